@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static struct hash from_xxh(XXH128_hash_t value)
+{
+    return (struct hash){value.high64, value.low64};
+}
+
+struct hash hash_bytes(const void *bytes, size_t size)
+{
+    return from_xxh(XXH3_128bits(bytes, size));
+}
+
+struct hash_state *hash_begin(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        abort();
+    XXH3_128bits_reset(state);
+    return (struct hash_state *)state;
+}
+
+void hash_add(struct hash_state *state, const void *bytes, size_t size)
+{
+    XXH3_128bits_update((XXH3_state_t *)state, bytes, size);
+}
+
+void hash_add_text(struct hash_state *state, const char *text)
+{
+    const uint64_t length = text ? strlen(text) : UINT64_MAX;
+    hash_add(state, &length, sizeof length);
+    if (text)
+        hash_add(state, text, length);
+}
+
+struct hash hash_end(struct hash_state *state)
+{
+    const struct hash result = from_xxh(XXH3_128bits_digest((XXH3_state_t *)state));
+    XXH3_freeState((XXH3_state_t *)state);
+    return result;
+}
+
+void hash_text(struct hash hash, char text[HASH_TEXT])
+{
+    snprintf(text, HASH_TEXT, "%016llx%016llx", (unsigned long long)hash.high, (unsigned long long)hash.low);
+}
+
+bool hash_parse(const char *text, struct hash *hash)
+{
+    unsigned long long high, low;
+    int read = 0;
+    if (strlen(text) != 32 || sscanf(text, "%16llx%16llx%n", &high, &low, &read) != 2 || read != 32)
+        return false;
+    *hash = (struct hash){high, low};
+    return true;
+}
+
+bool hash_equal(struct hash a, struct hash b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+bool hash_file(const char *path, struct hash *hash, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return error_set_errno(error, "open", path);
+    struct hash_state *state = hash_begin();
+    unsigned char buffer[1 << 16];
+    size_t count;
+    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
+        hash_add(state, buffer, count);
+    const bool failed = ferror(file);
+    fclose(file);
+    *hash = hash_end(state);
+    return failed ? error_set_errno(error, "read", path) : true;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Images on their way out.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+// Linear radiance, width * height * 3, row-major from the top; to be freed. NULL without memory.
+// `film`: sums over `paths` paths a pixel in Q31.32.
+float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uint32_t paths);
+
+// 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops.
+bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
+                     struct error *error);
+bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error); // half
+bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);
+
+// By the name's ending: .png, .exr or .hdr. The file appears whole or not at all.
+bool image_check_path(const char *path, struct error *error);
+bool image_write(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
+                 struct error *error);

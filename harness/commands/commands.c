@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "commands/commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct command *const command_table[] = {
+    &command_run,  &command_plan,   &command_status, &command_show,   &command_redo,  &command_report, &command_query,
+    &command_list, &command_render, &command_verify, &command_scene,  &command_doctor, &command_worker, NULL,
+};
+
+static const struct command_option option_help = {"help", NULL, "print this and stop", 'h'};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *const *row = command_table; *row; ++row)
+        if (!strcmp((*row)->name, name))
+            return *row;
+    return NULL;
+}
+
+static const struct command_option *find_long(const struct command *command, const char *name, size_t length)
+{
+    for (const struct command_option *option = command->options; option && option->name; ++option)
+        if (strlen(option->name) == length && !memcmp(option->name, name, length))
+            return option;
+    return length == 4 && !memcmp(name, "help", 4) ? &option_help : NULL;
+}
+
+static const struct command_option *find_short(const struct command *command, char letter)
+{
+    for (const struct command_option *option = command->options; option && option->name; ++option)
+        if (letter && option->letter == letter)
+            return option;
+    return letter == 'h' ? &option_help : NULL;
+}
+
+static bool unknown_option(const struct command *command, const char *text, struct error *error)
+{
+    const char *names[COMMAND_VALUES];
+    size_t count = 0;
+    for (const struct command_option *option = command->options; option && option->name && count + 2 < COMMAND_VALUES;
+         ++option)
+        names[count++] = option->name;
+    names[count++] = option_help.name;
+    names[count] = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+    const char *near = text[1] == '-' ? error_suggest(name, names) : NULL;
+    error_set(error, ERROR_USE, "%s: unknown option %s", command->name, text);
+    return near ? error_remedy(error, "did you mean --%s? See warpstudy %s --help", near, command->name)
+                : error_remedy(error, "see warpstudy %s --help", command->name);
+}
+
+static bool add_word(struct command_line *line, const char *word, struct error *error)
+{
+    if (line->word_count >= line->command->most_words) {
+        error_set(error, ERROR_USE, "%s: '%s' is one argument too many", line->command->name, word);
+        return error_remedy(error, "usage: warpstudy %s %s", line->command->name, line->command->arguments);
+    }
+    line->words[line->word_count++] = word;
+    return true;
+}
+
+static bool add_value(struct command_line *line, const struct command_option *option, const char *attached, int argc,
+                      char **argv, int *place, struct error *error)
+{
+    const char *name = line->command->name;
+    if (line->value_count >= COMMAND_VALUES)
+        return error_set(error, ERROR_USE, "%s: too many options", name);
+    if (!option->argument && attached)
+        return error_set(error, ERROR_USE, "%s: --%s takes no value", name, option->name);
+    const char *text = attached;
+    if (option->argument && !attached) {
+        if (*place + 1 >= argc) {
+            error_set(error, ERROR_USE, "%s: --%s wants %s", name, option->name, option->argument);
+            return error_remedy(error, "see warpstudy %s --help", name);
+        }
+        text = argv[++*place];
+    }
+    line->values[line->value_count++] = (struct command_value){option, text ? text : ""};
+    return true;
+}
+
+static bool parse_one(struct command_line *line, int argc, char **argv, int *place, struct error *error)
+{
+    const char *text = argv[*place];
+    if (text[0] != '-' || !text[1])
+        return add_word(line, text, error);
+    const struct command_option *option;
+    const char *attached = NULL;
+    if (text[1] == '-') {
+        const size_t length = strcspn(text + 2, "=");
+        option = find_long(line->command, text + 2, length);
+        attached = text[2 + length] ? text + 3 + length : NULL;
+    } else {
+        option = find_short(line->command, text[1]);
+        attached = text[2] ? text + 2 : NULL;
+    }
+    if (!option)
+        return unknown_option(line->command, text, error);
+    return add_value(line, option, attached, argc, argv, place, error);
+}
+
+bool command_parse(const struct command *command, int argc, char **argv, struct command_line *line, struct error *error)
+{
+    *line = (struct command_line){.command = command, .argc = argc, .argv = argv};
+    bool words_only = false;
+    for (int i = 1; i < argc; ++i) {
+        if (!words_only && !strcmp(argv[i], "--"))
+            words_only = true;
+        else if (!(words_only ? add_word(line, argv[i], error) : parse_one(line, argc, argv, &i, error)))
+            return false;
+    }
+    if (line->word_count < command->least_words && !command_flag(line, "help")) {
+        error_set(error, ERROR_USE, "%s: something is missing", command->name);
+        return error_remedy(error, "usage: warpstudy %s %s", command->name, command->arguments);
+    }
+    return true;
+}
+
+static void print_option(const struct command_option *option, FILE *stream)
+{
+    char left[64], letter[8] = "    ";
+    if (option->letter)
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    fprintf(stream, "  %-28s %s\n", left, option->help);
+}
+
+void command_help(const struct command *command, FILE *stream)
+{
+    fprintf(stream, "usage: warpstudy %s %s\n\n%s\n", command->name, command->arguments, command->summary);
+    if (command->details)
+        fprintf(stream, "\n%s\n", command->details);
+    fprintf(stream, "\noptions:\n");
+    for (const struct command_option *option = command->options; option && option->name; ++option)
+        print_option(option, stream);
+    print_option(&option_help, stream);
+}
+
+void command_help_all(FILE *stream)
+{
+    fprintf(stream, "usage: warpstudy COMMAND [OPTIONS]\n\n"
+                    "Runs sweeps of path-tracing kernels, counts and times what every warp does at every bounce, and\n"
+                    "regenerates the tables of published SIMD-utilization studies.\n\ncommands:\n");
+    for (const struct command *const *row = command_table; *row; ++row)
+        if (!(*row)->hidden)
+            fprintf(stream, "  %-10s %s\n", (*row)->name, (*row)->summary);
+    fprintf(stream, "\n'warpstudy COMMAND --help' explains one. Exit codes: 0 done, 1 a trial or a check failed, 2 bad use\n"
+                    "or input, 130 interrupted.\n");
+}
+
+const char *command_next_option(const struct command_line *line, const char *name, size_t *place)
+{
+    while (*place < line->value_count) {
+        const struct command_value *value = &line->values[(*place)++];
+        if (!strcmp(value->option->name, name))
+            return value->text;
+    }
+    return NULL;
+}
+
+const char *command_option(const struct command_line *line, const char *name)
+{
+    const char *last = NULL, *text;
+    size_t place = 0;
+    while ((text = command_next_option(line, name, &place)))
+        last = text;
+    return last;
+}
+
+bool command_flag(const struct command_line *line, const char *name)
+{
+    return command_option(line, name) != NULL;
+}
+
+bool command_integer(const struct command_line *line, const char *name, long long least, long long most,
+                     long long standard, long long *value, struct error *error)
+{
+    const char *text = command_option(line, name);
+    *value = standard;
+    if (!text)
+        return true;
+    char *end;
+    errno = 0;
+    const long long number = strtoll(text, &end, 10);
+    if (end == text || *end || errno || number < least || number > most)
+        return error_set(error, ERROR_USE, "--%s: '%s' is not a whole number from %lld to %lld", name, text, least, most);
+    *value = number;
+    return true;
+}

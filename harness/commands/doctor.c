@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "commands/shared.h"
+#include "device/device.h"
+#include "run/environment.h"
+
+#ifndef WARPSTUDY_DATADIR
+#define WARPSTUDY_DATADIR ""
+#endif
+
+enum health { GOOD, WARNING, MISSING };
+
+static void say(enum health health, const char *what, const char *text, const char *remedy)
+{
+    static const char *const marks[] = {"ok", "note", "MISSING"};
+    printf("%-8s %-16s %s\n", marks[health], what, text);
+    if (health != GOOD && remedy)
+        printf("%-8s %-16s -> %s\n", "", "", remedy);
+}
+
+static void check_processor(void)
+{
+    char model[192], text[320];
+    const bool fast = environment_has_flag("avx2") && environment_has_flag("fma");
+    environment_processor(model, sizeof model);
+    snprintf(text, sizeof text, "%s, %u cores", model, environment_cores());
+    say(GOOD, "processor", text, NULL);
+    say(fast ? GOOD : WARNING, "AVX2 and FMA", fast ? "the emulator runs its fast build" : "not there: the emulator uses its slow, exact fallback",
+        "use a machine with AVX2 and FMA; results are the same, bit for bit");
+}
+
+static void check_memory(void)
+{
+    char text[192], pages[96];
+    const double gib = (double)environment_memory() / (1 << 30);
+    snprintf(text, sizeof text, "%.1f GiB", gib);
+    say(gib < 2 ? WARNING : GOOD, "memory", text, "scenes of a million triangles want 2 GiB");
+    environment_file("/sys/kernel/mm/transparent_hugepage/enabled", pages, sizeof pages);
+    const bool huge = strstr(pages, "[always]") || strstr(pages, "[madvise]");
+    say(huge ? GOOD : WARNING, "huge pages", pages[0] ? pages : "unknown to this kernel",
+        "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled   (about 8 % on camera rays)");
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        char file[4500];
+        const size_t length = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/%s", (int)(length < 4000 ? length : 4000), path, program);
+        if (access(file, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+static void check_gnuplot(void)
+{
+    const bool there = in_path("gnuplot");
+    say(there ? GOOD : WARNING, "gnuplot", there ? "found" : "not found: no figures, tables only",
+        "sudo apt-get install gnuplot-nox");
+}
+
+// The nearest folder above that exists.
+static void existing_folder(char *path)
+{
+    struct stat facts;
+    while (strcmp(path, "/") && strcmp(path, ".") && stat(path, &facts) != 0) {
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            strcpy(path, ".");
+        else if (slash == path)
+            path[1] = 0;
+        else
+            *slash = 0;
+    }
+}
+
+static bool check_folder(const char *what, const char *path, const char *remedy)
+{
+    char folder[4200], text[4400];
+    struct statvfs space;
+    snprintf(folder, sizeof folder, "%.4000s", path);
+    existing_folder(folder);
+    const bool writable = access(folder, W_OK) == 0;
+    const double gib = statvfs(folder, &space) == 0 ? (double)space.f_bavail * (double)space.f_frsize / (1 << 30) : 0;
+    snprintf(text, sizeof text, "%.4000s (%s, %.1f GiB free)", path, writable ? "writable" : "NOT writable", gib);
+    say(!writable ? MISSING : gib < 1 ? WARNING : GOOD, what, text, writable ? "free some space" : remedy);
+    return writable;
+}
+
+static bool check_folders(const struct command_line *line)
+{
+    char path[4096], *slash;
+    const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    snprintf(path, sizeof path, "%s%s", own && *own ? own : common && *common ? common : home && *home ? home : ".",
+             own && *own ? "" : common && *common ? "/warpstudy" : "/.cache/warpstudy");
+    bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
+    if (command_option(line, "db"))
+        snprintf(path, sizeof path, "%s", command_option(line, "db"));
+    else
+        store_default_path(path, sizeof path);
+    if ((slash = strrchr(path, '/')) && slash != path)
+        *slash = 0;
+    else
+        strcpy(path, slash ? "/" : ".");
+    good = check_folder("database", path, "set WARPSTUDY_DB, or use --db") && good;
+    if (access(WARPSTUDY_DATADIR, R_OK) == 0)
+        say(GOOD, "data", WARPSTUDY_DATADIR, NULL);
+    else
+        say(access("scenes", R_OK) == 0 ? GOOD : WARNING, "data",
+            access("scenes", R_OK) == 0 ? "./scenes" : "neither ./scenes nor " WARPSTUDY_DATADIR,
+            "run in the source folder, or install with: sudo meson install -C build");
+    return good;
+}
+
+static void check_library(const char *what, const char *const *names, const char *use, const char *remedy)
+{
+    for (; *names; ++names) {
+        void *library = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
+        if (!library)
+            continue;
+        say(GOOD, what, *names, NULL);
+        dlclose(library);
+        return;
+    }
+    say(WARNING, what, use, remedy);
+}
+
+static void check_cuda(void)
+{
+    char version[192];
+    environment_file("/proc/driver/nvidia/version", version, sizeof version);
+    check_library("CUDA driver", (const char *const[]){"libcuda.so.1", NULL},
+                  "not there: no GPU can be used; the emulator can", "sudo apt-get install nvidia-driver   (Debian non-free)");
+    if (version[0])
+        say(GOOD, "kernel driver", version, NULL);
+    check_library("NVRTC", (const char *const[]){"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", NULL},
+                  "not there: kernels cannot be built for a GPU", "sudo apt-get install nvidia-cuda-toolkit   (Debian non-free)");
+    check_library("CUPTI", (const char *const[]){"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", NULL},
+                  "not there: no hardware counters", "sudo apt-get install libcupti-dev   (Debian non-free)");
+    check_library("NVML", (const char *const[]){"libnvidia-ml.so.1", NULL}, "not there: no clocks and temperatures of a GPU",
+                  "sudo apt-get install libnvidia-ml1   (Debian non-free)");
+}
+
+static void check_devices(void)
+{
+    for (const struct device_backend *const *row = device_backends; *row; ++row) {
+        char what[64];
+        const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
+        snprintf(what, sizeof what, "device %.40s", (*row)->name);
+        say(reason ? WARNING : GOOD, what, reason ? reason : (*row)->summary, NULL);
+    }
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    printf("warpstudy %s\n\n", environment_version());
+    check_processor();
+    check_memory();
+    const bool good = check_folders(line);
+    check_gnuplot();
+    check_devices();
+    check_cuda();
+    return good || error_set(error, ERROR_FAILED, "something that every run needs is missing");
+}
+
+static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .arguments = "",
+    .summary = "what this machine can do, and what is missing with the command that installs it",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "commands/shared.h"
+#include "commands/text_table.h"
+#include "device/device.h"
+#include "scene/scene.h"
+#include "trial/variant.h"
+
+static bool print(struct text_table *table, enum text_format format, struct error *error)
+{
+    const bool done = text_table_print(table, format, stdout, error);
+    text_table_finish(table);
+    return done;
+}
+
+static bool list_variants(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 4, (const char *const[]){"variant", "estimator", "paper", "summary"});
+    for (const struct variant *const *row = variant_table; *row; ++row)
+        text_table_row(&table, (const char *const[]){(*row)->name, (*row)->estimator, (*row)->paper, (*row)->summary});
+    return print(&table, format, error);
+}
+
+static bool list_devices(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 3, (const char *const[]){"device", "summary", "usable"});
+    for (const struct device_backend *const *row = device_backends; *row; ++row) {
+        const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
+        text_table_row(&table, (const char *const[]){(*row)->name, (*row)->summary, reason ? reason : "yes"});
+    }
+    return print(&table, format, error);
+}
+
+static void add_scene(void *context, const struct scene_listing *scene)
+{
+    text_table_row(context, (const char *const[]){scene->name, scene->stands_for, scene->missing ? scene->missing : "yes",
+                                                  scene->summary});
+}
+
+static bool list_scenes(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 4, (const char *const[]){"scene", "stands for", "complete", "summary"});
+    if (scene_list(add_scene, &table, error))
+        return print(&table, format, error);
+    text_table_finish(&table);
+    return false;
+}
+
+static void format_bounds(const struct parameter *row, char *text, size_t size)
+{
+    if (row->choices)
+        snprintf(text, size, "%s", row->choices);
+    else
+        snprintf(text, size, "%lld..%lld%s", (long long)row->least, (long long)row->most,
+                 row->automatic ? ", auto" : "");
+}
+
+static void format_users(const struct parameter *row, char *text, size_t size)
+{
+    size_t used = 0, users = 0, count = 0;
+    text[0] = 0;
+    for (const struct variant *const *variant = variant_table; *variant; ++variant, ++count) {
+        if (!variant_uses(*variant, row))
+            continue;
+        ++users;
+        if (used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "", (*variant)->name);
+    }
+    if (users == count)
+        snprintf(text, size, "all");
+}
+
+static bool list_parameters(const struct command_line *line, enum text_format format, struct error *error)
+{
+    static const char *const roles[] = {"work", "tree", "schedule", "machine"};
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 7, (const char *const[]){"parameter", "role", "default", "values", "unit", "meaning", "used by"});
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        char bounds[160], users[512], standard[64];
+        const struct parameters defaults = parameters_default();
+        parameter_format(row, parameter_get(&defaults, row), standard, sizeof standard);
+        format_bounds(row, bounds, sizeof bounds);
+        format_users(row, users, sizeof users);
+        text_table_row(&table,
+                       (const char *const[]){row->name, roles[row->role], standard, bounds, row->unit, row->help, users});
+    }
+    return print(&table, format, error);
+}
+
+// The metrics are rows of every database; a private one has them too.
+static bool list_metrics(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct store *store = store_open("", STORE_MEMORY, error);
+    const bool done = store && text_table_query(store, "SELECT * FROM metric ORDER BY rowid", NULL, format, "no metrics",
+                                                NULL, error);
+    store_close(store);
+    return done;
+}
+
+static bool list_commands(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 3, (const char *const[]){"command", "arguments", "summary"});
+    for (const struct command *const *row = command_table; *row; ++row)
+        if (!(*row)->hidden)
+            text_table_row(&table, (const char *const[]){(*row)->name, (*row)->arguments, (*row)->summary});
+    return print(&table, format, error);
+}
+
+static const struct list {
+    const char *name;
+    bool (*print)(const struct command_line *line, enum text_format format, struct error *error);
+} lists[] = {
+    {"variants", list_variants},     {"devices", list_devices}, {"scenes", list_scenes},
+    {"parameters", list_parameters}, {"metrics", list_metrics}, {"commands", list_commands},
+};
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    enum { LISTS = sizeof lists / sizeof *lists };
+    const char *names[LISTS + 1] = {0};
+    enum text_format format;
+    if (!text_format_parse(command_option(line, "format"), &format, error))
+        return false;
+    for (size_t i = 0; i < LISTS; ++i) {
+        names[i] = lists[i].name;
+        if (!strcmp(line->words[0], lists[i].name))
+            return lists[i].print(line, format, error);
+    }
+    const char *near = error_suggest(line->words[0], names);
+    error_set(error, ERROR_USE, "list: there is no list of '%s'", line->words[0]);
+    return near ? error_remedy(error, "did you mean '%s'?", near)
+                : error_remedy(error, "choose variants, devices, scenes, parameters, metrics or commands");
+}
+
+static const struct command_option options[] = {COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "variants|devices|scenes|parameters|metrics|commands",
+    .summary = "what there is to choose from",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/run.h"
+#include "commands/shared.h"
+#include "commands/text_table.h"
+#include "experiment/experiment.h"
+#include "run/device_choice.h"
+#include "run/progress.h"
+#include "trial/variant.h"
+
+// Seconds that executions of trials like one another took, by scene, variant, device and size; from the database.
+struct experience {
+    char scene[TRIAL_TEXT], variant[64], device[32];
+    double seconds, paths; // mean of an attempt; extensions at most per frame
+};
+
+struct planning {
+    const struct experiment *experiment;
+    struct text_table table;
+    int64_t shown, limit, executions, known;
+    struct experience *experience;
+    size_t experience_count;
+    double seconds;
+};
+
+static const double emulator_rate = 0.4e6; // extensions a second and core, counted: the rule without experience
+static const double gpu_rate = 500e6;
+
+static double extensions(const struct parameters *parameters)
+{
+    // Of a path's bounces about three are executed on average.
+    const double bounces = parameters->max_bounces < 3 ? (double)parameters->max_bounces + 1 : 4;
+    return (double)parameters->width * (double)parameters->height * (double)parameters->spp * bounces;
+}
+
+static double guess(const struct planning *planning, const struct trial_spec *spec, bool *known)
+{
+    for (size_t i = 0; i < planning->experience_count; ++i) {
+        const struct experience *row = &planning->experience[i];
+        *known = !strcmp(row->scene, spec->scene) && !strcmp(row->variant, spec->variant) &&
+                 !strcmp(row->device, spec->device);
+        if (*known)
+            return row->seconds * extensions(&spec->parameters) / row->paths;
+    }
+    const double rate = strcmp(spec->device, "emulator") ? gpu_rate : emulator_rate * 2;
+    return 0.05 + extensions(&spec->parameters) / rate;
+}
+
+static void format_collections(uint32_t bits, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
+        if (bits >> kind & 1 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", collection_names[kind]);
+}
+
+// The parameters that differ from their default and that the variant heeds.
+static void format_settings(const struct trial_spec *spec, char *text, size_t size)
+{
+    const struct parameters standard = parameters_default();
+    const struct variant *variant = variant_find(spec->variant);
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        const int64_t value = parameter_get(&spec->parameters, row);
+        char one[64];
+        if (value == parameter_get(&standard, row) || (variant && !variant_uses(variant, row)) || used >= size)
+            continue;
+        parameter_format(row, value, one, sizeof one);
+        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", row->name, one);
+    }
+}
+
+static bool visit(void *context, const struct plan_row *row)
+{
+    struct planning *planning = context;
+    bool known = false;
+    const double once = guess(planning, &row->spec, &known);
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        if (!(row->collections >> kind & 1))
+            continue;
+        const bool repeats = kind != COLLECTION_COUNTS && strcmp(row->spec.device, "emulator");
+        planning->seconds += repeats ? planning->experiment->max_seconds : once;
+        planning->executions += 1;
+        planning->known += known;
+    }
+    if (planning->shown++ < planning->limit) {
+        char ordinal[32], replicate[32], collections[96], settings[512];
+        snprintf(ordinal, sizeof ordinal, "%lld", (long long)row->ordinal);
+        snprintf(replicate, sizeof replicate, "%d", row->replicate);
+        format_collections(row->collections, collections, sizeof collections);
+        format_settings(&row->spec, settings, sizeof settings);
+        text_table_row(&planning->table, (const char *const[]){ordinal, replicate, row->spec.scene, row->spec.variant,
+                                                               row->spec.device, collections, settings});
+    }
+    return true;
+}
+
+static bool add_experience(void *context, const struct store_row *row)
+{
+    struct planning *planning = context;
+    struct experience *more = realloc(planning->experience, (planning->experience_count + 1) * sizeof *more);
+    if (!more || row->count < 5)
+        return false;
+    planning->experience = more;
+    struct experience *one = &more[planning->experience_count];
+    *one = (struct experience){.seconds = row->values[3].real, .paths = row->values[4].real};
+    if (row->values[0].text && row->values[1].text && row->values[2].text && one->paths > 0) {
+        snprintf(one->scene, sizeof one->scene, "%s", row->values[0].text);
+        snprintf(one->variant, sizeof one->variant, "%s", row->values[1].text);
+        snprintf(one->device, sizeof one->device, "%s", row->values[2].text);
+        planning->experience_count += 1;
+    }
+    return true;
+}
+
+// Best effort: where there is no database yet, the rule must do.
+static void recall(const struct command_line *line, struct planning *planning)
+{
+    struct error ignored = {0};
+    struct store *store = command_open_store(line, STORE_READ, &ignored);
+    if (store)
+        store_query(store,
+                    "SELECT t.scene, t.variant, t.device, avg(0.05 + r.host_seconds), "
+                    "avg(1.0 * t.width * t.height * t.spp * min(t.max_bounces + 1, 4)) "
+                    "FROM trial_record t JOIN attempt a ON a.trial = t.id JOIN repetition r ON r.attempt = a.id "
+                    "WHERE a.status = 'done' GROUP BY t.scene, t.variant, t.device",
+                    NULL, add_experience, planning, &ignored);
+    store_close(store);
+}
+
+static void print_clauses(const struct plan_summary *summary, const struct experiment *experiment)
+{
+    printf("%s: %lld points in the product\n", experiment->name, (long long)summary->product);
+    for (size_t i = 0; i < summary->clause_count; ++i)
+        printf("  line %d removes %lld: %s\n", summary->clauses[i].line, (long long)summary->clauses[i].removed,
+               summary->clauses[i].expression);
+    if (summary->collapsed)
+        printf("  %lld fall together with others, since their variants ignore what differs\n",
+               (long long)summary->collapsed);
+    printf("  %lld points, %lld trials with replicates\n", (long long)summary->points, (long long)summary->trials);
+}
+
+static void print_estimate(const struct planning *planning)
+{
+    char duration[32];
+    progress_duration(planning->seconds, duration, sizeof duration);
+    printf("%lld executions; about %s if none is done yet (%s)\n", (long long)planning->executions, duration,
+           !planning->known                          ? "by rule: nothing like them is stored"
+           : planning->known == planning->executions ? "from stored executions like them"
+                                                     : "partly from stored executions, partly by rule");
+}
+
+static bool plan(const struct command_line *line, struct planning *planning, struct store *store, enum text_format format,
+                 struct error *error)
+{
+    struct plan_summary summary;
+    const char *const head[] = {"order", "replicate", "scene", "variant", "device", "collect", "settings"};
+    if (!store_plan(store, planning->experiment, device_auto(), &summary, error))
+        return false;
+    recall(line, planning);
+    text_table_begin(&planning->table, sizeof head / sizeof *head, head);
+    if (!store_plan_rows(store, visit, planning, error))
+        return false;
+    if (format != TEXT_TABLE)
+        return text_table_print(&planning->table, format, stdout, error);
+    print_clauses(&summary, planning->experiment);
+    putchar('\n');
+    if (!text_table_print(&planning->table, format, stdout, error))
+        return false;
+    if (planning->shown > planning->limit)
+        printf("... and %lld more (--rows N shows N)\n", (long long)(planning->shown - planning->limit));
+    putchar('\n');
+    print_estimate(planning);
+    return true;
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    struct run_options options;
+    const char *sets[COMMAND_VALUES];
+    enum text_format format;
+    long long limit;
+    if (!command_run_options(line, &options, sets, error) ||
+        !text_format_parse(command_option(line, "format"), &format, error) ||
+        !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
+        return false;
+    struct experiment *experiment = coordinator_load(&options, error);
+    struct store *store = experiment ? store_open("", STORE_MEMORY, error) : NULL;
+    struct planning planning = {.experiment = experiment, .limit = limit};
+    const bool done = store && plan(line, &planning, store, format, error);
+    text_table_finish(&planning.table);
+    free(planning.experience);
+    store_close(store);
+    experiment_free(experiment);
+    return done;
+}
+
+static const struct command_option options[] = {
+    COMMAND_OPTION_DB,
+    {"device", "DEVICE", "instead of the experiment's", 'd'},
+    {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+    {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
+    COMMAND_OPTION_FORMAT,
+    COMMAND_OPTIONS_END,
+};
+
+const struct command command_plan = {
+    .name = "plan",
+    .arguments = "EXPERIMENT.yaml [OPTIONS]",
+    .summary = "shows what an experiment would run, and about how long it would take; runs nothing",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "commands/shared.h"
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    const char *where = line->words[0];
+    char id[64];
+    if (where[strspn(where, "0123456789")] == 0 && strlen(where) < 20) {
+        snprintf(id, sizeof id, "trial = %s", where);
+        where = id;
+    }
+    int64_t count = 0;
+    struct store *store = command_open_store(line, STORE_WRITE, error);
+    const bool done = store && store_lock(store, error) && store_redo(store, where, &count, error);
+    store_close(store);
+    if (!done)
+        return false;
+    printf("%lld trials are due again; their results are kept, marked superseded\n", (long long)count);
+    if (!count)
+        fprintf(stderr, "nothing matches; see warpstudy query trial\n");
+    return true;
+}
+
+static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
+
+const struct command command_redo = {
+    .name = "redo",
+    .arguments = "TRIAL | SQL",
+    .summary = "makes trials due again; the next run of their experiment runs them",
+    .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
+               "\"variant = 'naive' AND width = 1280\".",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

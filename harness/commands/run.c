@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/run.h"
+#include "commands/shared.h"
+
+// As the user would type it again; only for reading.
+static char *join(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return NULL;
+    fputs("warpstudy", memory);
+    for (int i = 0; i < argc; ++i)
+        fprintf(memory, strpbrk(argv[i], " \"$*;&|<>") ? " '%s'" : " %s", argv[i]);
+    return fclose(memory) == 0 ? text : NULL;
+}
+
+bool command_run_options(const struct command_line *line, struct run_options *options,
+                         const char *sets[COMMAND_VALUES], struct error *error)
+{
+    *options = (struct run_options){
+        .experiment = line->words[0],
+        .database = command_option(line, "db"),
+        .label = command_option(line, "label"),
+        .device = command_option(line, "device"),
+        .sets = sets,
+        .retry_failed = command_flag(line, "retry-failed"),
+        .quiet = command_flag(line, "quiet"),
+    };
+    const char *text, *until = command_option(line, "until");
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        sets[options->set_count++] = text;
+    return !until || coordinator_parse_until(until, &options->until, error);
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    struct run_options options;
+    const char *sets[COMMAND_VALUES];
+    if (!command_run_options(line, &options, sets, error))
+        return false;
+    char *command = join(line->argc, line->argv);
+    options.command_line = command ? command : "";
+    const bool done = coordinator_run(&options, error);
+    free(command);
+    return done;
+}
+
+static const struct command_option options[] = {
+    COMMAND_OPTION_DB,
+    {"label", "TEXT", "a name for this run, to find and compare it by", 0},
+    {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
+    {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+    {"until", "HH:MM", "start nothing after this time of day", 0},
+    {"retry-failed", NULL, "try again what failed for good", 0},
+    {"quiet", NULL, "no progress; the summary still comes", 'q'},
+    COMMAND_OPTIONS_END,
+};
+
+const struct command command_run = {
+    .name = "run",
+    .arguments = "EXPERIMENT.yaml [OPTIONS]",
+    .summary = "runs an experiment; what is complete already is not run again",
+    .details = "Everything is stored as it is measured. A sweep that was stopped, or killed, goes on with the same command.\n"
+               "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
+               "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
+               "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci.",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands/shared.h"
+#include "run/progress.h"
+#include "trial/execute_settings.h"
+
+static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
+{
+    const char *text;
+    struct parameters parameters = parameters_default();
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        if (!command_set_parameter(&parameters, text, error))
+            return NULL;
+    struct progress progress;
+    progress_start(&progress, 0, false);
+    const struct scene_request request = {.name = name, .tree = execute_tree_options(&parameters), .rebuild = rebuild,
+                                          .progress = progress_scene, .progress_context = &progress};
+    struct scene *scene = scene_open(&request, error);
+    progress_clear(&progress);
+    return scene;
+}
+
+static void print_names(const struct scene *scene, const char *title, uint64_t count,
+                        const char *(*name)(const struct scene *scene, uint32_t index))
+{
+    enum { SHOWN = 24 };
+    printf("  %-12s", title);
+    for (uint32_t i = 0; i < count && i < SHOWN; ++i)
+        printf("%s%s", i ? ", " : "", name(scene, i));
+    printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
+}
+
+static void print_facts(const struct scene *scene)
+{
+    const struct scene_facts *facts = scene_facts(scene);
+    printf("%s: %s\n", facts->name, facts->title);
+    if (facts->stands_for[0])
+        printf("  stands for  %s%s\n", facts->stands_for, facts->fitted ? " (fitted to a published curve: decides no claim)" : "");
+    printf("  triangles   %llu", (unsigned long long)facts->triangles);
+    if (facts->dropped_triangles)
+        printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
+    printf("\n  tree        %llu inner nodes, depth %u, at most %u triangles a leaf, SAH cost %.2f\n",
+           (unsigned long long)facts->nodes, facts->tree_depth, facts->leaf_size, facts->sah_cost);
+    printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
+    printf("  box         %g %g %g to %g %g %g\n", (double)facts->box_low[0], (double)facts->box_low[1],
+           (double)facts->box_low[2], (double)facts->box_high[0], (double)facts->box_high[1],
+           (double)facts->box_high[2]);
+    print_names(scene, "cameras", facts->cameras, scene_camera_name);
+    print_names(scene, "materials", facts->materials, scene_material_name);
+    printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
+}
+
+static bool info(const struct command_line *line, struct error *error)
+{
+    struct scene *scene = open_scene(line, line->words[1], false, error);
+    if (!scene)
+        return false;
+    print_facts(scene);
+    scene_close(scene);
+    return true;
+}
+
+static bool build(const struct command_line *line, struct error *error)
+{
+    const double start = progress_now();
+    struct scene *scene = open_scene(line, line->words[1], true, error);
+    if (!scene)
+        return false;
+    char took[32];
+    progress_duration(progress_now() - start, took, sizeof took);
+    print_facts(scene);
+    printf("  built in    %s\n", took);
+    scene_close(scene);
+    return true;
+}
+
+// ---- cache -------------------------------------------------------------------------------------------------------------
+
+static void cache_folder(char *path, size_t size)
+{
+    const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (own && *own)
+        snprintf(path, size, "%s", own);
+    else if (common && *common)
+        snprintf(path, size, "%s/warpstudy", common);
+    else
+        snprintf(path, size, "%s/.cache/warpstudy", home && *home ? home : ".");
+}
+
+static bool is_image(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && !strcmp(dot, ".scene");
+}
+
+// Lists the cached images, or removes them.
+static bool walk_cache(const char *folder, bool clear, struct error *error)
+{
+    DIR *entries = opendir(folder);
+    size_t count = 0;
+    double bytes = 0;
+    bool done = true;
+    for (struct dirent *entry; done && entries && (entry = readdir(entries));) {
+        char path[4500];
+        struct stat facts;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (!is_image(entry->d_name) || stat(path, &facts) != 0)
+            continue;
+        ++count;
+        bytes += (double)facts.st_size / (1 << 20);
+        if (clear && unlink(path) != 0)
+            done = error_set_errno(error, "remove", path);
+        else if (!clear)
+            printf("%10.1f MiB  %s\n", (double)facts.st_size / (1 << 20), entry->d_name);
+    }
+    if (entries)
+        closedir(entries);
+    if (done)
+        printf("%s%zu images, %.1f MiB, in %s\n", clear ? "removed " : "", count, bytes, folder);
+    return done;
+}
+
+static bool cache(const struct command_line *line, struct error *error)
+{
+    char folder[4096];
+    const char *what = line->word_count > 1 ? line->words[1] : "list";
+    cache_folder(folder, sizeof folder);
+    if (!strcmp(what, "list") || !strcmp(what, "clear"))
+        return walk_cache(folder, !strcmp(what, "clear"), error);
+    error_set(error, ERROR_USE, "scene cache: there is no '%s'", what);
+    return error_remedy(error, "choose list or clear");
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    const char *what = line->words[0];
+    if (!strcmp(what, "cache"))
+        return cache(line, error);
+    if (strcmp(what, "info") && strcmp(what, "build")) {
+        const char *near = error_suggest(what, (const char *const[]){"info", "build", "cache", NULL});
+        error_set(error, ERROR_USE, "scene: there is no '%s'", what);
+        return near ? error_remedy(error, "did you mean '%s'?", near)
+                    : error_remedy(error, "choose info, build or cache");
+    }
+    if (line->word_count < 2) {
+        error_set(error, ERROR_USE, "scene %s: which scene?", what);
+        return error_remedy(error, "see warpstudy list scenes");
+    }
+    return strcmp(what, "info") ? build(line, error) : info(line, error);
+}
+
+static const struct command_option options[] = {COMMAND_OPTION_SET, COMMAND_OPTIONS_END};
+
+const struct command command_scene = {
+    .name = "scene",
+    .arguments = "info NAME | build NAME | cache [list|clear]",
+    .summary = "facts of a scene, building it anew, and the cache of built scenes",
+    .details = "--set takes leaf_size and bins, which shape the tree.",
+    .options = options,
+    .least_words = 1,
+    .most_words = 2,
+    .run = run,
+};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "commands/shared.h"
+
+#include <string.h>
+
+#include "run/device_choice.h"
+#include "trial/variant.h"
+
+struct store *command_open_store(const struct command_line *line, enum store_mode mode, struct error *error)
+{
+    char standard[4096];
+    const char *path = command_option(line, "db");
+    if (!path) {
+        store_default_path(standard, sizeof standard);
+        path = standard;
+    }
+    return store_open(path, mode, error);
+}
+
+static bool unknown_parameter(const char *name, struct error *error)
+{
+    const char *names[128];
+    size_t count = 0;
+    for (; count < parameter_count && count < 127; ++count)
+        names[count] = parameter_table[count].name;
+    names[count] = NULL;
+    const char *near = error_suggest(name, names);
+    error_set(error, ERROR_USE, "there is no parameter '%s'", name);
+    return near ? error_remedy(error, "did you mean '%s'?", near)
+                : error_remedy(error, "see warpstudy list parameters");
+}
+
+bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error)
+{
+    char name[64];
+    const char *equals = strchr(text, '=');
+    if (!equals) {
+        error_set(error, ERROR_USE, "'%s' names no value", text);
+        return error_remedy(error, "write NAME=VALUE");
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    const struct parameter *parameter = parameter_find(name);
+    return parameter ? parameter_set(parameters, parameter, equals + 1, error) : unknown_parameter(name, error);
+}
+
+static bool set_text(char *to, size_t size, const char *what, const char *text, struct error *error)
+{
+    if (strlen(text) >= size)
+        return error_set(error, ERROR_USE, "%s: '%.40s...' is too long", what, text);
+    strcpy(to, text);
+    return true;
+}
+
+static bool check_variant(const char *name, struct error *error)
+{
+    const char *names[128];
+    size_t count = 0;
+    if (variant_find(name))
+        return true;
+    for (const struct variant *const *variant = variant_table; *variant && count < 127; ++variant)
+        names[count++] = (*variant)->name;
+    names[count] = NULL;
+    const char *near = error_suggest(name, names);
+    error_set(error, ERROR_USE, "unknown variant '%s'", name);
+    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list variants");
+}
+
+bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec, struct error *error)
+{
+    *spec = (struct trial_spec){.parameters = parameters_default()};
+    const char *device = command_option(line, "device"), *variant = command_option(line, "variant"),
+               *camera = command_option(line, "camera"), *text;
+    if (!device || !strcmp(device, "auto"))
+        device = device_auto();
+    if (!set_text(spec->scene, sizeof spec->scene, "scene", scene, error) ||
+        !set_text(spec->device, sizeof spec->device, "--device", device, error) ||
+        !set_text(spec->variant, sizeof spec->variant, "--variant", variant ? variant : "naive", error) ||
+        !set_text(spec->camera, sizeof spec->camera, "--camera", camera ? camera : "", error))
+        return false;
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        if (!command_set_parameter(&spec->parameters, text, error))
+            return false;
+    return check_variant(spec->variant, error) && device_check_name(spec->device, error) &&
+           device_check_usable(spec->device, error);
+}

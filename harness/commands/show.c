@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "commands/shared.h"
+#include "commands/text_table.h"
+
+struct section {
+    const char *title, *sql;
+    bool sideways; // one line a column
+};
+
+static const struct section sections[] = {
+    {"trial", "SELECT * FROM trial_record WHERE id = :trial", true},
+    {"asked for by",
+     "SELECT r.id AS run, e.name AS experiment, e.path, r.label, r.started, r.command_line FROM run_trial t "
+     "JOIN run r ON r.id = t.run JOIN experiment e ON e.id = r.experiment WHERE t.trial = :trial ORDER BY r.id",
+     false},
+    {"attempts",
+     "SELECT id AS attempt, collection, number, status, started, finished, stop_reason, prepare_seconds, image, "
+     "path_hash, superseded, reason FROM attempt WHERE trial = :trial ORDER BY id",
+     false},
+    {"repetitions",
+     "SELECT a.collection, count(*) AS n, min(r.host_seconds) AS least_s, avg(r.host_seconds) AS mean_s, "
+     "max(r.host_seconds) AS most_s, avg(r.device_seconds) AS device_s, max(r.launches_path) AS launches, "
+     "max(r.launches_aux) AS auxiliary, max(r.readbacks) AS readbacks, "
+     "iif(a.times, '', 'not measured: this device has no clock that means something') AS note "
+     "FROM repetition r JOIN attempt a ON a.id = r.attempt WHERE a.trial = :trial AND a.status = 'done' "
+     "AND NOT a.superseded GROUP BY a.id ORDER BY a.id",
+     false},
+    {"counts by bounce",
+     "SELECT c.bounce, sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps, "
+     "sum(c.deaths_miss) AS miss, sum(c.deaths_depth) AS depth, sum(c.deaths_absorb) AS absorbed, "
+     "sum(c.deaths_roulette) AS roulette, sum(c.shadow_rays) AS shadow_rays, sum(c.nodes) AS nodes, "
+     "sum(c.triangles) AS triangles FROM bounce_counts c JOIN attempt a ON a.id = c.attempt "
+     "WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded AND c.bounce >= 0 "
+     "GROUP BY c.bounce ORDER BY c.bounce",
+     false},
+    {"kernels",
+     "SELECT DISTINCT a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, f.static_shared_bytes "
+     "FROM kernel_facts f JOIN attempt a ON a.id = f.attempt JOIN kernel k ON k.id = f.kernel WHERE a.trial = :trial "
+     "AND NOT a.superseded ORDER BY a.id, k.name",
+     false},
+    {"made by", "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM attempt "
+                "WHERE trial = :trial AND status = 'done' AND NOT superseded",
+     false},
+    {"environment",
+     "SELECT n.name, n.value FROM environment n WHERE n.run = (SELECT max(run) FROM attempt WHERE trial = :trial)", false},
+};
+
+static bool print_sideways(void *context, const struct store_row *row)
+{
+    (void)context;
+    for (size_t i = 0; i < row->count; ++i) {
+        const struct store_value *value = &row->values[i];
+        printf("  %-18s ", row->names[i]);
+        if (value->type == STORE_INTEGER)
+            printf("%lld\n", (long long)value->integer);
+        else if (value->type == STORE_REAL)
+            printf("%.9g\n", value->real);
+        else
+            printf("%s\n", value->type == STORE_TEXT ? value->text : "-");
+    }
+    return true;
+}
+
+static bool take_id(void *context, const struct store_row *row)
+{
+    int64_t *ids = context; // [0] the first, [1] how many
+    if (!ids[1]++)
+        ids[0] = row->values[0].integer;
+    return true;
+}
+
+// A number, or the beginning of a key.
+static bool find_trial(struct store *store, const char *word, char id[32], struct error *error)
+{
+    int64_t found[2] = {0, 0};
+    const char *const bindings[] = {"word", word, NULL};
+    if (!store_query(store,
+                     "SELECT id FROM trial_record WHERE CAST(id AS TEXT) = CAST(:word AS TEXT) "
+                     "UNION SELECT id FROM trial_record WHERE length(CAST(:word AS TEXT)) >= 6 "
+                     "AND substr(key, 1, length(CAST(:word AS TEXT))) = CAST(:word AS TEXT)",
+                     bindings, take_id, found, error))
+        return false;
+    snprintf(id, 32, "%lld", (long long)found[0]);
+    if (found[1] == 1)
+        return true;
+    error_set(error, ERROR_USE, found[1] ? "%s: more than one trial's key begins so" : "there is no trial %s", word);
+    return error_remedy(error, "see warpstudy query trial");
+}
+
+static bool print_section(struct store *store, const struct section *section, const char *id, struct error *error)
+{
+    const char *const bindings[] = {"trial", id, NULL};
+    if (section->sideways) {
+        printf("%s\n", section->title);
+        return store_query(store, section->sql, bindings, print_sideways, NULL, error);
+    }
+    struct text_table table = {0};
+    bool done = store_query(store, section->sql, bindings, text_table_visit, &table, error);
+    if (done && table.rows > 1) {
+        printf("\n%s\n", section->title);
+        done = text_table_print(&table, TEXT_TABLE, stdout, error);
+    }
+    text_table_finish(&table);
+    return done;
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    char id[32];
+    struct store *store = command_open_store(line, STORE_READ, error);
+    bool done = store && find_trial(store, line->words[0], id, error);
+    for (size_t i = 0; done && i < sizeof sections / sizeof *sections; ++i)
+        done = print_section(store, &sections[i], id, error);
+    store_close(store);
+    return done;
+}
+
+static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
+
+const struct command command_show = {
+    .name = "show",
+    .arguments = "TRIAL",
+    .summary = "a trial with everything that made it",
+    .details = "TRIAL is its number or the beginning of its key, at least 6 digits.",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "commands/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool text_format_parse(const char *name, enum text_format *format, struct error *error)
+{
+    static const char *const names[] = {"table", "csv", "json", NULL};
+    for (int i = 0; names[i]; ++i)
+        if (!strcmp(name ? name : "table", names[i])) {
+            *format = (enum text_format)i;
+            return true;
+        }
+    error_set(error, ERROR_USE, "--format: there is no '%s'", name);
+    return error_remedy(error, "choose table, csv or json");
+}
+
+// Makes room for one more row.
+static void reserve(struct text_table *table)
+{
+    const size_t used = table->columns * table->rows, wanted = used + table->columns;
+    if (wanted > table->room && !table->failed) {
+        const size_t room = 2 * wanted + 64;
+        char **cells = realloc(table->cells, room * sizeof *cells);
+        if (cells)
+            table->cells = cells;
+        bool *numbers = realloc(table->numbers, room * sizeof *numbers);
+        if (numbers)
+            table->numbers = numbers;
+        table->failed = !cells || !numbers;
+        table->room = table->failed ? table->room : room;
+    }
+}
+
+static void set(struct text_table *table, size_t column, const char *text, bool number)
+{
+    if (table->failed)
+        return;
+    const size_t place = table->rows * table->columns + column;
+    table->cells[place] = text ? strdup(text) : NULL;
+    table->numbers[place] = number;
+    table->failed = text && !table->cells[place];
+}
+
+void text_table_begin(struct text_table *table, size_t columns, const char *const *head)
+{
+    *table = (struct text_table){.columns = columns};
+    text_table_row(table, head);
+}
+
+void text_table_row(struct text_table *table, const char *const *cells)
+{
+    reserve(table);
+    for (size_t i = 0; i < table->columns; ++i)
+        set(table, i, cells[i], false);
+    table->rows += !table->failed;
+}
+
+static void format_value(const struct store_value *value, char *text, size_t size)
+{
+    if (value->type == STORE_INTEGER)
+        snprintf(text, size, "%lld", (long long)value->integer);
+    else
+        snprintf(text, size, "%.6g", value->real);
+}
+
+bool text_table_visit(void *context, const struct store_row *row)
+{
+    struct text_table *table = context;
+    if (!table->columns)
+        text_table_begin(table, row->count, row->names);
+    reserve(table);
+    for (size_t i = 0; i < row->count; ++i) {
+        const struct store_value *value = &row->values[i];
+        char text[64];
+        format_value(value, text, sizeof text);
+        const bool number = value->type == STORE_INTEGER || value->type == STORE_REAL;
+        set(table, i, value->type == STORE_NULL ? NULL : number ? text : value->text, number);
+    }
+    table->rows += !table->failed;
+    return !table->failed;
+}
+
+// ---- printing ----------------------------------------------------------------------------------------------------------
+
+// Columns that a text takes: its characters, not its bytes.
+static size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; text && *text; ++text)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static size_t column_width(const struct text_table *table, size_t column)
+{
+    size_t width = 1;
+    for (size_t row = 0; row < table->rows; ++row) {
+        const size_t cell = text_width(table->cells[row * table->columns + column]);
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static void print_cell(const struct text_table *table, size_t row, size_t column, size_t width, FILE *stream)
+{
+    const size_t place = row * table->columns + column;
+    const char *text = table->cells[place] ? table->cells[place] : "-";
+    const int pad = (int)(width - text_width(text));
+    // A head stands over its numbers as they stand.
+    const bool right = row ? table->numbers[place] : table->rows > 1 && table->numbers[table->columns + column];
+    const bool last = column + 1 == table->columns;
+    fprintf(stream, "%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "", last ? "\n" : "  ");
+}
+
+static bool print_aligned(const struct text_table *table, FILE *stream, struct error *error)
+{
+    size_t *widths = malloc((table->columns + 1) * sizeof *widths);
+    if (!widths)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    for (size_t column = 0; column < table->columns; ++column)
+        widths[column] = column_width(table, column);
+    for (size_t row = 0; row < table->rows; ++row)
+        for (size_t column = 0; column < table->columns; ++column)
+            print_cell(table, row, column, widths[column], stream);
+    free(widths);
+    return true;
+}
+
+static void print_csv_cell(const char *text, FILE *stream)
+{
+    if (!text)
+        return;
+    if (!strpbrk(text, ",\"\n\r")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; ++text)
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, stream);
+    fputc('"', stream);
+}
+
+static void print_csv(const struct text_table *table, FILE *stream)
+{
+    for (size_t row = 0; row < table->rows; ++row)
+        for (size_t column = 0; column < table->columns; ++column) {
+            print_csv_cell(table->cells[row * table->columns + column], stream);
+            fputc(column + 1 < table->columns ? ',' : '\n', stream);
+        }
+}
+
+static void print_json_text(const char *text, FILE *stream)
+{
+    fputc('"', stream);
+    for (; *text; ++text) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            fprintf(stream, "\\%c", byte);
+        else if (byte < 0x20)
+            fprintf(stream, "\\u%04x", byte);
+        else
+            fputc(byte, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_json(const struct text_table *table, FILE *stream)
+{
+    fputs("[", stream);
+    for (size_t row = 1; row < table->rows; ++row) {
+        fputs(row > 1 ? ",\n {" : "\n {", stream);
+        for (size_t column = 0; column < table->columns; ++column) {
+            const size_t place = row * table->columns + column;
+            const char *text = table->cells[place];
+            print_json_text(table->cells[column], stream);
+            fputs(": ", stream);
+            const bool bare = text && table->numbers[place] && isfinite(strtod(text, NULL));
+            if (!text || (table->numbers[place] && !bare))
+                fputs("null", stream);
+            else if (bare)
+                fputs(text, stream);
+            else
+                print_json_text(text, stream);
+            fputs(column + 1 < table->columns ? ", " : "}", stream);
+        }
+    }
+    fputs(table->rows > 1 ? "\n]\n" : "]\n", stream);
+}
+
+bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error)
+{
+    if (table->failed)
+        return error_set(error, ERROR_SYSTEM, "no memory left for so many rows");
+    if (format == TEXT_CSV)
+        print_csv(table, stream);
+    else if (format == TEXT_JSON)
+        print_json(table, stream);
+    else
+        return print_aligned(table, stream, error);
+    return true;
+}
+
+void text_table_finish(struct text_table *table)
+{
+    for (size_t i = 0; i < table->rows * table->columns; ++i)
+        free(table->cells[i]);
+    free(table->cells);
+    free(table->numbers);
+    *table = (struct text_table){0};
+}
+
+bool text_table_query(struct store *store, const char *sql, const char *const *bindings, enum text_format format,
+                      const char *empty, size_t *rows, struct error *error)
+{
+    struct text_table table = {0};
+    bool done = store_query(store, sql, bindings, text_table_visit, &table, error);
+    const size_t count = table.rows ? table.rows - 1 : 0;
+    if (done && (count || format == TEXT_JSON))
+        done = text_table_print(&table, format, stdout, error);
+    else if (done && empty)
+        fprintf(stderr, "%s\n", empty);
+    if (rows)
+        *rows = count;
+    text_table_finish(&table);
+    return done;
+}

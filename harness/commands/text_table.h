@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Rows of text for people and programs: an aligned table, CSV or JSON. Also what store_query finds.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "store/store.h"
+
+enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON };
+bool text_format_parse(const char *name, enum text_format *format, struct error *error); // NULL = table
+
+struct text_table {
+    char **cells;      // row-major, the head first; NULL for a missing value
+    bool *numbers;     // of each cell: JSON writes it bare, tables align it right
+    size_t columns, rows, room;
+    bool failed;       // out of memory
+};
+
+void text_table_begin(struct text_table *table, size_t columns, const char *const *head);
+void text_table_row(struct text_table *table, const char *const *cells);
+// Appends the row; the first one also brings the head. For store_query, with the table as context.
+bool text_table_visit(void *table, const struct store_row *row);
+bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error);
+void text_table_finish(struct text_table *table);
+
+// Runs one query and prints it; *rows may be NULL. `empty`: what to say to standard error where nothing is found.
+bool text_table_query(struct store *store, const char *sql, const char *const *bindings, enum text_format format,
+                      const char *empty, size_t *rows, struct error *error);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/api.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbol {
+    const char *name;
+    size_t offset; // of the function pointer in the table
+};
+
+// Fills the table; returns the name of a symbol that the library lacks, or NULL.
+static const char *fill_table(void *library, const struct symbol *symbols, size_t count, void *table)
+{
+    for (size_t i = 0; i < count; ++i) {
+        void *address = dlsym(library, symbols[i].name);
+        if (!address)
+            return symbols[i].name;
+        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
+        memcpy((char *)table + symbols[i].offset, &address, sizeof address);
+    }
+    return NULL;
+}
+
+// ---- driver ------------------------------------------------------------------------------------------------------------
+
+static struct {
+    pthread_once_t once;
+    bool loaded;
+    struct cuda_driver table;
+    struct error error;
+} driver = {.once = PTHREAD_ONCE_INIT};
+
+static void load_driver(void)
+{
+#define DRIVER_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_driver, field)},
+    static const struct symbol symbols[] = {CUDA_DRIVER_ENTRIES(DRIVER_SYMBOL)};
+#undef DRIVER_SYMBOL
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        error_set(&driver.error, ERROR_UNSUPPORTED, "no NVIDIA driver here: %s", dlerror());
+        error_remedy(&driver.error, "install the NVIDIA driver (in a container: run it with --gpus all)");
+        return;
+    }
+    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &driver.table);
+    if (missing) {
+        error_set(&driver.error, ERROR_UNSUPPORTED, "the NVIDIA driver is too old: libcuda.so.1 has no %s", missing);
+        error_remedy(&driver.error, "install a driver for CUDA 12 or newer");
+        return;
+    }
+    driver.loaded = true;
+}
+
+const struct cuda_driver *cuda_driver_load(struct error *error)
+{
+    pthread_once(&driver.once, load_driver);
+    if (!driver.loaded && error)
+        *error = driver.error;
+    return driver.loaded ? &driver.table : NULL;
+}
+
+// ---- NVRTC -------------------------------------------------------------------------------------------------------------
+
+static struct {
+    pthread_once_t once;
+    bool loaded;
+    struct cuda_nvrtc table;
+    struct error error;
+} nvrtc = {.once = PTHREAD_ONCE_INIT};
+
+static void *open_in(const char *folder, const char *name)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
+    return length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+static void *open_nvrtc(void)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+    const char *chosen = getenv("WARPSTUDY_NVRTC");
+    if (chosen && *chosen)
+        return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+    const char *home = getenv("CUDA_HOME");
+    char home_folder[4000] = "/usr/local/cuda/lib64";
+    if (home && *home)
+        snprintf(home_folder, sizeof home_folder, "%s/lib64", home);
+    const char *const folders[] = {"", home_folder, "/usr/local/cuda/lib64"};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; ++f)
+        for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
+            void *library = open_in(folders[f], names[n]);
+            if (library)
+                return library;
+        }
+    return NULL;
+}
+
+static void load_nvrtc(void)
+{
+#define NVRTC_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_nvrtc, field)},
+    static const struct symbol symbols[] = {CUDA_NVRTC_ENTRIES(NVRTC_SYMBOL){
+        "nvrtcGetErrorString", offsetof(struct cuda_nvrtc, error_string)}};
+#undef NVRTC_SYMBOL
+    static const char remedy[] = "install CUDA 12 or newer (Debian and Ubuntu: apt install libnvrtc12, or NVIDIA's "
+                                 "cuda-nvrtc-13-0), or set CUDA_HOME to the toolkit";
+    void *library = open_nvrtc();
+    if (!library) {
+        error_set(&nvrtc.error, ERROR_UNSUPPORTED, "no run-time compiler for GPU kernels here (NVRTC): %s", dlerror());
+        error_remedy(&nvrtc.error, "%s", remedy);
+        return;
+    }
+    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvrtc.table);
+    if (missing) {
+        error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC is too old: it has no %s", missing);
+        error_remedy(&nvrtc.error, "%s", remedy);
+        return;
+    }
+    nvrtc.loaded = nvrtc.table.version(&nvrtc.table.major, &nvrtc.table.minor) == CUDA_OK;
+    if (!nvrtc.loaded)
+        error_set(&nvrtc.error, ERROR_UNSUPPORTED, "NVRTC does not tell its version");
+}
+
+const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error)
+{
+    pthread_once(&nvrtc.once, load_nvrtc);
+    if (!nvrtc.loaded && error)
+        *error = nvrtc.error;
+    return nvrtc.loaded ? &nvrtc.table : NULL;
+}
+
+// ---- NVML --------------------------------------------------------------------------------------------------------------
+
+static struct {
+    pthread_once_t once;
+    bool loaded;
+    struct cuda_nvml table;
+} nvml = {.once = PTHREAD_ONCE_INIT};
+
+static void load_nvml(void)
+{
+#define NVML_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_nvml, field)},
+    static const struct symbol symbols[] = {CUDA_NVML_ENTRIES(NVML_SYMBOL)};
+#undef NVML_SYMBOL
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    nvml.loaded = library && !fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
+}
+
+const struct cuda_nvml *cuda_nvml_load(struct error *error)
+{
+    pthread_once(&nvml.once, load_nvml);
+    if (!nvml.loaded)
+        error_set(error, ERROR_UNSUPPORTED, "no NVIDIA management library here (libnvidia-ml.so.1)");
+    return nvml.loaded ? &nvml.table : NULL;
+}
+
+// ---- calls -------------------------------------------------------------------------------------------------------------
+
+static enum error_kind kind_of(int result)
+{
+    switch (result) {
+    case CUDA_OUT_OF_MEMORY: return ERROR_SYSTEM;
+    case CUDA_INVALID_IMAGE:
+    case CUDA_NO_BINARY_FOR_GPU:
+    case CUDA_UNSUPPORTED_PTX_VERSION:
+    case CUDA_LAUNCH_OUT_OF_RESOURCES: return ERROR_UNSUPPORTED;
+    default: return ERROR_FAILED;
+    }
+}
+
+bool cuda_check(int result, const char *call, const char *file, int line, struct error *error)
+{
+    if (result == CUDA_OK)
+        return true;
+    const char *name = NULL, *words = NULL, *slash = strrchr(file, '/');
+    driver.table.error_name(result, &name);
+    driver.table.error_string(result, &words);
+    return error_set(error, kind_of(result), "CUDA: %s (%s, %d) in %s at %s:%d", words ? words : "unknown error",
+                     name ? name : "?", result, call, slash ? slash + 1 : file, line);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Inside the cuda backend: what its files share. The seam to the harness is device/device.h.
+#pragma once
+
+#include "device/cuda/api.h"
+#include "device/device.h"
+
+struct cuda_device {
+    struct device device; // first, so that the seam's pointer is this struct's
+    struct device_properties properties;
+    int handle; // the driver's number of the GPU
+    struct CUctx_st *context;
+    struct device_program *select_program; // built when first needed
+    cuda_address scratch;                  // of selections on the default stream
+};
+
+// The streams that this backend creates wait for the default stream, and it for them: NULL may be mixed with streams.
+struct device_stream {
+    struct CUstream_st *handle;
+    cuda_address scratch; // of selections on this stream; two streams never share it
+};
+
+struct device_event {
+    struct CUevent_st *handle;
+};
+
+struct device_kernel {
+    struct device_kernel *next;
+    char name[128];
+    struct CUfunc_st *function;
+    struct device_kernel_facts facts;
+    int max_block; // lanes that fit with its registers
+};
+
+extern const struct device_backend device_cuda_backend;
+
+static inline struct cuda_device *cuda_device_of(struct device *device)
+{
+    return (struct cuda_device *)device;
+}
+
+static inline struct CUstream_st *cuda_stream_of(const struct device_stream *stream)
+{
+    return stream ? stream->handle : NULL;
+}
+
+static inline void *cuda_pointer(cuda_address address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+static inline cuda_address cuda_address_of(const void *memory)
+{
+    return (cuda_address)(uintptr_t)memory;
+}
+
+// Makes the device's context this thread's: the first thing every function of the seam does.
+bool cuda_enter(struct device *device, struct error *error);
+
+// memory.c
+void *cuda_alloc(struct device *device, size_t bytes, struct error *error);
+void cuda_release(struct device *device, void *memory);
+bool cuda_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
+                 struct error *error);
+bool cuda_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
+                   struct error *error);
+bool cuda_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
+               struct error *error);
+struct device_stream *cuda_create_stream(struct device *device, struct error *error);
+void cuda_destroy_stream(struct device *device, struct device_stream *stream);
+bool cuda_synchronize(struct device *device, struct device_stream *stream, struct error *error);
+struct device_event *cuda_create_event(struct device *device, struct error *error);
+void cuda_destroy_event(struct device *device, struct device_event *event);
+bool cuda_record(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error);
+bool cuda_elapsed(struct device *device, struct device_event *from, struct device_event *to, double *seconds,
+                  struct error *error);
+
+// program.c
+struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error);
+// The same for any embedded header and source to follow it (NULL = none), without constants.
+struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,
+                                         struct error *error);
+void cuda_release_program(struct device *device, struct device_program *program);
+const struct device_kernel *cuda_kernel(const struct device_program *program, const char *name, struct error *error);
+struct device_kernel_facts cuda_facts(const struct device_kernel *kernel);
+const char *cuda_provenance(const struct device_program *program);
+bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
+                 struct error *error);
+
+// primitives.c
+bool cuda_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in, const uint8_t *flags,
+                         uint32_t *out, uint32_t *count, uint32_t n, struct error *error);
+bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const uint32_t *keys_in, uint32_t *keys_out,
+                     const uint32_t *values_in, uint32_t *values_out, uint32_t n, uint32_t key_bits,
+                     struct error *error);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/cache.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+enum { PATH_LENGTH = 4096 };
+static const char magic[8] = "WSCUDA1";
+
+// What stands before the log and the cubin. A cache is read by the machine that wrote it: byte order and sizes are its own.
+struct file_header {
+    char magic[8];
+    uint64_t log_size, size;
+    struct hash hash; // of both
+};
+
+static struct hash hash_binary(const struct cuda_binary *binary, size_t log_size)
+{
+    struct hash_state *state = hash_begin();
+    hash_add(state, binary->log, log_size);
+    hash_add(state, binary->bytes, binary->size);
+    return hash_end(state);
+}
+
+static bool cache_folder(char path[PATH_LENGTH])
+{
+    const char *own = getenv("WARPSTUDY_CACHE"), *user = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *switched = getenv("WARPSTUDY_CUDA_CACHE");
+    int length = PATH_LENGTH;
+    if (switched && strcmp(switched, "off") == 0)
+        return false;
+    if (own && *own)
+        length = snprintf(path, PATH_LENGTH, "%s/cuda", own);
+    else if (user && *user)
+        length = snprintf(path, PATH_LENGTH, "%s/warpstudy/cuda", user);
+    else if (home && *home)
+        length = snprintf(path, PATH_LENGTH, "%s/.cache/warpstudy/cuda", home);
+    return length < PATH_LENGTH;
+}
+
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        const bool there = mkdir(path, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!there)
+            return false;
+    }
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+static bool read_file(FILE *file, struct cuda_binary *binary)
+{
+    enum { LARGEST = 1 << 28 };
+    struct file_header header;
+    if (fread(&header, sizeof header, 1, file) != 1 || memcmp(header.magic, magic, sizeof magic) != 0 ||
+        header.log_size > LARGEST || header.size > LARGEST)
+        return false;
+    binary->size = header.size;
+    binary->log = calloc(1, header.log_size + 1);
+    binary->bytes = malloc(header.size + 1);
+    return binary->log && binary->bytes && fread(binary->log, 1, header.log_size, file) == header.log_size &&
+           fread(binary->bytes, 1, header.size, file) == header.size && fgetc(file) == EOF &&
+           hash_equal(hash_binary(binary, header.log_size), header.hash);
+}
+
+bool cuda_cache_read(const char *key, struct cuda_binary *binary)
+{
+    char folder[PATH_LENGTH], path[PATH_LENGTH + 128];
+    if (!cache_folder(folder))
+        return false;
+    snprintf(path, sizeof path, "%s/%s", folder, key);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const bool read = read_file(file, binary);
+    fclose(file);
+    if (!read) {
+        free(binary->log);
+        free(binary->bytes);
+        binary->log = NULL;
+        binary->bytes = NULL;
+        binary->size = 0;
+    }
+    return read;
+}
+
+static bool write_file(FILE *file, const struct cuda_binary *binary)
+{
+    struct file_header header = {.log_size = strlen(binary->log), .size = binary->size};
+    memcpy(header.magic, magic, sizeof magic);
+    header.hash = hash_binary(binary, header.log_size);
+    return fwrite(&header, sizeof header, 1, file) == 1 &&
+           fwrite(binary->log, 1, header.log_size, file) == header.log_size &&
+           fwrite(binary->bytes, 1, binary->size, file) == binary->size;
+}
+
+void cuda_cache_write(const char *key, const struct cuda_binary *binary)
+{
+    char folder[PATH_LENGTH], path[PATH_LENGTH + 128], draft[PATH_LENGTH + 128];
+    if (!cache_folder(folder) || !make_folders(folder))
+        return;
+    snprintf(path, sizeof path, "%s/%s", folder, key);
+    snprintf(draft, sizeof draft, "%s/.draft-XXXXXX", folder);
+    // Written aside and renamed, so that a reader never sees half a file.
+    const int descriptor = mkstemp(draft);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (!file) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return;
+    }
+    const bool written = write_file(file, binary);
+    if (fclose(file) != 0 || !written || rename(draft, path) != 0)
+        unlink(draft);
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/compile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "device/cuda/api.h"
+#include "device/cuda/cache.h"
+#include "device/cuda/sources.h"
+
+// ---- options -----------------------------------------------------------------------------------------------------------
+
+enum { OPTION_MAX = 64, OPTION_LENGTH = 96 };
+struct option_list {
+    char text[OPTION_MAX][OPTION_LENGTH];
+    const char *pointers[OPTION_MAX];
+    int count;
+    bool full;
+};
+
+__attribute__((format(printf, 2, 3))) static void add_option(struct option_list *list, const char *format, ...)
+{
+    if (list->count == OPTION_MAX) {
+        list->full = true;
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(list->text[list->count], OPTION_LENGTH, format, arguments);
+    va_end(arguments);
+    list->full |= length >= OPTION_LENGTH;
+    list->pointers[list->count] = list->text[list->count];
+    ++list->count;
+}
+
+static bool list_options(struct option_list *list, const struct cuda_request *request, struct error *error)
+{
+    list->count = 0;
+    list->full = false;
+    add_option(list, "--gpu-architecture=sm_%u", (unsigned)request->compute_capability);
+    // No contraction: each side writes its own fused operations (contract 2). No flushing of denormals: the default.
+    add_option(list, "--fmad=false");
+    add_option(list, "-lineinfo");
+    add_option(list, "-std=c++17");
+    add_option(list, "-default-device");
+    add_option(list, "--ptxas-options=-v");
+    if (request->register_cap)
+        add_option(list, "--maxrregcount=%u", (unsigned)request->register_cap);
+    for (size_t i = 0; i < request->constant_count; ++i)
+        add_option(list, "-DCONFIG_%s=(%lld)", request->constants[i].name, (long long)request->constants[i].value);
+    return !list->full || error_set(error, ERROR_USE, "too many or too long constants for %s", request->header);
+}
+
+// What the compiler reads first; to be freed. NULL without memory.
+static char *make_source(const struct cuda_request *request)
+{
+    const char *text = request->text ? request->text : "";
+    const size_t size = strlen(request->header) + strlen(text) + 64;
+    char *source = malloc(size);
+    if (source)
+        snprintf(source, size, "#define COUNTING %d\n#include \"%s\"\n%s\n", request->counting, request->header, text);
+    return source;
+}
+
+// Everything that the machine code follows from, line numbers included.
+static void make_key(const struct cuda_closure *closure, const struct option_list *options, const char *source,
+                     const struct cuda_nvrtc *nvrtc, char key[2 * HASH_TEXT])
+{
+    struct hash_state *state = hash_begin();
+    hash_add_text(state, source);
+    hash_add(state, &nvrtc->major, sizeof nvrtc->major);
+    hash_add(state, &nvrtc->minor, sizeof nvrtc->minor);
+    for (int i = 0; i < options->count; ++i)
+        hash_add_text(state, options->text[i]);
+    hash_text(cuda_closure_hash(closure), key);
+    hash_text(hash_end(state), key + HASH_TEXT - 1);
+}
+
+// "code HASH, counting 0, NVRTC 13.0, OPTION OPTION ..."
+static char *make_provenance(const struct cuda_request *request, const struct cuda_closure *closure,
+                             const struct option_list *options, const struct cuda_nvrtc *nvrtc)
+{
+    const size_t size = 256 + (size_t)options->count * (OPTION_LENGTH + 1);
+    char *text = malloc(size), code[HASH_TEXT];
+    if (!text)
+        return NULL;
+    hash_text(cuda_closure_code_hash(closure, request->text), code);
+    int length = snprintf(text, size, "code %s, counting %d, NVRTC %d.%d,", code, request->counting, nvrtc->major,
+                          nvrtc->minor);
+    for (int i = 0; i < options->count; ++i)
+        length += snprintf(text + length, size - (size_t)length, " %s", options->text[i]);
+    return text;
+}
+
+// ---- compiling ---------------------------------------------------------------------------------------------------------
+
+static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, int result, const char *what, struct error *error)
+{
+    return result == CUDA_OK ||
+           error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
+}
+
+static char *read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program)
+{
+    size_t size = 0;
+    if (nvrtc->log_size(program, &size) != CUDA_OK)
+        size = 0;
+    char *log = calloc(1, size + 1);
+    if (log && size && nvrtc->log(program, log) != CUDA_OK)
+        *log = 0;
+    return log;
+}
+
+// The message is one line: the log from its first error on, newlines made into blanks.
+static void report_log(const struct cuda_request *request, const char *reason, const char *log, struct error *error)
+{
+    const char *first = strstr(log, "error");
+    while (first && first > log && first[-1] != '\n')
+        --first;
+    char lines[800];
+    snprintf(lines, sizeof lines, "%s", first ? first : log);
+    for (char *c = lines; *c; ++c)
+        if (*c == '\n')
+            *c = ' ';
+    error_set(error, ERROR_FAILED, "cannot compile %s for sm_%u: %s: %s", request->header,
+              (unsigned)request->compute_capability, reason, lines);
+    if (strstr(log, "gpu-architecture"))
+        error_remedy(error, "this NVRTC does not know sm_%u: install another CUDA release, and name its library in "
+                            "WARPSTUDY_NVRTC", (unsigned)request->compute_capability);
+}
+
+static bool take_cubin(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct cuda_binary *binary,
+                       struct error *error)
+{
+    if (!check_nvrtc(nvrtc, nvrtc->cubin_size(program, &binary->size), "nvrtcGetCUBINSize", error))
+        return false;
+    binary->bytes = malloc(binary->size);
+    if (!binary->bytes)
+        return error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of machine code", binary->size);
+    return check_nvrtc(nvrtc, nvrtc->cubin(program, (char *)binary->bytes), "nvrtcGetCUBIN", error);
+}
+
+static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, const char *source,
+                         const struct cuda_closure *closure, const struct option_list *options,
+                         struct cuda_binary *binary, struct error *error)
+{
+    struct _nvrtcProgram *program = NULL;
+    if (!check_nvrtc(nvrtc,
+                     nvrtc->create(&program, source, "program.cu", (int)closure->count, closure->texts, closure->names),
+                     "nvrtcCreateProgram", error))
+        return false;
+    const int result = nvrtc->compile(program, options->count, options->pointers);
+    binary->log = read_log(nvrtc, program);
+    bool done = binary->log != NULL;
+    if (!done)
+        error_set(error, ERROR_SYSTEM, "no memory for the compiler's log");
+    else if (result != CUDA_OK) {
+        report_log(request, nvrtc->error_string(result), binary->log, error);
+        done = false;
+    } else
+        done = take_cubin(nvrtc, program, binary, error);
+    nvrtc->destroy(&program);
+    return done;
+}
+
+bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error)
+{
+    *binary = (struct cuda_binary){0};
+    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(error);
+    struct cuda_closure closure;
+    struct option_list options;
+    if (!nvrtc || !cuda_closure_init(&closure, request->header, request->text, error) ||
+        !list_options(&options, request, error))
+        return false;
+    char *source = make_source(request);
+    binary->provenance = make_provenance(request, &closure, &options, nvrtc);
+    bool done = source && binary->provenance;
+    if (!done)
+        error_set(error, ERROR_SYSTEM, "no memory to compile %s", request->header);
+    if (done) {
+        char key[2 * HASH_TEXT];
+        make_key(&closure, &options, source, nvrtc, key);
+        binary->cached = cuda_cache_read(key, binary);
+        done = binary->cached || run_compiler(nvrtc, request, source, &closure, &options, binary, error);
+        if (done && !binary->cached)
+            cuda_cache_write(key, binary);
+    }
+    free(source);
+    if (!done)
+        cuda_binary_finish(binary);
+    return done;
+}
+
+void cuda_binary_finish(struct cuda_binary *binary)
+{
+    free(binary->bytes);
+    free(binary->log);
+    free(binary->provenance);
+    *binary = (struct cuda_binary){0};
+}
+
+// ---- the assembler's report --------------------------------------------------------------------------------------------
+
+// The number before `unit` in the text up to `end`; 0 where it is not said.
+static int32_t number_before(const char *text, const char *end, const char *unit)
+{
+    const char *place = strstr(text, unit);
+    if (!place || place >= end)
+        return 0;
+    while (place > text && place[-1] == ' ')
+        --place;
+    while (place > text && place[-1] >= '0' && place[-1] <= '9')
+        --place;
+    return (int32_t)strtol(place, NULL, 10);
+}
+
+bool cuda_log_facts(const char *log, const char *kernel, struct device_kernel_facts *facts)
+{
+    char heading[256];
+    if (snprintf(heading, sizeof heading, "Compiling entry function '%s'", kernel) >= (int)sizeof heading)
+        return false;
+    const char *start = strstr(log, heading);
+    if (!start)
+        return false;
+    start += strlen(heading);
+    const char *end = strstr(start, "Compiling entry function");
+    end = end ? end : start + strlen(start);
+    facts->registers = number_before(start, end, " registers");
+    facts->spill_bytes = number_before(start, end, " bytes spill stores");
+    facts->local_bytes = number_before(start, end, " bytes stack frame");
+    facts->static_shared_bytes = number_before(start, end, " bytes smem");
+    return facts->registers > 0;
+}

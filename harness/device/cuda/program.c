@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Programs, kernels and launches of the cuda backend.
+#include "device/cuda/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cuda/compile.h"
+
+struct kernel_list {
+    struct device_kernel *first;
+};
+
+struct device_program {
+    struct cuda_device *device;
+    struct CUmod_st *module;
+    char name[128];              // the header that it was built from
+    char *log, *provenance;
+    struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
+};
+
+// ---- building ----------------------------------------------------------------------------------------------------------
+
+static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
+{
+    const char *driver = program->device->properties.driver;
+    const size_t size = strlen(compiled) + strlen(driver) + 16;
+    program->provenance = malloc(size);
+    if (!program->provenance)
+        return error_set(error, ERROR_SYSTEM, "no memory for a program");
+    snprintf(program->provenance, size, "%s, driver %s", compiled, driver);
+    return true;
+}
+
+static bool load_module(struct device_program *program, const struct cuda_binary *binary, struct error *error)
+{
+    const bool loaded = CUDA_CALL(error, module_load, &program->module, binary->bytes, 0, NULL, NULL);
+    if (!loaded && error && error->kind == ERROR_UNSUPPORTED)
+        error_remedy(error, "NVRTC may be newer than the driver: update the driver, or name an NVRTC of its CUDA release "
+                            "in WARPSTUDY_NVRTC");
+    return loaded;
+}
+
+static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
+                         struct error *error)
+{
+    struct cuda_binary binary = {0};
+    program->device = device;
+    snprintf(program->name, sizeof program->name, "%s", request->header);
+    program->kernels = calloc(1, sizeof *program->kernels);
+    if (!program->kernels)
+        return error_set(error, ERROR_SYSTEM, "no memory for a program");
+    if (!cuda_compile(request, &binary, error))
+        return false;
+    const bool done = load_module(program, &binary, error) && set_provenance(program, binary.provenance, error);
+    program->log = binary.log;
+    binary.log = NULL;
+    cuda_binary_finish(&binary);
+    return done;
+}
+
+static struct device_program *create_program(struct device *device, struct cuda_request *request, struct error *error)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    if (!cuda_enter(device, error))
+        return NULL;
+    struct device_program *program = calloc(1, sizeof *program);
+    if (!program) {
+        error_set(error, ERROR_SYSTEM, "no memory for a program");
+        return NULL;
+    }
+    request->compute_capability = cuda->properties.compute_capability;
+    if (program_init(program, cuda, request, error))
+        return program;
+    cuda_release_program(device, program);
+    return NULL;
+}
+
+struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error)
+{
+    char header[128];
+    snprintf(header, sizeof header, "variants/%s.kernel.h", build->variant);
+    struct cuda_request request = {
+        .header = header,
+        .counting = build->counting,
+        .register_cap = build->register_cap,
+        .constants = build->constants,
+        .constant_count = build->constant_count,
+    };
+    return create_program(device, &request, error);
+}
+
+struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,
+                                         struct error *error)
+{
+    struct cuda_request request = {.header = header, .text = text};
+    return create_program(device, &request, error);
+}
+
+void cuda_release_program(struct device *device, struct device_program *program)
+{
+    if (!program)
+        return;
+    for (struct device_kernel *kernel = program->kernels ? program->kernels->first : NULL; kernel;) {
+        struct device_kernel *next = kernel->next;
+        free(kernel);
+        kernel = next;
+    }
+    if (program->module && cuda_enter(device, NULL))
+        (void)CUDA_CALL(NULL, module_unload, program->module);
+    free(program->kernels);
+    free(program->log);
+    free(program->provenance);
+    free(program);
+}
+
+const char *cuda_provenance(const struct device_program *program)
+{
+    return program->provenance;
+}
+
+// ---- kernels -----------------------------------------------------------------------------------------------------------
+
+static bool read_facts(struct device_kernel *kernel, const char *log, struct error *error)
+{
+    int registers, local, shared;
+    if (!CUDA_CALL(error, function_attribute, &registers, CUDA_FUNCTION_REGISTERS, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &local, CUDA_FUNCTION_LOCAL_BYTES, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &shared, CUDA_FUNCTION_STATIC_SHARED_BYTES, kernel->function) ||
+        !CUDA_CALL(error, function_attribute, &kernel->max_block, CUDA_FUNCTION_MAX_THREADS, kernel->function))
+        return false;
+    struct device_kernel_facts logged = {.spill_bytes = -1};
+    cuda_log_facts(log, kernel->name, &logged); // the driver does not tell spills from other local memory
+    kernel->facts = (struct device_kernel_facts){registers, logged.spill_bytes, local, shared};
+    return true;
+}
+
+static bool kernel_init(struct device_kernel *kernel, const struct device_program *program, const char *name,
+                        struct error *error)
+{
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    const int result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
+    if (result == CUDA_NOT_FOUND)
+        return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
+    return cuda_check(result, "module_function", __FILE__, __LINE__, error) && read_facts(kernel, program->log, error);
+}
+
+const struct device_kernel *cuda_kernel(const struct device_program *program, const char *name, struct error *error)
+{
+    for (const struct device_kernel *kernel = program->kernels->first; kernel; kernel = kernel->next)
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+    struct device_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel) {
+        error_set(error, ERROR_SYSTEM, "no memory for a kernel");
+        return NULL;
+    }
+    if (!cuda_enter(&program->device->device, error) || !kernel_init(kernel, program, name, error)) {
+        free(kernel);
+        return NULL;
+    }
+    kernel->next = program->kernels->first;
+    program->kernels->first = kernel;
+    return kernel;
+}
+
+struct device_kernel_facts cuda_facts(const struct device_kernel *kernel)
+{
+    return kernel->facts;
+}
+
+// ---- launches ----------------------------------------------------------------------------------------------------------
+
+// What cannot run on this GPU is told apart from what fails on it: the former is a skip.
+static bool check_launch(const struct cuda_device *device, const struct device_launch *launch, struct error *error)
+{
+    enum { ARGS_MAX = 4096 };
+    const struct device_kernel *kernel = launch->kernel;
+    const uint64_t shared = launch->shared_bytes + (uint64_t)kernel->facts.static_shared_bytes;
+    if (launch->args_size > ARGS_MAX)
+        return error_set(error, ERROR_USE, "kernel %s takes %zu bytes of arguments, and %d is the most", kernel->name,
+                         launch->args_size, ARGS_MAX);
+    if (launch->block == 0 || launch->block > (uint32_t)kernel->max_block)
+        return error_set(error, ERROR_UNSUPPORTED, "a block of %u lanes does not fit kernel %s: %d registers a lane allow %d",
+                         (unsigned)launch->block, kernel->name, kernel->facts.registers, kernel->max_block);
+    if (shared > device->properties.shared_per_block)
+        return error_set(error, ERROR_UNSUPPORTED, "kernel %s wants %llu bytes of shared memory a block, and %s has %llu",
+                         kernel->name, (unsigned long long)shared, device->properties.name,
+                         (unsigned long long)device->properties.shared_per_block);
+    return true;
+}
+
+bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
+                 struct error *error)
+{
+    enum { SHARED_ALWAYS = 48 * 1024 }; // what a launch may ask for without saying so first
+    struct CUfunc_st *function = launch->kernel->function;
+    if (!cuda_enter(device, error) || !check_launch(cuda_device_of(device), launch, error))
+        return false;
+    if (launch->grid == 0)
+        return true;
+    if (launch->shared_bytes + (size_t)launch->kernel->facts.static_shared_bytes > SHARED_ALWAYS &&
+        !CUDA_CALL(error, function_set, function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, (int)launch->shared_bytes))
+        return false;
+    void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
+    const bool done = CUDA_CALL(error, launch, function, launch->grid, 1, 1, launch->block, 1, 1,
+                                (unsigned)launch->shared_bytes, cuda_stream_of(stream), arguments, NULL);
+    if (!done)
+        error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", launch->kernel->name,
+                     (unsigned)launch->grid, (unsigned)launch->block, launch->shared_bytes);
+    return done;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/sources.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- what includes what ------------------------------------------------------------------------------------------------
+
+static const struct cuda_source *find_source(const char *name, size_t length)
+{
+    for (const struct cuda_source *source = cuda_sources; source->name; ++source)
+        if (strlen(source->name) == length && memcmp(source->name, name, length) == 0)
+            return source;
+    return NULL;
+}
+
+static bool holds(const struct cuda_closure *closure, const struct cuda_source *source)
+{
+    for (size_t i = 0; i < closure->count; ++i)
+        if (closure->names[i] == source->name)
+            return true;
+    return false;
+}
+
+// The name between the quotes of an #include at the start of `line`, or NULL.
+static const char *included_name(const char *line, size_t *length)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#')
+        return NULL;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return NULL;
+    line += 7 + strspn(line + 7, " \t");
+    if (*line++ != '"')
+        return NULL;
+    *length = strcspn(line, "\"\n");
+    return line;
+}
+
+static bool add_included(struct cuda_closure *closure, const char *text);
+
+static bool add_source(struct cuda_closure *closure, const struct cuda_source *source)
+{
+    if (holds(closure, source))
+        return true;
+    if (closure->count == CUDA_CLOSURE_MAX)
+        return false;
+    closure->names[closure->count] = source->name;
+    closure->texts[closure->count++] = source->text;
+    return add_included(closure, source->text);
+}
+
+static bool add_included(struct cuda_closure *closure, const char *text)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t length;
+        const char *name = included_name(line, &length);
+        const struct cuda_source *included = name ? find_source(name, length) : NULL;
+        if (included && !add_source(closure, included))
+            return false;
+    }
+    return true;
+}
+
+bool cuda_closure_init(struct cuda_closure *closure, const char *header, const char *text, struct error *error)
+{
+    closure->count = 0;
+    const struct cuda_source *source = find_source(header, strlen(header));
+    if (!source)
+        return error_set(error, ERROR_USE, "no kernel source \"%s\" in this program", header);
+    return (add_source(closure, source) && (!text || add_included(closure, text))) ||
+           error_set(error, ERROR_FAILED, "%s includes more than %d files", header, CUDA_CLOSURE_MAX);
+}
+
+// ---- hashes ------------------------------------------------------------------------------------------------------------
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether dropping the blank space between two characters could join them into another token.
+static bool must_part(char before, char after, bool directive)
+{
+    if (before == '\n')
+        return false;
+    // In a directive, "f (x)" and "f(x)" differ.
+    if (directive || (is_word(before) && is_word(after)))
+        return true;
+    static const char operators[] = "+-*/%&|^<>=!:.#";
+    return strchr(operators, before) && strchr(operators, after);
+}
+
+// Length of the comment at `text`, 0 where there is none.
+static size_t comment_length(const char *text)
+{
+    if (text[0] != '/')
+        return 0;
+    if (text[1] == '/')
+        return strcspn(text, "\n");
+    if (text[1] != '*')
+        return 0;
+    const char *end = strstr(text + 2, "*/");
+    return end ? (size_t)(end - text) + 2 : strlen(text);
+}
+
+// Length of the string or character literal at `text`, 0 where there is none.
+static size_t literal_length(const char *text)
+{
+    const char quote = text[0];
+    if (quote != '"' && quote != '\'')
+        return 0;
+    size_t i = 1;
+    while (text[i] && text[i] != quote && text[i] != '\n')
+        i += text[i] == '\\' && text[i + 1] ? 2 : 1;
+    return i + (text[i] == quote);
+}
+
+size_t cuda_source_strip(const char *text, char *out)
+{
+    size_t written = 0;
+    bool blank = false, directive = false, line_start = true;
+    while (*text) {
+        size_t length = comment_length(text);
+        if (length == 0 && text[0] == '\\' && text[1] == '\n')
+            length = 2;
+        if (length || *text == ' ' || *text == '\t' || *text == '\r') {
+            blank = true;
+            text += length ? length : 1;
+            continue;
+        }
+        if (*text == '\n') {
+            if (directive)
+                out[written++] = '\n';
+            blank = !directive;
+            directive = false;
+            line_start = true;
+            ++text;
+            continue;
+        }
+        if (line_start && *text == '#') {
+            if (written && out[written - 1] != '\n')
+                out[written++] = '\n';
+            directive = true;
+            blank = false;
+        }
+        line_start = false;
+        if (blank && written && must_part(out[written - 1], *text, directive))
+            out[written++] = ' ';
+        blank = false;
+        length = literal_length(text);
+        length = length ? length : 1;
+        memcpy(out + written, text, length);
+        written += length;
+        text += length;
+    }
+    out[written] = 0;
+    return written;
+}
+
+struct hash cuda_closure_hash(const struct cuda_closure *closure)
+{
+    struct hash_state *state = hash_begin();
+    for (size_t i = 0; i < closure->count; ++i) {
+        hash_add_text(state, closure->names[i]);
+        hash_add_text(state, closure->texts[i]);
+    }
+    return hash_end(state);
+}
+
+static void add_code(struct hash_state *state, const char *text)
+{
+    char *code = malloc(strlen(text) + 2);
+    if (!code)
+        abort();
+    cuda_source_strip(text, code);
+    hash_add_text(state, code);
+    free(code);
+}
+
+struct hash cuda_closure_code_hash(const struct cuda_closure *closure, const char *more)
+{
+    struct hash_state *state = hash_begin();
+    for (size_t i = 0; i < closure->count; ++i) {
+        hash_add_text(state, closure->names[i]);
+        add_code(state, closure->texts[i]);
+    }
+    add_code(state, more ? more : "");
+    return hash_end(state);
+}

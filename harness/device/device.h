@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The seam between the harness and whatever runs kernels. A variant's host schedule and the measuring code use these
+// functions alone; a backend fills one table. Adding a device is one folder and one row of device_backends.
+//
+// Device memory is named by plain pointers that the host must not dereference, so that one argument struct serves host and
+// kernel. Commands on one stream run in order. All functions may be called from one thread at a time per device.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct device_properties {
+    char name[128];           // "NVIDIA H200", "Intel Xeon ... (2 threads)"
+    char driver[64];          // driver or emulator build, "" where there is none
+    uint32_t warp_width;      // lanes
+    uint32_t max_block;       // lanes a block may have
+    uint32_t multiprocessors; // worker threads on the emulator
+    uint32_t max_warps_per_multiprocessor, max_blocks_per_multiprocessor;
+    uint32_t registers_per_multiprocessor; // 0 on the emulator
+    uint32_t compute_capability;           // 90 for 9.0; 0 on the emulator
+    uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
+    bool times;               // its clocks mean something: false where time cells must read "not measured"
+    bool lockstep_model;      // fills the lockstep figures in counting builds
+};
+
+// Settings that a backend may honour; zero means default.
+enum device_lane_order { DEVICE_LANES_FORWARD, DEVICE_LANES_REVERSED, DEVICE_LANES_SEEDED };
+struct device_settings {
+    uint32_t warp_width;                  // emulator: 1, 4, 8, 16, 32 or 64; default 32
+    uint32_t threads;                     // emulator: worker threads; default all cores
+    enum device_lane_order lane_order;    // emulator
+    uint64_t lane_seed;                   // emulator, with DEVICE_LANES_SEEDED
+    double spin_seconds;                  // emulator: a lane that runs this long without a barrier or vote is an error; default 20
+    bool portable;                        // emulator: the build for any processor, with software fused multiply-add
+    uint32_t ordinal;                     // cuda: which GPU
+};
+
+// One build of one variant's kernels.
+struct device_constant {
+    const char *name;   // field of config.def
+    int64_t value;
+};
+struct device_build {
+    const char *variant;                       // stem, names kernels/variants/STEM.kernel.h
+    bool counting;                             // the instrumented build
+    uint32_t register_cap;                     // 0 = the compiler's choice; ignored by the emulator
+    const struct device_constant *constants;   // every field of config.def, in its order
+    size_t constant_count;
+};
+
+// What the compiler made of one kernel; -1 where it has no meaning on this device.
+struct device_kernel_facts {
+    int32_t registers, spill_bytes, local_bytes, static_shared_bytes;
+};
+
+struct device_launch {
+    const struct device_kernel *kernel;
+    uint32_t grid, block;     // one-dimensional: blocks, lanes a block
+    size_t shared_bytes;      // dynamic shared memory
+    const void *args;         // the kernel's one argument struct, copied by the call
+    size_t args_size;
+};
+
+struct device;
+struct device_program;
+struct device_kernel;
+struct device_stream;
+struct device_event;
+struct device_lockstep;
+struct device_counter_ops;
+
+struct device_ops {
+    void (*close)(struct device *);
+    const struct device_properties *(*properties)(const struct device *);
+
+    void *(*alloc)(struct device *, size_t bytes, struct error *); // 256-byte aligned, contents undefined
+    void (*release)(struct device *, void *memory);                // NULL is fine
+    // Asynchronous on the stream where one is given, complete on return where it is NULL. Sizes in bytes.
+    bool (*upload)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
+    bool (*download)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
+    bool (*fill)(struct device *, struct device_stream *, void *to, uint8_t value, size_t bytes, struct error *);
+
+    struct device_program *(*build)(struct device *, const struct device_build *, struct error *);
+    void (*release_program)(struct device *, struct device_program *);
+    const struct device_kernel *(*kernel)(const struct device_program *, const char *name, struct error *);
+    struct device_kernel_facts (*facts)(const struct device_kernel *);
+    // Text that changes whenever the code that runs changes: hash of the preprocessed source, compiler, options.
+    const char *(*provenance)(const struct device_program *);
+    bool (*launch)(struct device *, struct device_stream *, const struct device_launch *, struct error *);
+
+    struct device_stream *(*create_stream)(struct device *, struct error *);
+    void (*destroy_stream)(struct device *, struct device_stream *);
+    bool (*synchronize)(struct device *, struct device_stream *, struct error *); // faults of earlier commands surface here
+    struct device_event *(*create_event)(struct device *, struct error *);
+    void (*destroy_event)(struct device *, struct device_event *);
+    bool (*record)(struct device *, struct device_stream *, struct device_event *, struct error *);
+    bool (*elapsed)(struct device *, struct device_event *from, struct device_event *to, double *seconds, struct error *);
+
+    // out[0..*count) = the in[i] (i itself where `in` is NULL) with flags[i] != 0, in order. `flags`: one byte each.
+    // `out` must not overlap `in`. `count` is device memory. Asynchronous on the stream.
+    bool (*select_flagged)(struct device *, struct device_stream *, const uint32_t *in, const uint8_t *flags,
+                           uint32_t *out, uint32_t *count, uint32_t n, struct error *);
+    // Stable sort of n (key, value) pairs by ascending key, bits [0, key_bits). Asynchronous on the stream.
+    bool (*sort_pairs)(struct device *, struct device_stream *, const uint32_t *keys_in, uint32_t *keys_out,
+                       const uint32_t *values_in, uint32_t *values_out, uint32_t n, uint32_t key_bits, struct error *);
+
+    // Lockstep model of the launches since the last call, summed; false where the device has none.
+    // One row per (traversal kind, bounce): see device_lockstep. `rows` has kinds * bounces entries, row-major by kind.
+    bool (*take_lockstep)(struct device *, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces);
+
+    // Optional hardware counters; NULL where the device has none. See device/counters.h.
+    const struct device_counter_ops *counters;
+};
+
+// What a warp executing the loops in lockstep would issue. Efficiency of a step kind = live / (warp_width * steps).
+struct device_lockstep {
+    uint64_t inner_steps, inner_live;         // warp steps over inner nodes; lanes at work in them
+    uint64_t triangle_steps, triangle_live;   // the same for single triangle tests
+    uint64_t warps;                           // warp traversals replayed
+};
+
+struct device {
+    const struct device_ops *ops;
+};
+
+struct device_backend {
+    const char *name, *summary;
+    // NULL where usable, else why not and what mends it (static or thread-local text).
+    const char *(*unavailable)(void);
+    struct device *(*open)(const struct device_settings *, struct error *);
+};
+// All backends, in the order in which `auto` tries them; ends with NULL. `auto` never picks the last one, `null`.
+extern const struct device_backend *const device_backends[];
+
+// spec: auto | emulator | cuda | cuda:N | null. Returns NULL and sets the error where it cannot be opened.
+struct device *device_open(const char *spec, const struct device_settings *settings, struct error *error);
+void device_close(struct device *device); // NULL is fine

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Runs one block of lanes at a time on the calling thread. Each lane is a fiber, and jumps to the next runnable lane by
+// itself where it has to wait. The lanes of a warp take turns until all of them wait at a barrier or have returned; then
+// the next warp runs.
+#pragma once
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "device/emulator/fiber.h"
+#include "device/emulator/lockstep.h"
+#include "device/emulator/shared_memory.h"
+#include "lib/platform_c.h"
+
+enum { BLOCK_MAX_LANES = 1024, WARP_MAX_LANES = 64 };
+
+// What all blocks of a launch have in common. Must outlive the launch.
+struct block_launch {
+    const char *kernel;
+    void (*run)(const void *args);
+    const void *args;
+    uint32_t grid, block;
+    size_t shared_bytes;
+    bool record; // fill the lockstep model
+};
+
+// A vote that some lanes of a warp have reached. Kept with the lowest lane of its mask.
+struct vote {
+    uint64_t mask, arrived, ayes;
+    uint32_t site;
+};
+
+struct lane {
+    struct emulator_lane view; // first: the lane that runs is found from emulator_lane
+    struct fiber fiber;
+    struct warp *warp;
+    uint64_t vote_result;
+    uint32_t slot; // its place in the order in which the lanes of its warp run
+    struct vote vote;
+    struct emulator_recorder recorder;
+};
+
+struct warp {
+    struct block_runner *runner;
+    struct lane *lanes;
+    uint32_t count;
+    uint64_t ready;   // slots of the lanes that can run, but do not
+    uint64_t live;    // lanes that have not returned
+    uint64_t awaited; // lanes named by votes that are not complete
+    struct lockstep_warp records;
+    uint8_t lane_of_slot[WARP_MAX_LANES];
+};
+
+struct block_fault {
+    bool raised;
+    uint32_t block, lane;
+    char text[256]; // what the lane did, to follow "block B, lane L: "
+};
+
+// Everything that one thread needs to run blocks. All its memory outlives a launch.
+struct block_runner {
+    uint32_t warp_width;
+    enum device_lane_order lane_order;
+    uint64_t lane_seed;
+
+    struct fiber main;
+    struct fiber_stacks stacks; // one for each lane, and a last one for the handler of signals
+    struct lane *lanes;
+    struct warp *warps;
+    uint32_t *warp_order;
+    uint32_t capacity; // lanes
+    struct shared_memory shared;
+
+    const struct block_launch *launch;
+    uint32_t warp_count, block_index;
+    uint32_t live, waiting, site; // lanes that have not returned; those at the barrier `site`
+    uint32_t phase;               // barriers passed by the block
+    uint32_t turn;                // the warp that runs, as an index of warp_order
+    uint32_t patience;            // votes until another warp gets its turn
+    struct block_fault fault;
+    struct lockstep_sums sums;
+
+    // Read by other threads and by handlers of signals.
+    atomic_uint_fast64_t progress; // changes whenever a lane reaches a barrier or a vote, or returns
+    atomic_uint_fast64_t stalled;  // the value of `progress` at which the watchdog lost patience
+    volatile sig_atomic_t in_library;
+    volatile sig_atomic_t signal; // what interrupted the lane
+    void *volatile signal_address;
+    volatile sig_atomic_t signal_has_address;
+};
+
+bool block_runner_init(struct block_runner *runner, const struct device_settings *settings, uint32_t warp_width,
+                       struct error *error);
+void block_runner_finish(struct block_runner *runner); // a zeroed one is fine
+
+// Before a launch: makes room for blocks of so many lanes, and forgets the last fault.
+bool block_runner_reserve(struct block_runner *runner, uint32_t lanes, struct error *error);
+
+// Before the first block of a launch on this runner; `launch` is kept until the next call.
+void block_runner_prepare(struct block_runner *runner, const struct block_launch *launch);
+
+// Runs block `index`. False where a lane did what no kernel may do: see runner->fault. The runner stays usable.
+bool block_run(struct block_runner *runner, uint32_t index);
+
+// The runner of the block that runs on this thread, NULL where none does.
+struct block_runner *scheduler_runner(void);
+
+// Ends the block with a fault of the lane that runs. For use on its stack, or on that of the handler of signals.
+_Noreturn void scheduler_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Between these two the watchdog leaves the thread alone, as it may hold a lock of the C library.
+void scheduler_enter_library(void);
+void scheduler_leave_library(void);

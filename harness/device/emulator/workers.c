@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "device/emulator/workers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "device/emulator/faults.h"
+
+struct worker {
+    struct workers *pool;
+    struct block_runner runner;
+    pthread_t thread;
+    bool started;
+    char *signal_stack;
+    // The watchdog's: the processor time of this thread when it saw progress last, and the stamp that it saw.
+    uint_fast64_t seen;
+    double seen_seconds;
+};
+
+struct workers {
+    uint32_t count;
+    double spin_seconds;
+    struct worker *all;
+
+    pthread_mutex_t lock; // of these:
+    pthread_cond_t posted, done, watch;
+    uint64_t launches; // posted so far
+    uint32_t busy;     // threads that have not finished the present one
+    bool stop;
+
+    const struct block_launch *launch;
+    atomic_uint_fast64_t next_block;
+    atomic_uint_fast64_t failed_block; // the first that failed, so far; no block after it is started
+
+    pthread_t watchdog;
+    bool watchdog_started;
+};
+
+static void fail_from(struct workers *pool, uint64_t block)
+{
+    uint_fast64_t first = atomic_load(&pool->failed_block);
+    while (block < first && !atomic_compare_exchange_weak(&pool->failed_block, &first, block))
+        ;
+}
+
+// Takes the next block of the launch. False where none is left that matters.
+static bool take_block(struct workers *pool, uint64_t *block)
+{
+    *block = atomic_fetch_add(&pool->next_block, 1);
+    return *block < pool->launch->grid && *block < atomic_load(&pool->failed_block);
+}
+
+static void run_blocks(struct worker *worker)
+{
+    struct workers *pool = worker->pool;
+    uint64_t block;
+    if (!take_block(pool, &block))
+        return;
+    block_runner_prepare(&worker->runner, pool->launch);
+    do {
+        if (!block_run(&worker->runner, (uint32_t)block)) {
+            fail_from(pool, block);
+            return;
+        }
+    } while (take_block(pool, &block));
+}
+
+static void *worker_main(void *argument)
+{
+    struct worker *worker = argument;
+    struct workers *pool = worker->pool;
+    uint64_t seen = 0;
+    faults_enter_thread(worker->signal_stack);
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->launches == seen && !pool->stop)
+            pthread_cond_wait(&pool->posted, &pool->lock);
+        if (pool->stop)
+            break;
+        seen = pool->launches;
+        pthread_mutex_unlock(&pool->lock);
+        run_blocks(worker);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    faults_leave_thread();
+    return NULL;
+}
+
+// ---- the watchdog
+
+static double seconds_of(const struct timespec *time)
+{
+    return (double)time->tv_sec + 1e-9 * (double)time->tv_nsec;
+}
+
+// The thread's own processor time: a machine that is stopped, or busy elsewhere, is no reason to give up.
+static double worker_seconds(const struct worker *worker)
+{
+    clockid_t clock;
+    struct timespec time = {0};
+    if (pthread_getcpuclockid(worker->thread, &clock) == 0)
+        clock_gettime(clock, &time);
+    return seconds_of(&time);
+}
+
+static void look_at(struct worker *worker)
+{
+    const uint_fast64_t stamp = atomic_load(&worker->runner.progress);
+    const double now = worker_seconds(worker);
+    if (stamp != worker->seen) {
+        worker->seen = stamp;
+        worker->seen_seconds = now;
+    } else if (now - worker->seen_seconds >= worker->pool->spin_seconds) {
+        faults_interrupt(worker->thread, &worker->runner, stamp);
+    }
+}
+
+static struct timespec after(double seconds)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const double at = seconds_of(&time) + seconds;
+    time.tv_sec = (time_t)at;
+    time.tv_nsec = (long)(1e9 * (at - (double)time.tv_sec));
+    return time;
+}
+
+static void *watchdog_main(void *argument)
+{
+    struct workers *pool = argument;
+    const double period = pool->spin_seconds < 4 ? pool->spin_seconds / 4 : 1;
+    pthread_mutex_lock(&pool->lock);
+    while (!pool->stop) {
+        if (pool->busy == 0) {
+            pthread_cond_wait(&pool->watch, &pool->lock);
+            continue;
+        }
+        const struct timespec time = after(period);
+        pthread_cond_timedwait(&pool->watch, &pool->lock, &time);
+        for (uint32_t i = 0; i < pool->count && pool->busy > 0; i++)
+            look_at(&pool->all[i]);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+// ---- the pool
+
+static bool start_worker(struct workers *pool, struct worker *worker, const struct device_settings *settings,
+                         struct error *error)
+{
+    worker->pool = pool;
+    worker->signal_stack = malloc(FAULTS_STACK_SIZE);
+    if (!worker->signal_stack)
+        return error_set(error, ERROR_SYSTEM, "no memory for a worker thread");
+    if (!block_runner_init(&worker->runner, settings, settings->warp_width, error))
+        return false;
+    const int cause = pthread_create(&worker->thread, NULL, worker_main, worker);
+    if (cause != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot start a worker thread: %s", strerror(cause));
+    worker->started = true;
+    return true;
+}
+
+static bool start_all(struct workers *pool, const struct device_settings *settings, struct error *error)
+{
+    pool->all = calloc(pool->count, sizeof *pool->all);
+    if (!pool->all)
+        return error_set(error, ERROR_SYSTEM, "no memory for %u worker threads", pool->count);
+    for (uint32_t i = 0; i < pool->count; i++)
+        if (!start_worker(pool, &pool->all[i], settings, error))
+            return false;
+    const int cause = pthread_create(&pool->watchdog, NULL, watchdog_main, pool);
+    if (cause != 0)
+        return error_set(error, ERROR_SYSTEM, "cannot start the watchdog: %s", strerror(cause));
+    pool->watchdog_started = true;
+    return true;
+}
+
+static void init_conditions(struct workers *pool)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->posted, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pthread_cond_init(&pool->watch, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+struct workers *workers_create(uint32_t count, const struct device_settings *settings, struct error *error)
+{
+    if (!faults_install(error))
+        return NULL;
+    struct workers *pool = calloc(1, sizeof *pool);
+    if (!pool) {
+        faults_remove();
+        error_set(error, ERROR_SYSTEM, "no memory for the worker threads");
+        return NULL;
+    }
+    pool->count = count;
+    pool->spin_seconds = settings->spin_seconds;
+    init_conditions(pool);
+    if (start_all(pool, settings, error))
+        return pool;
+    workers_destroy(pool);
+    return NULL;
+}
+
+static void stop_threads(struct workers *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->stop = true;
+    pthread_cond_broadcast(&pool->posted);
+    pthread_cond_broadcast(&pool->watch);
+    pthread_mutex_unlock(&pool->lock);
+    if (pool->watchdog_started)
+        pthread_join(pool->watchdog, NULL);
+    for (uint32_t i = 0; pool->all && i < pool->count; i++)
+        if (pool->all[i].started)
+            pthread_join(pool->all[i].thread, NULL);
+}
+
+void workers_destroy(struct workers *pool)
+{
+    if (!pool)
+        return;
+    stop_threads(pool);
+    for (uint32_t i = 0; pool->all && i < pool->count; i++) {
+        block_runner_finish(&pool->all[i].runner);
+        free(pool->all[i].signal_stack);
+    }
+    free(pool->all);
+    pthread_cond_destroy(&pool->posted);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->watch);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+    faults_remove();
+}
+
+static void post_and_wait(struct workers *pool, const struct block_launch *launch)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->launch = launch;
+    atomic_store(&pool->next_block, 0);
+    atomic_store(&pool->failed_block, UINT64_MAX);
+    pool->busy = pool->count;
+    pool->launches++;
+    pthread_cond_broadcast(&pool->posted);
+    pthread_cond_signal(&pool->watch);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static bool report_fault(const struct workers *pool, const struct block_launch *launch, struct error *error)
+{
+    const uint64_t block = atomic_load(&pool->failed_block);
+    for (uint32_t i = 0; i < pool->count; i++) {
+        const struct block_fault *fault = &pool->all[i].runner.fault;
+        if (fault->raised && fault->block == block)
+            return error_set(error, ERROR_FAILED, "kernel %s: block %u, lane %u: %s", launch->kernel, fault->block,
+                             fault->lane, fault->text);
+    }
+    return true;
+}
+
+bool workers_run(struct workers *pool, const struct block_launch *launch, struct error *error)
+{
+    for (uint32_t i = 0; i < pool->count; i++)
+        if (!block_runner_reserve(&pool->all[i].runner, launch->block, error))
+            return false;
+    post_and_wait(pool, launch);
+    return report_fault(pool, launch, error);
+}
+
+void workers_take_lockstep(struct workers *pool, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+{
+    for (uint32_t i = 0; i < pool->count; i++)
+        lockstep_drain(&pool->all[i].runner.sums, rows, kinds, bounces);
+}

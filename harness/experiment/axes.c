@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// The sweep: value lists, and the expressions over them.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/reader.h"
+#include "trial/variant.h"
+
+enum { RANGE_MAX = 100000 };
+
+static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
+
+static bool in_list(const char *const *list, const char *word)
+{
+    for (; *list; ++list)
+        if (!strcmp(*list, word))
+            return true;
+    return false;
+}
+
+static bool unknown_axis(struct reader *reader, const char *what, const char *name, int line)
+{
+    const char *names[128] = {"scene", "camera", "variant", "device"};
+    for (size_t i = 0; i < parameter_count && i < 120; ++i)
+        names[4 + i] = parameter_table[i].name;
+    reader_fail(reader, line, "%s: there is no parameter '%s'", what, name);
+    if (error_suggest(name, names))
+        return reader_suggest(reader, name, names);
+    return error_remedy(reader->error, "`warpstudy list parameters` shows them all");
+}
+
+static struct experiment_axis *find_axis(struct reader *reader, const char *name)
+{
+    for (size_t i = 0; i < reader->experiment->axis_count; ++i)
+        if (!strcmp(reader->experiment->axes[i].name, name))
+            return &reader->experiment->axes[i];
+    return NULL;
+}
+
+static struct experiment_axis *add_axis(struct reader *reader, const char *name, int line)
+{
+    struct experiment *experiment = reader->experiment;
+    const struct experiment_axis *there = find_axis(reader, name);
+    if (there) {
+        reader_fail(reader, line, "'%s' has a value already, on line %d", name, there->line);
+        error_remedy(reader->error, "name it once, in `fixed` or in `sweep`");
+        return NULL;
+    }
+    if (experiment->axis_count >= EXPERIMENT_AXES_MAX) {
+        reader_fail(reader, line, "more than %d parameters are given", EXPERIMENT_AXES_MAX);
+        return NULL;
+    }
+    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
+    if (!axes) {
+        error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
+        return NULL;
+    }
+    experiment->axes = axes;
+    struct experiment_axis *axis = &axes[experiment->axis_count++];
+    *axis = (struct experiment_axis){.line = line};
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
+}
+
+// ---- values -----------------------------------------------------------------------------------------------------------------
+
+static struct experiment_axis *latest_axis(struct reader *reader)
+{
+    return &reader->experiment->axes[reader->experiment->axis_count - 1];
+}
+
+static bool add_value(struct reader *reader, const char *text, int line)
+{
+    struct experiment_axis *axis = latest_axis(reader);
+    if (++reader->values > EXPERIMENT_VALUES_MAX)
+        return reader_fail(reader, line, "more than %d values", EXPERIMENT_VALUES_MAX);
+    if (!(axis->count & (axis->count - 1))) { // room doubles at every power of two
+        struct experiment_text *values = realloc(axis->values, (axis->count ? 2 * axis->count : 1) * sizeof *values);
+        if (!values)
+            return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
+        axis->values = values;
+    }
+    char *copy = strdup(text);
+    if (!copy)
+        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
+    axis->values[axis->count++] = (struct experiment_text){copy, line};
+    return true;
+}
+
+static bool add_parameter_value(struct reader *reader, const struct parameter *parameter, const char *text, int line)
+{
+    int64_t value;
+    char canonical[64];
+    if (!parameter_parse(parameter, text, &value, reader->error)) {
+        snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
+        reader->error->line = line;
+        return false;
+    }
+    parameter_format(parameter, value, canonical, sizeof canonical);
+    return add_value(reader, canonical, line);
+}
+
+// FROM..TO: every whole number between, both included. Not a range: *done stays false.
+static bool add_range(struct reader *reader, const struct parameter *parameter, const char *text, int line, bool *done)
+{
+    long long from, to;
+    int read = 0;
+    *done = !parameter->choices && sscanf(text, "%lld..%lld%n", &from, &to, &read) == 2 && !text[read];
+    if (!*done)
+        return true;
+    if (from > to || from < parameter->least || to > parameter->most || to - from >= RANGE_MAX) {
+        reader_fail(reader, line, "%s: the range %s is empty, too long or out of bounds", parameter->name, text);
+        return error_remedy(reader->error, "give FROM..TO within %lld..%lld", (long long)parameter->least,
+                            (long long)parameter->most);
+    }
+    for (long long value = from; value <= to; ++value) {
+        char number[32];
+        snprintf(number, sizeof number, "%lld", value);
+        if (!add_value(reader, number, line))
+            return false;
+    }
+    return true;
+}
+
+static bool check_variant(struct reader *reader, const char *text, int line)
+{
+    const char *names[256];
+    size_t count = 0;
+    if (variant_find(text))
+        return true;
+    for (; variant_table[count] && count < 255; ++count)
+        names[count] = variant_table[count]->name;
+    names[count] = NULL;
+    reader_fail(reader, line, "there is no variant '%s'", text);
+    return reader_suggest(reader, text, names);
+}
+
+static bool check_device(struct reader *reader, const char *text, int line)
+{
+    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "null", NULL};
+    const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
+                          strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
+    if (numbered || (in_list(names, text) && strcmp(text, "cuda:N")))
+        return true;
+    reader_fail(reader, line, "there is no device '%s'", text);
+    return reader_suggest(reader, text, names);
+}
+
+static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    const char *text = read_text(reader, node, name);
+    const struct parameter *parameter = parameter_find(name);
+    const int line = node_line(node);
+    if (!text)
+        return false;
+    if (parameter) {
+        bool range;
+        return add_range(reader, parameter, text, line, &range) &&
+               (range || add_parameter_value(reader, parameter, text, line));
+    }
+    if (strlen(text) >= (strcmp(name, "scene") ? 64 : TRIAL_TEXT))
+        return reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
+    if (!strcmp(name, "variant") && !check_variant(reader, text, line))
+        return false;
+    if (!strcmp(name, "device") && !check_device(reader, text, line))
+        return false;
+    return add_value(reader, text, line);
+}
+
+static bool read_axis(struct reader *reader, const char *what, const yaml_node_t *node, const char *name, int line)
+{
+    if (!in_list(named_axes, name) && !parameter_find(name))
+        return unknown_axis(reader, what, name, line);
+    return add_axis(reader, name, line) && each_value(reader, node, name, read_value);
+}
+
+static bool read_sweep_axis(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+{
+    return read_axis(reader, "sweep", node, name, line);
+}
+
+static bool read_fixed_axis(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+{
+    if (!read_axis(reader, "fixed", node, name, line))
+        return false;
+    if (latest_axis(reader)->count == 1)
+        return true;
+    reader_fail(reader, line, "fixed: '%s' has %zu values", name, latest_axis(reader)->count);
+    return error_remedy(reader->error, "lists belong in `sweep`");
+}
+
+bool read_sweep(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    return each_entry(reader, node, name, read_sweep_axis);
+}
+
+bool read_fixed(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    return each_entry(reader, node, name, read_fixed_axis);
+}
+
+bool read_device(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    return read_axis(reader, "experiment", node, name, node_line(node));
+}
+
+// ---- expressions ---------------------------------------------------------------------------------------------------------------
+
+static bool add_clause(struct reader *reader, const yaml_node_t *node, const char *what)
+{
+    struct experiment *experiment = reader->experiment;
+    if (experiment->where_count >= EXPERIMENT_CLAUSES_MAX)
+        return reader_fail(reader, node_line(node), "%s: more than %d clauses", what, EXPERIMENT_CLAUSES_MAX);
+    return read_copy(reader, node, what, &experiment->where[experiment->where_count]) && ++experiment->where_count;
+}
+
+bool read_where(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    reader->experiment->where = calloc(EXPERIMENT_CLAUSES_MAX, sizeof *reader->experiment->where);
+    if (!reader->experiment->where)
+        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
+    return each_value(reader, node, name, add_clause);
+}
+
+static bool is_identifier(const char *name)
+{
+    size_t length = 0;
+    for (; name[length]; ++length)
+        if (!(name[length] == '_' || (name[length] >= 'a' && name[length] <= 'z') ||
+              (length && isdigit((unsigned char)name[length]))))
+            return false;
+    return length && length < 64;
+}
+
+static bool add_derived(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+{
+    struct experiment *experiment = reader->experiment;
+    if (experiment->derived_count >= EXPERIMENT_CLAUSES_MAX)
+        return reader_fail(reader, line, "derive: more than %d columns", EXPERIMENT_CLAUSES_MAX);
+    if (!is_identifier(name) || in_list(named_axes, name) || !strcmp(name, "number")) {
+        reader_fail(reader, line, "derive: '%.64s' cannot name a column", name);
+        return error_remedy(reader->error, "use lower-case letters, digits and _, and none of number, scene, camera, "
+                                           "variant, device");
+    }
+    struct experiment_derived *derived = &experiment->derived[experiment->derived_count++];
+    snprintf(derived->name, sizeof derived->name, "%s", name);
+    return read_copy(reader, node, name, &derived->expression);
+}
+
+bool read_derive(struct reader *reader, const yaml_node_t *node, const char *name)
+{
+    reader->experiment->derived = calloc(EXPERIMENT_CLAUSES_MAX, sizeof *reader->experiment->derived);
+    if (!reader->experiment->derived)
+        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
+    return each_entry(reader, node, name, add_derived);
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------------------
+
+static bool check_derived_names(struct reader *reader)
+{
+    for (size_t i = 0; i < reader->experiment->derived_count; ++i) {
+        const struct experiment_derived *derived = &reader->experiment->derived[i];
+        if (!find_axis(reader, derived->name))
+            continue;
+        reader_fail(reader, derived->expression.line, "derive: '%s' has a value already", derived->name);
+        return error_remedy(reader->error, "give the column another name, or remove it from `fixed` and `sweep`");
+    }
+    return true;
+}
+
+bool finish_axes(struct reader *reader)
+{
+    for (int i = 0; i < 2; ++i) {
+        const char *name = i ? "variant" : "scene";
+        if (find_axis(reader, name))
+            continue;
+        reader_fail(reader, 1, "the experiment names no %s", name);
+        return error_remedy(reader->error, "add `%s: NAME` under `fixed:` or `sweep:`; `warpstudy list %ss` shows what there is",
+                            name, name);
+    }
+    if (!find_axis(reader, "device") && !(add_axis(reader, "device", 1) && add_value(reader, "auto", 1)))
+        return false;
+    return check_derived_names(reader);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "commands/commands.h"
+#include "run/environment.h"
+
+static bool unknown_command(const char *word, struct error *error)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (const struct command *const *row = command_table; *row && count < 63; ++row)
+        if (!(*row)->hidden)
+            names[count++] = (*row)->name;
+    names[count] = NULL;
+    const char *near = error_suggest(word, names);
+    error_set(error, ERROR_USE, "unknown command '%s'", word);
+    return near ? error_remedy(error, "did you mean '%s'? See warpstudy --help", near)
+                : error_remedy(error, "see warpstudy --help");
+}
+
+static bool run_command(int argc, char **argv, struct error *error)
+{
+    const struct command *command = command_find(argv[0]);
+    if (!command)
+        return unknown_command(argv[0], error);
+    struct command_line line;
+    if (!command_parse(command, argc, argv, &line, error))
+        return false;
+    if (command_flag(&line, "help")) {
+        command_help(command, stdout);
+        return true;
+    }
+    return command->run(&line, error);
+}
+
+static bool dispatch(int argc, char **argv, struct error *error)
+{
+    if (argc < 2) {
+        command_help_all(stderr);
+        return error_set(error, ERROR_USE, "no command given");
+    }
+    const char *word = argv[1];
+    if (!strcmp(word, "--version") || !strcmp(word, "version")) {
+        printf("warpstudy %s\n", environment_version());
+        return true;
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-h") || (!strcmp(word, "help") && argc == 2)) {
+        command_help_all(stdout);
+        return true;
+    }
+    if (!strcmp(word, "help")) {
+        char help[] = "--help", *words[] = {argv[2], help, NULL};
+        return run_command(2, words, error);
+    }
+    return run_command(argc - 1, argv + 1, error);
+}
+
+// Results that did not reach their file must not pass for done.
+static bool flush_output(struct error *error)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    return error_set_errno(error, "write to", "the standard output");
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_DFL);
+    struct error error = {0};
+    const bool done = dispatch(argc, argv, &error) && flush_output(&error);
+    if (done)
+        return 0;
+    fflush(stdout);
+    char text[2200];
+    error_format(&error, text, sizeof text);
+    fprintf(stderr, "warpstudy: %s\n", text);
+    const int code = error_exit_code(&error);
+    return code ? code : 1;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A paper's folder: its published values, and the list of tables and figures made for it (tables.yaml).
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "report/published.h"
+
+enum column_style { COLUMN_COUNT, COLUMN_NUMBER, COLUMN_PERCENT };
+enum column_compare { COMPARE_NEVER, COMPARE_ALWAYS, COMPARE_SAME_WARP };
+
+// One column of a table. Texts are "" where not given.
+struct paper_column {
+    const char *name;                 // of the SQL column that holds the value
+    const char *title, *unit;
+    const char *direction;            // "higher" or "lower" is better, or "none"
+    const char *cumulative;           // SQL column of the running value
+    const char *published, *published_cumulative;             // columns of the published table
+    const char *published_value, *published_value_cumulative; // or SQL columns, where the paper's value follows from others
+    const char *trials;               // SQL column that lists the trials behind the value
+    const char *needs;                // variants that it is made from, for messages: "naive and whole_frame"
+    uint32_t style;                   // enum column_style: a whole number, a number, a share printed in percent
+    uint32_t compare;                 // enum column_compare: when a ratio to the paper means something
+    uint64_t decimals;
+    bool csv_only;                    // too much for a page
+};
+
+struct paper_table {
+    const char *id, *title, *sql;     // sql: path of the file
+    const char *published;            // id of the published table
+    const char *row;                  // SQL column that names a row, and its heading
+    const char *experiment;           // file that produces what the table needs
+    struct paper_column *columns;
+    size_t column_count;
+};
+
+struct paper_figure {
+    const char *id, *title;
+    const char *table, *script;       // a plot: the table whose CSV it draws, and its gnuplot file (path)
+    const char **scenes;              // pictures: the paper's scenes
+    size_t scene_count;
+};
+
+struct paper {
+    char id[64], folder[512];
+    struct published *published;
+    struct paper_table *tables;
+    struct paper_figure *figures;
+    size_t table_count, figure_count;
+    struct paper_file *file;
+};
+
+// Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a folder.
+bool paper_root(char *path, size_t size, struct error *error);
+// Calls visit with the id of every paper, in alphabetical order, until it returns false.
+bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error);
+
+// NULL and an error where there is no such paper (with a suggestion) or one of its files is damaged.
+struct paper *paper_load(const char *id, struct error *error);
+void paper_free(struct paper *paper); // NULL is fine
+const struct paper_table *paper_table_find(const struct paper *paper, const char *id);
+const struct paper_figure *paper_figure_find(const struct paper *paper, const char *id);

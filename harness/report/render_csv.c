@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// CSV after RFC 4180: CRLF, quotes where needed, one line per panel and row, exact values in the column's unit. Absent
+// values are empty fields.
+#include <math.h>
+#include <string.h>
+
+#include "report/table.h"
+
+// Of a panel, in every line.
+static const char *const panel_columns[] = {"scene", "camera", "device", "device_name", "warp_width", "width", "height",
+                                            "spp", "seed", "max_bounces", "paths", "padding", NULL};
+
+static void write_field(const char *text, FILE *stream)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; ++text) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_number(double value, FILE *stream)
+{
+    fputc(',', stream);
+    if (isfinite(value))
+        fprintf(stream, "%.10g", value);
+}
+
+// Names of the fields of one column; write_cell writes them in this order.
+static void write_names(const struct paper_column *column, FILE *stream)
+{
+    static const char *const parts[] = {"", "_cumulative"};
+    const bool published[] = {column->published[0] || column->published_value[0],
+                              column->published_cumulative[0] || column->published_value_cumulative[0]};
+    const bool printed[] = {column->published[0] != '\0', column->published_cumulative[0] != '\0'};
+    for (int part = 0; part < (column->cumulative[0] ? 2 : 1); ++part) {
+        fprintf(stream, ",%s%s", column->name, parts[part]);
+        if (published[part])
+            fprintf(stream, ",%s%s_paper", column->name, parts[part]);
+        if (printed[part])
+            fprintf(stream, ",%s%s_printed,%s%s_misprint", column->name, parts[part], column->name, parts[part]);
+        if (column->compare != COMPARE_NEVER)
+            fprintf(stream, ",%s%s_ratio", column->name, parts[part]);
+    }
+}
+
+static void write_printed(const struct published_cell *printed, FILE *stream)
+{
+    fprintf(stream, ",%s,%s", printed ? printed->printed : "", printed && printed->misprint ? printed->misprint : "");
+}
+
+static void write_cell(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
+{
+    write_number(cell->value, stream);
+    if (column->published[0] || column->published_value[0])
+        write_number(cell->published, stream);
+    if (column->published[0])
+        write_printed(cell->printed, stream);
+    if (column->compare != COMPARE_NEVER)
+        write_number(cell->ratio, stream);
+    if (!column->cumulative[0])
+        return;
+    write_number(cell->cumulative, stream);
+    if (column->published_cumulative[0] || column->published_value_cumulative[0])
+        write_number(cell->published_cumulative, stream);
+    if (column->published_cumulative[0])
+        write_printed(cell->printed_cumulative, stream);
+    if (column->compare != COMPARE_NEVER)
+        write_number(cell->ratio_cumulative, stream);
+}
+
+static void write_header(const struct paper_table *definition, FILE *stream)
+{
+    fprintf(stream, "panel,%s", definition->row);
+    for (size_t i = 0; i < definition->column_count; ++i)
+        write_names(&definition->columns[i], stream);
+    for (const char *const *name = panel_columns; *name; ++name)
+        fprintf(stream, ",%s", *name);
+    fputs(",stands_for,fitted,trials\r\n", stream);
+}
+
+static void write_panel_fields(const struct report_panel *panel, FILE *stream)
+{
+    for (const char *const *name = panel_columns; *name; ++name) {
+        fputc(',', stream);
+        write_field(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->camera, stream);
+    }
+    fputc(',', stream);
+    write_field(panel->stands_for, stream);
+    fprintf(stream, ",%s,", panel->fitted ? "yes" : "no");
+    write_field(report_fact(panel, "trials"), stream);
+    fputs("\r\n", stream);
+}
+
+void report_write_csv(const struct report_table *table, FILE *stream)
+{
+    const struct paper_table *definition = table->definition;
+    write_header(definition, stream);
+    for (size_t i = 0; i < table->panel_count; ++i)
+        for (size_t j = 0; j < table->panels[i].row_count; ++j) {
+            const struct report_row *row = &table->panels[i].rows[j];
+            fprintf(stream, "%zu,", i + 1);
+            write_field(row->key, stream);
+            for (size_t k = 0; k < definition->column_count; ++k)
+                write_cell(&definition->columns[k], &row->cells[k], stream);
+            write_panel_fields(&table->panels[i], stream);
+        }
+}

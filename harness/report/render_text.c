@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Aligned text of at most REPORT_WIDTH columns: per row a line of measured values, one of the paper's, one of ratios.
+#include <math.h>
+#include <string.h>
+
+#include "report/notes.h"
+
+enum { PART = 40, COLUMNS_MAX = 32 };
+
+enum line_kind { LINE_HERE, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
+static const char *const line_labels[LINE_KINDS] = {"here", "paper", "", "ratio"};
+
+// A value and its running value, without the brackets; either may be "".
+struct parts {
+    char value[PART], cumulative[PART];
+};
+
+struct layout {
+    int key, value[COLUMNS_MAX], cumulative[COLUMNS_MAX], whole[COLUMNS_MAX];
+};
+
+static void put_ratio(double ratio, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (isfinite(ratio))
+        snprintf(text, size, "%.2f", ratio);
+}
+
+static void put_measured(const struct paper_column *column, const struct report_cell *cell, struct parts *parts)
+{
+    report_number(column, cell->value, parts->value, PART);
+    if (column->cumulative[0])
+        report_number(column, cell->cumulative, parts->cumulative, PART);
+}
+
+static struct parts cell_parts(const struct report_table *table, size_t index, const struct report_cell *cell,
+                               enum line_kind kind)
+{
+    const struct paper_column *column = &table->definition->columns[index];
+    struct parts parts = {"", ""};
+    if (kind == LINE_HERE) {
+        put_measured(column, cell, &parts);
+    } else if (kind == LINE_PAPER) {
+        report_published(table, column, cell->printed, column->published, cell->published, parts.value, PART);
+        report_published(table, column, cell->printed_cumulative, column->published_cumulative,
+                         cell->published_cumulative, parts.cumulative, PART);
+    } else if (kind == LINE_CORRECTION) {
+        report_correction(table, column->published, cell->printed, parts.value, PART);
+        report_correction(table, column->published_cumulative, cell->printed_cumulative, parts.cumulative, PART);
+    } else {
+        put_ratio(cell->ratio, parts.value, PART);
+        put_ratio(cell->ratio_cumulative, parts.cumulative, PART);
+    }
+    return parts;
+}
+
+// A correction stands under its cell: "[18,651 W-M2]", of a running value "[(78k) W-M1]".
+static void put_correction(const struct parts *parts, char *text, size_t size)
+{
+    const char *id = strchr(parts->cumulative, ' ');
+    text[0] = '\0';
+    if (parts->value[0])
+        snprintf(text, size, "[%s]", parts->value);
+    else if (id)
+        snprintf(text, size, "[(%.*s)%s]", (int)(id - parts->cumulative), parts->cumulative, id);
+}
+
+static int larger(int a, size_t b)
+{
+    return (int)b > a ? (int)b : a;
+}
+
+static const char *unit_of(const struct paper_column *column, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", column->unit, column->cumulative[0] ? " (cum.)" : "");
+    return text;
+}
+
+static void widen(const struct report_table *table, const struct report_row *row, struct layout *layout)
+{
+    for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i)
+        for (int kind = 0; kind < LINE_KINDS; ++kind) {
+            const struct parts parts = cell_parts(table, i, &row->cells[i], (enum line_kind)kind);
+            char correction[2 * PART + 8];
+            put_correction(&parts, correction, sizeof correction);
+            if (kind == LINE_CORRECTION) {
+                layout->whole[i] = larger(layout->whole[i], strlen(correction));
+                continue;
+            }
+            layout->value[i] = larger(layout->value[i], strlen(parts.value));
+            layout->cumulative[i] = larger(layout->cumulative[i], strlen(parts.cumulative));
+        }
+    layout->key = larger(layout->key, strlen(row->key));
+}
+
+static struct layout lay_out(const struct report_table *table, const struct report_panel *panel)
+{
+    struct layout layout = {.key = (int)strlen(table->definition->row)};
+    for (size_t i = 0; i < panel->row_count; ++i)
+        widen(table, &panel->rows[i], &layout);
+    for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+        char unit[80];
+        const struct paper_column *column = &table->definition->columns[i];
+        const int cell = layout.value[i] + (layout.cumulative[i] ? layout.cumulative[i] + 3 : 0);
+        layout.whole[i] = larger(larger(larger(layout.whole[i], (size_t)cell), strlen(column->title)),
+                                 strlen(unit_of(column, unit, sizeof unit)));
+    }
+    return layout;
+}
+
+static void write_cell(const struct parts *parts, enum line_kind kind, const struct layout *layout, size_t i,
+                       FILE *stream)
+{
+    char text[4 * PART];
+    if (kind == LINE_CORRECTION) {
+        put_correction(parts, text, sizeof text);
+    } else if (!layout->cumulative[i]) {
+        snprintf(text, sizeof text, "%s", parts->value);
+    } else {
+        char bracket[PART + 4] = "";
+        if (parts->cumulative[0])
+            snprintf(bracket, sizeof bracket, "(%s)", parts->cumulative);
+        snprintf(text, sizeof text, "%s %*s", parts->value, layout->cumulative[i] + 2, bracket);
+    }
+    fprintf(stream, "  %*s", layout->whole[i], text);
+}
+
+static bool line_empty(const struct report_table *table, const struct report_row *row, enum line_kind kind)
+{
+    for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+        if (table->definition->columns[i].csv_only)
+            continue;
+        const struct parts parts = cell_parts(table, i, &row->cells[i], kind);
+        if (parts.value[0] || parts.cumulative[0])
+            return false;
+    }
+    return true;
+}
+
+static void write_row(const struct report_table *table, const struct report_row *row, const struct layout *layout,
+                      FILE *stream)
+{
+    for (int kind = 0; kind < LINE_KINDS; ++kind) {
+        if (line_empty(table, row, (enum line_kind)kind))
+            continue;
+        fprintf(stream, "%*s %-5s", layout->key, kind == LINE_HERE ? row->key : "", line_labels[kind]);
+        for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+            if (table->definition->columns[i].csv_only)
+                continue;
+            const struct parts parts = cell_parts(table, i, &row->cells[i], (enum line_kind)kind);
+            write_cell(&parts, (enum line_kind)kind, layout, i, stream);
+        }
+        fputc('\n', stream);
+    }
+}
+
+static int write_titles(const struct report_table *table, const struct layout *layout, FILE *stream)
+{
+    int width = layout->key + 6;
+    for (int line = 0; line < 2; ++line) {
+        fprintf(stream, "%*s %-5s", layout->key, line ? "" : table->definition->row, "");
+        for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+            const struct paper_column *column = &table->definition->columns[i];
+            char unit[80];
+            if (column->csv_only)
+                continue;
+            fprintf(stream, "  %*s", layout->whole[i], line ? unit_of(column, unit, sizeof unit) : column->title);
+            width += line ? layout->whole[i] + 2 : 0;
+        }
+        fputc('\n', stream);
+    }
+    return width;
+}
+
+static void write_rule(int width, FILE *stream)
+{
+    while (width-- > 0)
+        fputc('-', stream);
+    fputc('\n', stream);
+}
+
+// Breaks at spaces; what follows the first line is indented. A command stays in one piece, to be copied.
+static void write_wrapped(const char *text, FILE *stream)
+{
+    size_t column = 0;
+    const bool whole = strstr(text, "warpstudy ") != NULL;
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (!whole && column && column + 1 + length > REPORT_WIDTH) {
+            fputs("\n  ", stream);
+            column = 2;
+        } else if (column) {
+            fputc(' ', stream);
+            ++column;
+        }
+        fprintf(stream, "%.*s", (int)length, text);
+        column += length;
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+static void write_lines(struct report_lines *lines, FILE *stream)
+{
+    for (size_t i = 0; i < lines->count; ++i)
+        write_wrapped(lines->text[i], stream);
+    report_lines_finish(lines);
+}
+
+static void write_panel(const struct report_table *table, const struct report_panel *panel, FILE *stream)
+{
+    struct report_lines lines = {.count = 0};
+    fprintf(stream, "%s, %s\n", table->paper->id, table->definition->title);
+    report_heading(table, panel, &lines);
+    write_lines(&lines, stream);
+    fputc('\n', stream);
+    const struct layout layout = lay_out(table, panel);
+    const int width = write_titles(table, &layout, stream);
+    write_rule(width, stream);
+    for (size_t i = 0; i < panel->row_count; ++i)
+        write_row(table, &panel->rows[i], &layout, stream);
+    write_rule(width, stream);
+    report_notes(table, panel, &lines);
+    write_lines(&lines, stream);
+}
+
+void report_write_text(const struct report_table *table, FILE *stream)
+{
+    for (size_t i = 0; i < table->panel_count; ++i) {
+        if (i)
+            fputc('\n', stream);
+        write_panel(table, &table->panels[i], stream);
+    }
+    if (table->left_out)
+        fprintf(stream, "\n%zu more configuration%s in the database: --all shows %s.\n", table->left_out,
+                table->left_out == 1 ? " is" : "s are", table->left_out == 1 ? "it" : "them");
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "report/report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/notes.h"
+#include "report/pictures.h"
+#include "report/plot.h"
+#include "report/staging.h"
+
+enum { PLOTS_MAX = 64, TARGETS_MAX = 60 };
+
+// One report in the making.
+struct making {
+    const struct report_request *request;
+    struct store *store;     // opened when the first table asks for it
+    struct staging staging;
+    size_t made, empty;      // tables and figures; tables without any data
+    char remedy[900];        // for the first empty table
+    bool no_gnuplot;
+    struct error *error;
+    bool failed;
+};
+
+static bool open_store(struct making *making)
+{
+    if (!making->store)
+        making->store = store_open(making->request->database, STORE_READ, making->error);
+    return making->store != NULL;
+}
+
+// The table, or NULL: failed (making->failed), or nothing measured.
+static struct report_table *build(struct making *making, const struct paper *paper, const struct paper_table *definition)
+{
+    struct report_table *table =
+        open_store(making) ? report_table_build(making->store, paper, definition, &making->request->options, making->error)
+                           : NULL;
+    making->failed = !table;
+    if (!table || table->panel_count)
+        return table;
+    if (!making->empty++)
+        report_remedy(table, making->remedy, sizeof making->remedy);
+    report_table_free(table);
+    return NULL;
+}
+
+static bool wanted_format(const struct report_request *request, const struct report_format *format)
+{
+    return request->format ? !strcmp(request->format, format->name) : request->folder || format == report_formats;
+}
+
+static bool write_formats(struct making *making, const struct report_table *table)
+{
+    for (const struct report_format *format = report_formats; format->name; ++format) {
+        char name[100];
+        if (!wanted_format(making->request, format))
+            continue;
+        if (!making->request->folder) {
+            format->write(table, making->request->stream);
+            continue;
+        }
+        snprintf(name, sizeof name, "%.80s.%s", table->definition->id, format->suffix);
+        FILE *stream = staging_open(&making->staging, name, making->error);
+        if (!stream)
+            return false;
+        format->write(table, stream);
+        if (!staging_close(&making->staging, stream, making->error))
+            return false;
+    }
+    return true;
+}
+
+// FIGURE, or FIGURE_SCENE_PANEL where the table has several panels: plain characters only.
+static void name_plot(const struct report_table *table, const struct paper_figure *figure, size_t panel, char *text,
+                      size_t size)
+{
+    if (table->panel_count == 1) {
+        snprintf(text, size, "%.60s", figure->id);
+        return;
+    }
+    const char *scene = report_fact(&table->panels[panel], "scene"), *slash = strrchr(scene, '/');
+    snprintf(text, size, "%.60s_%.40s_%zu", figure->id, slash ? slash + 1 : scene, panel + 1);
+    for (; *text; ++text)
+        if (!isalnum((unsigned char)*text) && *text != '-' && *text != '.')
+            *text = '_';
+}
+
+static bool draw_panel(struct making *making, const struct report_table *table, const struct paper_figure *figure,
+                       size_t index, const char *csv)
+{
+    const struct report_panel *panel = &table->panels[index];
+    char stem[128], heading[400];
+    name_plot(table, figure, index, stem, sizeof stem);
+    snprintf(heading, sizeof heading, "%.60s: measured on %.60s, %sx%s, %s; published for %s%s", figure->title,
+             report_fact(panel, "scene"), report_fact(panel, "width"), report_fact(panel, "height"),
+             report_fact(panel, "device"), table->published ? table->published->scene : "",
+             panel->fitted ? " (scene fitted to that curve)" : "");
+    switch (plot_draw(&making->staging, figure, csv, stem, index + 1, heading, making->error)) {
+    case PLOT_DONE: return true;
+    case PLOT_NO_GNUPLOT: return !(making->no_gnuplot = true);
+    default: return !(making->failed = true);
+    }
+}
+
+// Draws from a CSV of its own, which does not stay.
+static bool draw(struct making *making, const struct report_table *table, const struct paper_figure *figure)
+{
+    const char *csv = ".plot.csv";
+    char path[1200];
+    FILE *stream = NULL;
+    snprintf(path, sizeof path, "%s/%s", making->staging.temporary, csv);
+    if (!(stream = fopen(path, "wb"))) {
+        making->failed = true;
+        return error_set_errno(making->error, "write", path);
+    }
+    report_write_csv(table, stream);
+    fclose(stream);
+    size_t drawn = 0;
+    while (drawn < table->panel_count && drawn < PLOTS_MAX && draw_panel(making, table, figure, drawn, csv))
+        ++drawn;
+    unlink(path);
+    if (drawn == PLOTS_MAX && drawn < table->panel_count)
+        fprintf(making->request->remarks, "%s: drawn for the first %d of %zu configurations\n", figure->id, PLOTS_MAX,
+                table->panel_count);
+    making->made += drawn > 0;
+    return !making->failed;
+}
+
+static bool make_table(struct making *making, const struct paper *paper, const struct paper_table *definition)
+{
+    struct report_table *table = build(making, paper, definition);
+    if (!table)
+        return !making->failed;
+    bool done = write_formats(making, table);
+    making->made += done;
+    for (size_t i = 0; done && making->request->folder && !making->request->format && i < paper->figure_count; ++i)
+        if (paper->figures[i].script[0] && !strcmp(paper->figures[i].table, definition->id))
+            done = draw(making, table, &paper->figures[i]);
+    report_table_free(table);
+    return done;
+}
+
+static bool make_figure(struct making *making, const struct paper *paper, const struct paper_figure *figure)
+{
+    const struct report_request *request = making->request;
+    if (!request->folder) {
+        error_set(making->error, ERROR_USE, "%s is made of picture files", figure->id);
+        return error_remedy(making->error, "give a folder for them: warpstudy report %s --output DIR", figure->id);
+    }
+    if (!figure->script[0]) {
+        const bool done = pictures_render(&making->staging, paper, figure, request->options.scene, request->remarks,
+                                          making->error);
+        making->made += done;
+        return done;
+    }
+    struct report_table *table = build(making, paper, paper_table_find(paper, figure->table));
+    if (!table)
+        return !making->failed;
+    const bool done = draw(making, table, figure);
+    report_table_free(table);
+    return done;
+}
+
+static bool make_paper(struct making *making, const struct paper *paper)
+{
+    for (size_t i = 0; i < paper->table_count; ++i)
+        if (!make_table(making, paper, &paper->tables[i]))
+            return false;
+    for (size_t i = 0; making->request->folder && !making->request->format && i < paper->figure_count; ++i)
+        if (!paper->figures[i].script[0] && !make_figure(making, paper, &paper->figures[i]))
+            return false;
+    return true;
+}
+
+// ---- what is asked for ----------------------------------------------------------------------------------------------------
+
+struct choice {
+    struct making *making;
+    const char *word;                  // NULL = every paper
+    char near[TARGETS_MAX + 1][64];    // names there are, for a suggestion
+    const char *names[TARGETS_MAX + 1];
+    size_t name_count;
+    bool found;
+};
+
+static void remember(struct choice *choice, const char *name)
+{
+    if (choice->name_count == TARGETS_MAX)
+        return;
+    snprintf(choice->near[choice->name_count], sizeof choice->near[0], "%s", name);
+    choice->names[choice->name_count] = choice->near[choice->name_count];
+    ++choice->name_count;
+}
+
+static bool make_chosen(struct choice *choice, const struct paper *paper)
+{
+    struct making *making = choice->making;
+    if (!choice->word || !strcmp(choice->word, paper->id)) {
+        choice->found = true;
+        return make_paper(making, paper);
+    }
+    const struct paper_table *table = paper_table_find(paper, choice->word);
+    const struct paper_figure *figure = paper_figure_find(paper, choice->word);
+    choice->found = choice->found || table || figure;
+    if (table)
+        return make_table(making, paper, table);
+    if (figure)
+        return make_figure(making, paper, figure);
+    remember(choice, paper->id);
+    for (size_t i = 0; i < paper->table_count; ++i)
+        remember(choice, paper->tables[i].id);
+    for (size_t i = 0; i < paper->figure_count; ++i)
+        remember(choice, paper->figures[i].id);
+    return true;
+}
+
+static bool visit_paper(void *context, const char *id)
+{
+    struct choice *choice = context;
+    struct paper *paper = paper_load(id, choice->making->error);
+    const bool done = paper && make_chosen(choice, paper);
+    paper_free(paper);
+    choice->making->failed = !done;
+    return done;
+}
+
+static bool unknown_target(const struct choice *choice, struct error *error)
+{
+    char list[400] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < choice->name_count && used < sizeof list; ++i)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", choice->names[i]);
+    const char *near = error_suggest(choice->word, choice->names);
+    error_set(error, ERROR_USE, "there is no paper, table or figure '%.100s'", choice->word);
+    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "there are: %s", list);
+}
+
+static bool nothing_made(const struct making *making, struct error *error)
+{
+    const struct report_options *options = &making->request->options;
+    if (making->no_gnuplot) {
+        error_set(error, ERROR_SYSTEM, "gnuplot, which draws the figures, is not installed");
+        return error_remedy(error, "sudo apt-get install gnuplot-nox");
+    }
+    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no finished counts%s%.60s%s%.60s", making->request->database,
+              options->scene ? " of scene " : "", options->scene ? options->scene : "",
+              options->run ? " in a run labelled " : "", options->run ? options->run : "");
+    return error_remedy(error, "make them with: %s", making->remedy);
+}
+
+static bool make_all(struct making *making)
+{
+    struct choice choice = {.making = making, .word = making->request->target};
+    if (!paper_each(visit_paper, &choice, making->error) || making->failed)
+        return false;
+    if (!choice.found)
+        return unknown_target(&choice, making->error);
+    return making->made || nothing_made(making, making->error);
+}
+
+static bool finish(struct making *making)
+{
+    const struct report_request *request = making->request;
+    if (making->empty)
+        fprintf(request->remarks, "A table is left out: nothing was measured for it. Make it with: %s\n", making->remedy);
+    if (making->no_gnuplot)
+        fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n", request->remarks);
+    if (request->folder && !staging_commit(&making->staging, making->error))
+        return false;
+    for (size_t i = 0; i < making->staging.count; ++i)
+        fprintf(request->stream, "%s/%s\n", request->folder, making->staging.names[i]);
+    return true;
+}
+
+bool report_run(const struct report_request *request, struct error *error)
+{
+    struct making making = {.request = request, .error = error};
+    if (request->folder && !staging_begin(&making.staging, request->folder, error))
+        return false;
+    const bool done = make_all(&making) && finish(&making);
+    staging_abandon(&making.staging);
+    store_close(making.store);
+    return done;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Runs an experiment: plans it, finds what is settled already, and has worker processes do the rest.
+#pragma once
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "base/error.h"
+
+struct run_options {
+    const char *experiment;   // path of the file
+    const char *database;     // NULL = the default path
+    const char *label;        // NULL = none
+    const char *device;       // instead of the experiment's; NULL = its own
+    const char *const *sets;  // NAME=VALUE overrides; NULL = none
+    size_t set_count;
+    time_t until;             // start no trial after this; 0 = no limit
+    bool retry_failed, quiet;
+    const char *command_line; // as the user gave it
+};
+
+// Prints progress to standard error and a summary to standard output. ERROR_FAILED where an execution failed,
+// ERROR_INTERRUPTED where the user stopped it.
+bool coordinator_run(const struct run_options *options, struct error *error);
+
+// The experiment with the options' overrides. experiment_free() it. NULL and an error otherwise.
+struct experiment *coordinator_load(const struct run_options *options, struct error *error);
+// HH:MM, the next time the local clock shows it.
+bool coordinator_parse_until(const char *text, time_t *until, struct error *error);

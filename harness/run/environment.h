@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What a run ran in, for its provenance, and what this machine is.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+const char *environment_version(void);  // of this program, with the commit it was built from where that is known
+// Of the measuring code: part of every trial's key. Raised by hand when what is measured, or how, changes.
+const char *environment_harness(void);
+
+enum { ENVIRONMENT_ROWS = 32 };
+struct run_environment {
+    char texts[ENVIRONMENT_ROWS][192];
+    const char *pairs[2 * ENVIRONMENT_ROWS + 1]; // name, value, ..., NULL
+    size_t count;
+};
+void environment_collect(struct run_environment *environment);
+
+void environment_processor(char *text, size_t size); // model name
+uint64_t environment_memory(void);                   // bytes
+unsigned environment_cores(void);                    // that this process may use
+// Whether /proc/cpuinfo lists the flag ("avx2").
+int environment_has_flag(const char *flag);
+// The first line of a file, without its newline; "" where it cannot be read.
+void environment_file(const char *path, char *text, size_t size);

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "run/overrides.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/device_choice.h"
+#include "trial/variant.h"
+
+// ---- settings that are numbers -----------------------------------------------------------------------------------------
+
+struct number {
+    const char *name;
+    size_t offset;
+    bool real;
+    double least, most;
+};
+
+static const struct number numbers[] = {
+    {"replicates", offsetof(struct experiment, replicates), false, 1, 10000},
+    {"retries", offsetof(struct experiment, retries), false, 0, 100},
+    {"time_limit", offsetof(struct experiment, time_limit), true, 0.01, 1e7},
+    {"min_repetitions", offsetof(struct experiment, min_repetitions), false, 1, 1000000},
+    {"max_repetitions", offsetof(struct experiment, max_repetitions), false, 1, 1000000},
+    {"max_seconds", offsetof(struct experiment, max_seconds), true, 0, 1e7},
+    {"relative_ci", offsetof(struct experiment, relative_ci), true, 0, 1},
+};
+
+static bool set_number(struct experiment *experiment, const struct number *row, const char *text, struct error *error)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end || !(value >= row->least && value <= row->most) ||
+        (!row->real && value != (double)(int32_t)value))
+        return error_set(error, ERROR_USE, "%s: '%s' is not a %snumber from %g to %g", row->name, text,
+                         row->real ? "" : "whole ", row->least, row->most);
+    char *place = (char *)experiment + row->offset;
+    if (row->real)
+        memcpy(place, &value, sizeof value);
+    else
+        memcpy(place, &(int32_t){(int32_t)value}, sizeof(int32_t));
+    return true;
+}
+
+static bool set_seed(struct experiment *experiment, const char *text, struct error *error)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (end == text || *end || errno)
+        return error_set(error, ERROR_USE, "order_seed: '%s' is not a whole number", text);
+    experiment->order_seed = value;
+    return true;
+}
+
+static bool set_collections(struct experiment *experiment, char *text, struct error *error)
+{
+    uint32_t bits = 0;
+    for (char *place = NULL, *word = strtok_r(text, ",", &place); word; word = strtok_r(NULL, ",", &place)) {
+        uint32_t bit = 0;
+        for (int i = 0; i < COLLECTION_KINDS; ++i)
+            bit |= strcmp(word, collection_names[i]) ? 0 : 1u << i;
+        if (!bit) {
+            error_set(error, ERROR_USE, "collect: there is no '%s'", word);
+            return error_remedy(error, "choose from counts, frame, launches, counters, stalls");
+        }
+        bits |= bit;
+    }
+    experiment->collections = bits;
+    return bits != 0 || error_set(error, ERROR_USE, "collect: nothing is named");
+}
+
+// ---- axes --------------------------------------------------------------------------------------------------------------
+
+static bool check_value(const char *name, const char *text, struct error *error)
+{
+    const struct parameter *parameter = parameter_find(name);
+    int64_t ignored;
+    if (parameter)
+        return parameter_parse(parameter, text, &ignored, error);
+    if (!strcmp(name, "device"))
+        return device_check_name(text, error);
+    if (strcmp(name, "variant") || variant_find(text))
+        return true;
+    const char *names[128];
+    size_t count = 0;
+    for (const struct variant *const *variant = variant_table; *variant && count < 127; ++variant)
+        names[count++] = (*variant)->name;
+    names[count] = NULL;
+    const char *near = error_suggest(text, names);
+    error_set(error, ERROR_USE, "unknown variant '%s'", text);
+    return error_remedy(error, near ? "did you mean '%s'?" : "see warpstudy list variants", near);
+}
+
+static struct experiment_axis *find_axis(struct experiment *experiment, const char *name, struct error *error)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, name))
+            return &experiment->axes[i];
+    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
+    if (!axes) {
+        error_set(error, ERROR_SYSTEM, "no memory left");
+        return NULL;
+    }
+    experiment->axes = axes;
+    struct experiment_axis *axis = &axes[experiment->axis_count++];
+    *axis = (struct experiment_axis){0};
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
+}
+
+static bool replace_values(struct experiment_axis *axis, char *text, struct error *error)
+{
+    struct experiment_text *values = NULL;
+    size_t count = 0;
+    bool done = true;
+    for (char *place = NULL, *word = strtok_r(text, ",", &place); done && word; word = strtok_r(NULL, ",", &place)) {
+        struct experiment_text *more = realloc(values, (count + 1) * sizeof *values);
+        if (more)
+            values = more;
+        done = check_value(axis->name, word, error) &&
+               ((more && (values[count].text = strdup(word))) || error_set(error, ERROR_SYSTEM, "no memory left"));
+        if (done)
+            values[count++].line = 0;
+    }
+    if (done && !count)
+        done = error_set(error, ERROR_USE, "%s: no value is given", axis->name);
+    struct experiment_text *drop = done ? axis->values : values;
+    const size_t drop_count = done ? axis->count : count;
+    for (size_t i = 0; i < drop_count; ++i)
+        free(drop[i].text);
+    free(drop);
+    if (done) {
+        axis->values = values;
+        axis->count = count;
+    }
+    return done;
+}
+
+static bool unknown_name(const char *name, struct error *error)
+{
+    const char *names[128] = {"scene", "camera", "variant", "device", "collect", "order_seed"};
+    size_t count = 6;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        names[count++] = numbers[i].name;
+    for (size_t i = 0; i < parameter_count && count < 127; ++i)
+        names[count++] = parameter_table[i].name;
+    names[count] = NULL;
+    const char *near = error_suggest(name, names);
+    error_set(error, ERROR_USE, "--set: there is no '%s'", name);
+    return near ? error_remedy(error, "did you mean '%s'?", near)
+                : error_remedy(error, "see warpstudy list parameters");
+}
+
+static bool is_axis(const char *name)
+{
+    return parameter_find(name) || !strcmp(name, "scene") || !strcmp(name, "camera") || !strcmp(name, "variant") ||
+           !strcmp(name, "device");
+}
+
+static bool set_named(struct experiment *experiment, const char *name, char *value, struct error *error)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!strcmp(numbers[i].name, name))
+            return set_number(experiment, &numbers[i], value, error);
+    if (!strcmp(name, "order_seed"))
+        return set_seed(experiment, value, error);
+    if (!strcmp(name, "collect"))
+        return set_collections(experiment, value, error);
+    if (!is_axis(name))
+        return unknown_name(name, error);
+    struct experiment_axis *axis = find_axis(experiment, name, error);
+    return axis && replace_values(axis, value, error);
+}
+
+bool override_experiment(struct experiment *experiment, const char *text, struct error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals) {
+        error_set(error, ERROR_USE, "'%s' names no value", text);
+        return error_remedy(error, "write NAME=VALUE");
+    }
+    char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
+    const bool done = name && value ? set_named(experiment, name, value, error)
+                                    : error_set(error, ERROR_SYSTEM, "no memory left");
+    free(name);
+    free(value);
+    return done;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A child process of this very program, in a process group of its own, that answers requests over pipes and dies with its
+// parent.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+enum { PROCESS_TAIL = 2048 };
+
+struct process {
+    pid_t pid;              // 0: not running
+    int to, from, errors;   // pipes
+    char tail[PROCESS_TAIL]; // the last that it wrote to its standard error
+    size_t tail_size;
+};
+
+enum process_outcome {
+    PROCESS_ANSWERED,
+    PROCESS_DIED,     // before it had answered; process_epitaph() tells how
+    PROCESS_TIMEOUT,  // the time limit passed; it is still running
+    PROCESS_STOPPED,  // the callback said so; it is still running
+    PROCESS_GARBLED,  // its answer makes no sense; the error says how
+};
+
+// Runs this program with the given arguments (argv[0] included, NULL-terminated).
+bool process_start(struct process *process, const char *const *argv, struct error *error);
+// Sends the bytes and waits for one answer, "HEADER\n" and as many bytes as it announces; *answer to be freed. `tick` is
+// called about four times a second and ends the wait by returning false.
+enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
+                                 bool (*tick)(void *context), void *context, char header[64], char **answer,
+                                 size_t *answer_size, struct error *error);
+// How it died: "killed by SIGSEGV: last line of its standard error".
+void process_epitaph(struct process *process, char *text, size_t size);
+// Lets it end by itself where `gently` and it does so within a second; else kills its whole group. Reaps it.
+void process_stop(struct process *process, bool gently);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "run/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double terminal_interval = 0.2, plain_interval = 5; // seconds
+
+double progress_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void progress_duration(double seconds, char *text, unsigned size)
+{
+    const long whole = (long)(seconds + 0.5);
+    if (seconds < 0.1)
+        snprintf(text, size, "%.0f ms", 1e3 * seconds);
+    else if (seconds < 60)
+        snprintf(text, size, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    else if (whole < 3600)
+        snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+void progress_start(struct progress *progress, int64_t total, bool quiet)
+{
+    const char *term = getenv("TERM");
+    *progress = (struct progress){.quiet = quiet, .total = total, .started = progress_now()};
+    progress->terminal = isatty(2) && term && strcmp(term, "dumb");
+    progress->printed = progress->started;
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+void progress_clear(struct progress *progress)
+{
+    if (progress->drawn)
+        fputs("\r\033[K", stderr);
+    progress->drawn = false;
+}
+
+static void format_left(const struct progress *progress, char *text, size_t size)
+{
+    const double spent = progress_now() - progress->started;
+    const int64_t left = progress->total - progress->finished;
+    if (!progress->finished || spent <= 0) {
+        snprintf(text, size, "time left unknown");
+        return;
+    }
+    const double rate = (double)progress->finished / spent;
+    char duration[32];
+    progress_duration((double)left / rate, duration, sizeof duration);
+    if (rate >= 1)
+        snprintf(text, size, "%.1f/s, %s left", rate, duration);
+    else
+        snprintf(text, size, "%.1f/min, %s left", 60 * rate, duration);
+}
+
+static void draw(struct progress *progress)
+{
+    enum { BAR = 24 };
+    const double share = progress->total ? (double)progress->finished / (double)progress->total : 1;
+    const int filled = (int)(share * BAR);
+    char left[64], line[512];
+    format_left(progress, left, sizeof left);
+    snprintf(line, sizeof line, "[%.*s%*s] %lld/%lld, %s  %s", filled, "########################", BAR - filled, "",
+             (long long)progress->finished, (long long)progress->total, left, progress->doing);
+    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
+    fflush(stderr);
+    progress->drawn = true;
+}
+
+void progress_tick(struct progress *progress)
+{
+    const double now = progress_now();
+    if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
+        return;
+    progress->printed = now;
+    if (progress->terminal) {
+        draw(progress);
+        return;
+    }
+    char left[64];
+    format_left(progress, left, sizeof left);
+    fprintf(stderr, "%lld/%lld (%.0f %%), %s: %s\n", (long long)progress->finished, (long long)progress->total,
+            progress->total ? 100.0 * (double)progress->finished / (double)progress->total : 100.0, left,
+            progress->doing);
+}
+
+void progress_doing(struct progress *progress, const char *doing)
+{
+    snprintf(progress->doing, sizeof progress->doing, "%s", doing);
+    progress_tick(progress);
+}
+
+void progress_step(struct progress *progress)
+{
+    progress->finished += 1;
+    progress_tick(progress);
+}
+
+void progress_scene(void *context, const char *step, double fraction)
+{
+    struct progress *progress = context;
+    const double now = progress_now();
+    if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
+        return;
+    progress->printed = now;
+    fprintf(stderr, progress->terminal ? "\r%s: %.0f %%\033[K" : "%s: %.0f %%\n", step, 100 * fraction);
+    fflush(stderr);
+    progress->drawn = progress->terminal;
+}

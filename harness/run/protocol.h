@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What coordinator and worker say to each other: requests as lines of key=value ended by a line `end`; answers as one line
+// "KIND BYTES" and that many bytes. Neither side trusts the other: anything odd is an error, never a guess.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "trial/execute.h"
+
+enum worker_job { WORKER_DESCRIBE, WORKER_EXECUTE, WORKER_JOBS };
+
+struct worker_request {
+    enum worker_job job;
+    struct trial_spec spec;
+    enum collection collection;
+    struct policy policy;
+};
+
+bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error);
+// *end: the stream ended before a request began; then false without an error.
+bool protocol_read_request(FILE *stream, struct worker_request *request, bool *end, struct error *error);
+
+enum worker_answer { ANSWER_FACTS, ANSWER_MEASUREMENT, ANSWER_ERROR, ANSWERS };
+enum { PROTOCOL_HEADER = 64 };
+
+bool protocol_write_facts(FILE *stream, const struct execute_facts *facts, struct error *error);
+bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error);
+bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error);
+
+// `header`: the first line, without its newline.
+bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t *bytes, struct error *error);
+bool protocol_parse_facts(const char *bytes, size_t size, struct execute_facts *facts, struct error *error);
+bool protocol_parse_error(const char *bytes, size_t size, struct error *cause, struct error *error);
+bool protocol_parse_measurement(const char *bytes, size_t size, struct measurement *measurement, struct error *error);

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "run/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/interrupt.h"
+
+void sweep_describe(const struct plan_row *row, char *text, size_t size)
+{
+    const struct trial_spec *spec = &row->spec;
+    snprintf(text, size, "%s on %.60s, %lldx%lld, %s, replicate %d", spec->variant, spec->scene,
+             (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
+}
+
+// ---- before anything runs ----------------------------------------------------------------------------------------------
+
+struct collecting {
+    struct sweep *sweep;
+    bool failed;
+};
+
+static bool collect_row(void *context, const struct plan_row *row)
+{
+    struct collecting *collecting = context;
+    struct sweep *sweep = collecting->sweep;
+    if (sweep->count == sweep->room) {
+        const size_t room = sweep->room ? 2 * sweep->room : 256;
+        struct sweep_row *rows = realloc(sweep->rows, room * sizeof *rows);
+        if (!rows) {
+            collecting->failed = true;
+            return false;
+        }
+        sweep->rows = rows;
+        sweep->room = room;
+    }
+    sweep->rows[sweep->count++] = (struct sweep_row){.plan = *row, .unsupported = ""};
+    return true;
+}
+
+bool sweep_collect(struct sweep *sweep, struct error *error)
+{
+    struct collecting collecting = {.sweep = sweep};
+    if (!store_plan_rows(sweep->store, collect_row, &collecting, error))
+        return false;
+    return !collecting.failed || error_set(error, ERROR_SYSTEM, "no memory left for a plan of so many trials");
+}
+
+static bool not_abandoned(void *context)
+{
+    progress_tick(context);
+    return interrupt_count() < 2;
+}
+
+static bool not_interrupted(void *context)
+{
+    (void)context;
+    return interrupt_count() < 1;
+}
+
+bool sweep_check_scenes(struct sweep *sweep, struct error *error)
+{
+    for (size_t i = 0; i < sweep->count; ++i) {
+        if (!keys_check_scene(sweep->keys, &sweep->rows[i].plan.spec, progress_scene, &sweep->progress, error))
+            return false;
+        if (interrupt_count())
+            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+    }
+    progress_clear(&sweep->progress);
+    return true;
+}
+
+static bool take_integer(void *context, const struct store_row *row)
+{
+    *(int64_t *)context = row->count ? row->values[0].integer : 0;
+    return false;
+}
+
+// Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
+static bool is_settled(struct sweep *sweep, int64_t trial, enum collection kind, bool *settled, struct error *error)
+{
+    if (!sweep->retry_failed)
+        return store_settled(sweep->store, trial, kind, sweep->experiment->retries, settled, error);
+    char id[32];
+    snprintf(id, sizeof id, "%lld", (long long)trial);
+    const char *const bindings[] = {"trial", id, "collection", collection_names[kind], NULL};
+    int64_t count = 0;
+    const bool done = store_query(sweep->store,
+                                  "SELECT count(*) FROM attempt WHERE trial = :trial AND collection = :collection "
+                                  "AND status IN ('done', 'skipped') AND NOT superseded",
+                                  bindings, take_integer, &count, error);
+    *settled = count > 0;
+    return done;
+}
+
+static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
+{
+    struct key_facts facts;
+    char key[HASH_TEXT];
+    if (!keys_find(sweep->keys, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
+        !store_trial(sweep->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
+        return false;
+    row->unsupported = facts.unsupported;
+    for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        bool settled = true;
+        if (!(row->plan.collections >> kind & 1))
+            continue;
+        if (!is_settled(sweep, row->trial, (enum collection)kind, &settled, error))
+            return false;
+        row->due |= settled ? 0 : 1u << kind;
+        sweep->tally.settled += settled;
+        sweep->tally.left += !settled;
+    }
+    return true;
+}
+
+bool sweep_find_due(struct sweep *sweep, struct error *error)
+{
+    for (size_t i = 0; i < sweep->count; ++i)
+        if (!find_due(sweep, &sweep->rows[i], error))
+            return false;
+    return true;
+}
+
+void sweep_finish(struct sweep *sweep)
+{
+    workers_finish(&sweep->workers);
+    keys_destroy(sweep->keys);
+    free(sweep->rows);
+}
+
+// ---- executions --------------------------------------------------------------------------------------------------------
+
+// The end of one attempt, in words that are stored.
+struct verdict {
+    enum attempt_status status;
+    char reason[800];
+};
+
+static void judge_error(const struct error *cause, struct verdict *verdict)
+{
+    verdict->status = cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED : ATTEMPT_FAILED;
+    char text[2200];
+    error_format(cause, text, sizeof text);
+    for (char *place = text; *place; ++place)
+        if (*place == '\n')
+            *place = ';';
+    snprintf(verdict->reason, sizeof verdict->reason, "%.790s", text);
+}
+
+static void judge(const struct sweep *sweep, const struct reply *reply, struct verdict *verdict)
+{
+    *verdict = (struct verdict){.status = ATTEMPT_DONE};
+    switch (reply->outcome) {
+    case PROCESS_DIED:
+        verdict->status = ATTEMPT_KILLED;
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reply->epitaph);
+        break;
+    case PROCESS_TIMEOUT:
+        verdict->status = ATTEMPT_TIMEOUT;
+        snprintf(verdict->reason, sizeof verdict->reason, "no answer within the time limit of %g s",
+                 sweep->experiment->time_limit);
+        break;
+    case PROCESS_STOPPED:
+        verdict->status = ATTEMPT_ABANDONED;
+        snprintf(verdict->reason, sizeof verdict->reason, "abandoned by the user");
+        break;
+    case PROCESS_GARBLED:
+        verdict->status = ATTEMPT_KILLED;
+        snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
+        break;
+    case PROCESS_ANSWERED:
+        if (reply->kind == ANSWER_ERROR)
+            judge_error(&reply->error, verdict);
+        else if (reply->kind != ANSWER_MEASUREMENT) {
+            verdict->status = ATTEMPT_FAILED;
+            snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
+        }
+    }
+}
+
+static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct reply *reply,
+                          const struct verdict *verdict, struct error *error)
+{
+    if (verdict->status == ATTEMPT_DONE)
+        return store_finish_attempt(sweep->store, attempt, &reply->measurement, error);
+    return store_fail_attempt(sweep->store, attempt, verdict->status, verdict->reason, error);
+}
+
+// One attempt at one collection, in a worker.
+static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                    struct error *error)
+{
+    const struct worker_request request = {.job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind,
+                                           .policy = sweep->policy};
+    int64_t id;
+    struct reply reply;
+    if (!store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error))
+        return false;
+    const double start = progress_now();
+    if (!workers_ask(&sweep->workers, &request, row->plan.replicate, sweep->experiment->time_limit, not_abandoned,
+                     &sweep->progress, &reply, error))
+        return false;
+    sweep->tally.busy_seconds += progress_now() - start;
+    judge(sweep, &reply, verdict);
+    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
+    if (verdict->status == ATTEMPT_FAILED) // its device may have been left in any state
+        workers_retire(&sweep->workers, kind);
+    measurement_finish(&reply.measurement);
+    return stored;
+}
+
+static bool skip(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                 struct error *error)
+{
+    int64_t id;
+    *verdict = (struct verdict){.status = ATTEMPT_SKIPPED};
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->unsupported);
+    return store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error) &&
+           store_fail_attempt(sweep->store, id, ATTEMPT_SKIPPED, verdict->reason, error);
+}
+
+// What may pass is tried again; an error that the worker reported itself would only come again.
+static bool may_pass(enum attempt_status status)
+{
+    return status == ATTEMPT_KILLED || status == ATTEMPT_TIMEOUT;
+}
+
+static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
+{
+    char what[256], doing[288];
+    struct verdict verdict;
+    sweep_describe(&row->plan, what, sizeof what);
+    snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
+    progress_doing(&sweep->progress, doing);
+    if (row->unsupported[0]) {
+        if (!skip(sweep, row, kind, &verdict, error))
+            return false;
+    } else {
+        for (int32_t tries = 0;; ++tries) {
+            if (!attempt(sweep, row, kind, &verdict, error))
+                return false;
+            if (verdict.status == ATTEMPT_ABANDONED)
+                return error_set(error, ERROR_INTERRUPTED, "interrupted");
+            if (!may_pass(verdict.status) || tries >= sweep->experiment->retries || interrupt_count()) {
+                sweep->tally.retried += tries > 0 && verdict.status == ATTEMPT_DONE;
+                break;
+            }
+        }
+    }
+    tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
+    sweep->tally.left -= 1;
+    progress_step(&sweep->progress);
+    return true;
+}
+
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
+{
+    for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        if (!(row->due >> kind & 1))
+            continue;
+        if (!execute_kind(sweep, row, (enum collection)kind, error))
+            return false;
+        row->due &= ~(1u << kind);
+    }
+    return true;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "run/tally.h"
+
+#include <string.h>
+
+static void add_reason(struct tally *tally, enum attempt_status status, const char *reason, const char *example)
+{
+    for (size_t i = 0; i < tally->reason_count; ++i)
+        if (tally->reasons[i].status == status &&
+            !strncmp(tally->reasons[i].text, reason, sizeof tally->reasons[i].text - 1)) {
+            tally->reasons[i].count += 1;
+            return;
+        }
+    if (tally->reason_count == TALLY_REASONS)
+        return;
+    struct tally_reason *row = &tally->reasons[tally->reason_count++];
+    *row = (struct tally_reason){.status = status, .count = 1};
+    snprintf(row->text, sizeof row->text, "%s", reason);
+    snprintf(row->example, sizeof row->example, "%s", example);
+}
+
+void tally_add(struct tally *tally, enum attempt_status status, const char *reason, const char *example)
+{
+    if (status == ATTEMPT_DONE)
+        tally->done += 1;
+    else if (status == ATTEMPT_SKIPPED)
+        tally->skipped += 1;
+    else
+        tally->failed += 1;
+    if (status != ATTEMPT_DONE)
+        add_reason(tally, status, reason, example);
+}
+
+static void print_reasons(const struct tally *tally, bool skips, FILE *stream)
+{
+    for (size_t i = 0; i < tally->reason_count; ++i) {
+        const struct tally_reason *row = &tally->reasons[i];
+        if ((row->status == ATTEMPT_SKIPPED) != skips)
+            continue;
+        fprintf(stream, "    %lld x %s%s%s\n        first: %s\n", (long long)row->count,
+                skips ? "" : attempt_status_names[row->status], skips ? "" : ": ", row->text, row->example);
+    }
+}
+
+void tally_print(const struct tally *tally, FILE *stream)
+{
+    fprintf(stream, "  done     %lld", (long long)tally->done);
+    if (tally->settled)
+        fprintf(stream, " (and %lld that were settled before)", (long long)tally->settled);
+    if (tally->retried)
+        fprintf(stream, ", %lld of them after another try", (long long)tally->retried);
+    fputc('\n', stream);
+    fprintf(stream, "  skipped  %lld\n", (long long)tally->skipped);
+    print_reasons(tally, true, stream);
+    fprintf(stream, "  failed   %lld\n", (long long)tally->failed);
+    print_reasons(tally, false, stream);
+    if (tally->left)
+        fprintf(stream, "  not run  %lld\n", (long long)tally->left);
+}

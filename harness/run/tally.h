@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What became of a sweep's executions, for the summary.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "store/store.h"
+
+enum { TALLY_REASONS = 24 };
+
+struct tally_reason {
+    enum attempt_status status;
+    char text[320], example[288]; // example: the first trial it befell
+    int64_t count;
+};
+
+struct tally {
+    int64_t settled, done, skipped, failed, left; // executions; settled = before this run
+    int64_t retried;
+    double busy_seconds;                          // spent in executions
+    struct tally_reason reasons[TALLY_REASONS];
+    size_t reason_count;
+};
+
+void tally_add(struct tally *tally, enum attempt_status status, const char *reason, const char *example);
+void tally_print(const struct tally *tally, FILE *stream);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "run/workers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool start(struct process *process, const char *kind, struct error *error)
+{
+    const char *const argv[] = {"warpstudy", "worker", kind, NULL}; // the kind is for those who read `ps`
+    return process_start(process, argv, error);
+}
+
+static bool format_request(const struct worker_request *request, char **bytes, size_t *size, struct error *error)
+{
+    FILE *memory = open_memstream(bytes, size);
+    if (!memory)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    const bool done = protocol_write_request(memory, request, error);
+    return (fclose(memory) == 0 || error_set(error, ERROR_SYSTEM, "no memory left")) && done;
+}
+
+static void parse_answer(const char *header, const char *answer, size_t size, struct reply *reply)
+{
+    size_t announced;
+    bool good = protocol_parse_header(header, &reply->kind, &announced, &reply->error);
+    struct error cause = {0};
+    if (good && reply->kind == ANSWER_FACTS)
+        good = protocol_parse_facts(answer, size, &reply->facts, &reply->error);
+    else if (good && reply->kind == ANSWER_MEASUREMENT)
+        good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
+    else if (good && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
+        reply->error = cause;
+    if (!good)
+        reply->outcome = PROCESS_GARBLED;
+}
+
+bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
+                 bool (*tick)(void *context), void *context, struct reply *reply, struct error *error)
+{
+    const bool describes = request->job == WORKER_DESCRIBE;
+    const int slot = describes ? COLLECTION_KINDS : (int)request->collection;
+    struct process *process = &workers->processes[slot];
+    *reply = (struct reply){0};
+    if (process->pid && !describes && workers->replicate[slot] != replicate)
+        process_stop(process, true);
+    if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
+        return false;
+    workers->replicate[slot] = replicate;
+    char *bytes = NULL, *answer = NULL, header[PROTOCOL_HEADER];
+    size_t size = 0, answer_size = 0;
+    if (!format_request(request, &bytes, &size, error)) {
+        free(bytes);
+        return false;
+    }
+    reply->outcome = process_ask(process, bytes, size, seconds, tick, context, header, &answer, &answer_size,
+                                 &reply->error);
+    free(bytes);
+    if (reply->outcome == PROCESS_ANSWERED)
+        parse_answer(header, answer, answer_size, reply);
+    if (reply->outcome == PROCESS_DIED)
+        process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
+    else if (reply->outcome != PROCESS_ANSWERED)
+        process_stop(process, false);
+    free(answer);
+    return true;
+}
+
+void workers_retire(struct workers *workers, enum collection kind)
+{
+    process_stop(&workers->processes[kind], true);
+}
+
+void workers_finish(struct workers *workers)
+{
+    for (int i = 0; i <= COLLECTION_KINDS; ++i)
+        process_stop(&workers->processes[i], true);
+}

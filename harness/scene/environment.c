@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "scene/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/alias.h"
+
+enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
+
+static struct vec3 to_vec3(const double v[3], double scale)
+{
+    return vec3_make((float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale));
+}
+
+static bool make_map(struct picture *map, uint32_t width, uint32_t height, struct error *error)
+{
+    *map = (struct picture){malloc((size_t)width * height * sizeof *map->texels), width, height};
+    return map->texels || error_set(error, ERROR_SYSTEM, "no memory for the environment");
+}
+
+// ---- built-in sky ------------------------------------------------------------------------------------------------------
+
+static double smooth(double low, double high, double x)
+{
+    const double t = x <= low ? 0 : x >= high ? 1 : (x - low) / (high - low);
+    return t * t * (3 - 2 * t);
+}
+
+struct sun {
+    struct exact_vec direction;
+    double inner, outer; // cosines of the angles where its edge ends and begins
+};
+
+static struct sun sun_make(const struct scene_sky *sky)
+{
+    struct sun sun;
+    double sa, ca, se, ce, unused;
+    exact_sine_cosine(exact_radians(sky->sun_azimuth), &sa, &ca);
+    exact_sine_cosine(exact_radians(sky->sun_elevation), &se, &ce);
+    sun.direction = exact_vec_make(ca * ce, se, sa * ce);
+    exact_sine_cosine(exact_radians(sky->sun_radius), &unused, &sun.outer);
+    exact_sine_cosine(exact_radians(sky->sun_radius / 2), &unused, &sun.inner);
+    return sun;
+}
+
+static struct vec3 sky_radiance(const struct scene_sky *sky, const struct sun *sun, struct exact_vec direction)
+{
+    const double up = smooth(0, 1, direction.y), below = smooth(0, 0.05, -direction.y);
+    const double disc = smooth(sun->outer, sun->inner, exact_vec_dot(direction, sun->direction));
+    double value[3];
+    for (int c = 0; c < 3; ++c) {
+        value[c] = sky->horizon[c] + (sky->zenith[c] - sky->horizon[c]) * up;
+        value[c] += (sky->ground[c] - value[c]) * below;
+        value[c] += sky->sun[c] * disc;
+    }
+    return to_vec3(value, 1);
+}
+
+static bool make_sky(struct picture *map, const struct scene_sky *sky, struct error *error)
+{
+    if (!make_map(map, SKY_WIDTH, SKY_HEIGHT, error))
+        return false;
+    const struct sun sun = sun_make(sky);
+    for (uint32_t row = 0; row < SKY_HEIGHT; ++row) {
+        double st, ct;
+        exact_sine_cosine(EXACT_PI * (row + 0.5) / SKY_HEIGHT, &st, &ct);
+        for (uint32_t column = 0; column < SKY_WIDTH; ++column) {
+            double sp, cp;
+            exact_sine_cosine(2 * EXACT_PI * (column + 0.5) / SKY_WIDTH, &sp, &cp);
+            map->texels[row * SKY_WIDTH + column] = sky_radiance(sky, &sun, exact_vec_make(st * cp, ct, st * sp));
+        }
+    }
+    return true;
+}
+
+// ---- the map -----------------------------------------------------------------------------------------------------------
+
+static bool read_file(struct picture *map, const struct scene_file *file, struct error *error)
+{
+    char path[1024];
+    const struct scene_environment *environment = &file->environment;
+    return scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, error) &&
+           picture_read(map, path, error);
+}
+
+static bool make_source(struct picture *map, const struct scene_file *file, struct error *error)
+{
+    const struct scene_environment *environment = &file->environment;
+    switch (environment->kind) {
+    case ENVIRONMENT_FILE: return read_file(map, file, error);
+    case ENVIRONMENT_SKY: return make_sky(map, &environment->sky, error);
+    case ENVIRONMENT_CONSTANT:
+        if (!make_map(map, 1, 1, error))
+            return false;
+        map->texels[0] = to_vec3(environment->constant, 1);
+        return true;
+    case ENVIRONMENT_NONE: break;
+    }
+    return true;
+}
+
+// Turning about y moves whole columns, so that texels stay what the file holds.
+static bool turn_and_scale(struct picture *map, double rotation, double intensity, struct error *error)
+{
+    const double turns = rotation / 360 - floor(rotation / 360);
+    const uint32_t shift = (uint32_t)floor(turns * map->width + 0.5) % map->width;
+    struct vec3 *line = malloc(map->width * sizeof *line);
+    if (!line)
+        return error_set(error, ERROR_SYSTEM, "no memory for the environment");
+    for (uint32_t row = 0; row < map->height; ++row) {
+        struct vec3 *texels = map->texels + (size_t)row * map->width;
+        for (uint32_t column = 0; column < map->width; ++column)
+            line[(column + shift) % map->width] = vec3_scale(texels[column], (float)intensity);
+        memcpy(texels, line, map->width * sizeof *line);
+    }
+    free(line);
+    return true;
+}
+
+// ---- sampling tables ---------------------------------------------------------------------------------------------------
+
+// Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
+static double strip(const struct picture *map, uint32_t row, double from, double to)
+{
+    const double w = map->width;
+    double sum = 0;
+    for (uint32_t column = (uint32_t)(from * w); column < map->width && column < to * w; ++column) {
+        const double low = column / w > from ? column / w : from, high = (column + 1) / w < to ? (column + 1) / w : to;
+        const struct vec3 v = map->texels[(size_t)row * map->width + column];
+        if (high > low)
+            sum += (0.2126 * (double)v.x + 0.7152 * (double)v.y + 0.0722 * (double)v.z) * (high - low);
+    }
+    return sum;
+}
+
+static double cosine_at(double part)
+{
+    double s, c;
+    exact_sine_cosine(EXACT_PI * part, &s, &c);
+    return part == 0 ? 1 : part == 1 ? -1 : c;
+}
+
+// Integral of luminance over the solid angle of one cell.
+static double cell_weight(const struct picture *map, const struct environment_tables *tables, uint32_t column, uint32_t row)
+{
+    const double h = map->height, top = (double)row / tables->cell_height, bottom = (double)(row + 1) / tables->cell_height;
+    const double left = (double)column / tables->cell_width, right = (double)(column + 1) / tables->cell_width;
+    double sum = 0;
+    for (uint32_t r = (uint32_t)(top * h); r < map->height && r < bottom * h; ++r) {
+        const double low = r / h > top ? r / h : top, high = (r + 1) / h < bottom ? (r + 1) / h : bottom;
+        if (high > low)
+            sum += strip(map, r, left, right) * 2 * EXACT_PI * (cosine_at(low) - cosine_at(high));
+    }
+    return sum;
+}
+
+static bool fill_tables(struct environment_tables *tables, double *weights, struct error *error)
+{
+    const uint32_t width = tables->cell_width, height = tables->cell_height, count = width * height;
+    double sum = 0;
+    for (uint32_t row = 0; row <= height; ++row)
+        tables->row_cosine[row] = (float)cosine_at((double)row / height);
+    for (uint32_t i = 0; i < count; ++i) {
+        weights[i] = cell_weight(&tables->map, tables, i % width, i / width);
+        sum += weights[i];
+    }
+    if (!(sum > 0)) { // black: as if there were none
+        tables->cell_width = tables->cell_height = 0;
+        picture_finish(&tables->map);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const double row = i / width;
+        const double angle = 2 * EXACT_PI / width * (cosine_at(row / height) - cosine_at((row + 1) / height));
+        tables->cell_density[i] = (float)(weights[i] / sum / angle);
+    }
+    return alias_build(weights, count, tables->alias, error);
+}
+
+static bool build_tables(struct environment_tables *tables, const uint64_t cells[2], struct error *error)
+{
+    const size_t count = (size_t)(cells[0] * cells[1]);
+    tables->cell_width = (uint32_t)cells[0];
+    tables->cell_height = (uint32_t)cells[1];
+    tables->alias = calloc(count, sizeof *tables->alias);
+    tables->cell_density = calloc(count, sizeof *tables->cell_density);
+    tables->row_cosine = calloc(cells[1] + 1, sizeof *tables->row_cosine);
+    double *weights = calloc(count, sizeof *weights);
+    bool done = tables->alias && tables->cell_density && tables->row_cosine && weights;
+    if (done)
+        done = fill_tables(tables, weights, error);
+    else
+        error_set(error, ERROR_SYSTEM, "no memory for the environment");
+    free(weights);
+    return done;
+}
+
+bool environment_build(struct environment_tables *tables, const struct scene_file *file, struct error *error)
+{
+    *tables = (struct environment_tables){0};
+    const struct scene_environment *environment = &file->environment;
+    if (environment->kind == ENVIRONMENT_NONE)
+        return true;
+    return make_source(&tables->map, file, error) &&
+           turn_and_scale(&tables->map, environment->rotation, environment->intensity, error) &&
+           build_tables(tables, environment->cells, error);
+}
+
+void environment_finish(struct environment_tables *tables)
+{
+    picture_finish(&tables->map);
+    free(tables->alias);
+    free(tables->cell_density);
+    free(tables->row_cosine);
+    *tables = (struct environment_tables){0};
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_build.h"
+#include "scene/scene_cache.h"
+#include "scene/scene_file.h"
+#include "scene/scene_find.h"
+#include "scene/scene_image.h"
+
+struct scene {
+    struct scene_mapping mapping;
+    struct scene_view view;
+    struct scene_facts facts;
+};
+
+static const struct image_header *header_of(const struct scene *scene)
+{
+    return image_header(scene->mapping.bytes);
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from);
+}
+
+static void fill_facts(struct scene *scene)
+{
+    const struct image_header *header = header_of(scene);
+    struct scene_facts *facts = &scene->facts;
+    copy_text(facts->name, sizeof facts->name, header->name);
+    copy_text(facts->title, sizeof facts->title, header->title);
+    copy_text(facts->stands_for, sizeof facts->stands_for, header->stands_for);
+    facts->fitted = header->fitted != 0;
+    facts->content = header->content;
+    hash_text(header->content, facts->content_text);
+    facts->triangles = header->sections[IMAGE_TRIANGLES].count;
+    facts->dropped_triangles = header->dropped_triangles;
+    facts->nodes = header->sections[IMAGE_NODES].count;
+    facts->materials = header->sections[IMAGE_MATERIALS].count;
+    facts->lights = header->sections[IMAGE_LIGHTS].count;
+    facts->image_bytes = header->size;
+    facts->tree_depth = header->tree_depth;
+    facts->leaf_size = header->leaf_size;
+    facts->sah_cost = header->sah_cost;
+    memcpy(facts->box_low, header->box_low, sizeof facts->box_low);
+    memcpy(facts->box_high, header->box_high, sizeof facts->box_high);
+    facts->cameras = (uint32_t)header->sections[IMAGE_CAMERAS].count;
+}
+
+static bool check_tree(const struct scene_tree_options *tree, struct error *error)
+{
+    if (tree->leaf_size > BVH_LEAF_MAX)
+        return error_set(error, ERROR_USE, "leaf size %u is out of bounds, 1 to %d", tree->leaf_size, BVH_LEAF_MAX);
+    if (tree->bins && (tree->bins < 4 || tree->bins > 256))
+        return error_set(error, ERROR_USE, "%u bins are out of bounds, 4 to 256", tree->bins);
+    return true;
+}
+
+static bool load_or_build(const struct scene_request *request, const struct scene_file *file, const char *name,
+                          struct scene_mapping *mapping, struct error *error)
+{
+    struct hash key;
+    if (!scene_cache_key(file, &request->tree, &key, error))
+        return false;
+    if (!request->rebuild && scene_cache_load(key, mapping))
+        return true;
+    const struct scene_build_options options = {.tree = request->tree, .threads = request->threads, .key = key,
+                                                .progress = request->progress,
+                                                .progress_context = request->progress_context};
+    *mapping = (struct scene_mapping){0};
+    mapping->bytes = scene_build(file, name, &options, &mapping->size, error);
+    if (!mapping->bytes)
+        return false;
+    scene_cache_store(key, mapping->bytes, mapping->size);
+    return true;
+}
+
+struct scene *scene_open(const struct scene_request *request, struct error *error)
+{
+    char path[1024], name[64];
+    struct scene_file file = {0};
+    struct scene *scene = calloc(1, sizeof *scene);
+    bool done = scene || error_set(error, ERROR_SYSTEM, "no memory for a scene");
+    done = done && check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error) &&
+           scene_file_read(&file, path, error);
+    if (done) {
+        scene_name_of(path, name, sizeof name);
+        done = load_or_build(request, &file, name, &scene->mapping, error);
+    }
+    scene_file_finish(&file);
+    if (!done) {
+        free(scene);
+        return NULL;
+    }
+    scene->view = image_view(header_of(scene), scene->mapping.bytes);
+    fill_facts(scene);
+    return scene;
+}
+
+void scene_close(struct scene *scene)
+{
+    if (!scene)
+        return;
+    scene_mapping_finish(&scene->mapping);
+    free(scene);
+}
+
+const struct scene_facts *scene_facts(const struct scene *scene)
+{
+    return &scene->facts;
+}
+
+const char *scene_camera_name(const struct scene *scene, uint32_t index)
+{
+    const struct image_camera *cameras = image_section(scene->mapping.bytes, IMAGE_CAMERAS);
+    return index < scene->facts.cameras ? cameras[index].name : NULL;
+}
+
+const char *scene_material_name(const struct scene *scene, uint32_t index)
+{
+    const struct image_name *names = image_section(scene->mapping.bytes, IMAGE_MATERIAL_NAMES);
+    return index < scene->facts.materials ? names[index].text : NULL;
+}
+
+const struct scene_view *scene_host_view(const struct scene *scene)
+{
+    return &scene->view;
+}
+
+// ---- cameras -----------------------------------------------------------------------------------------------------------
+
+static bool no_camera(const struct scene *scene, const char *name, struct error *error)
+{
+    char list[400] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < scene->facts.cameras && used < sizeof list; ++i)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene_camera_name(scene, i));
+    error_set(error, ERROR_USE, "scene %s has no camera \"%.60s\"", scene->facts.name, name);
+    return error_remedy(error, "it has: %s", list);
+}
+
+static const struct image_camera *find_camera(const struct scene *scene, const char *name)
+{
+    const struct image_camera *cameras = image_section(scene->mapping.bytes, IMAGE_CAMERAS);
+    if (!name || !*name)
+        return cameras;
+    for (uint32_t i = 0; i < scene->facts.cameras; ++i)
+        if (strcmp(cameras[i].name, name) == 0)
+            return &cameras[i];
+    return NULL;
+}
+
+bool scene_camera(const struct scene *scene, const char *name, uint32_t width, uint32_t height, struct camera *camera,
+                  struct error *error)
+{
+    const struct image_camera *from = find_camera(scene, name);
+    if (!from)
+        return no_camera(scene, name, error);
+    if (width == 0 || height == 0)
+        return error_set(error, ERROR_USE, "an image of %u x %u pixels has no camera", width, height);
+    const float aspect = (float)((double)width / (double)height);
+    *camera = (struct camera){
+        .position = from->position, .forward = from->forward,
+        .right = vec3_scale(from->right, from->tangent * aspect), .up = vec3_scale(from->up, from->tangent),
+        .lens_right = from->right, .lens_up = from->up,
+        .lens_radius = from->lens_radius, .focus_distance = from->focus_distance,
+    };
+    return true;
+}
+
+// ---- devices -----------------------------------------------------------------------------------------------------------
+
+// Copies bytes [from, to) of the image into one block; returns where byte 0 of the image would lie on the device.
+static const char *upload_range(const struct scene *scene, struct device *device, uint64_t from, uint64_t to,
+                                void **block, struct error *error)
+{
+    const uint64_t size = to > from ? to - from : 0;
+    *block = device->ops->alloc(device, size ? size : IMAGE_ALIGNMENT, error);
+    if (!*block)
+        return NULL;
+    if (size && !device->ops->upload(device, NULL, *block, (const char *)scene->mapping.bytes + from, size, error))
+        return NULL;
+    return (const char *)*block - from;
+}
+
+bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error)
+{
+    const struct image_span *s = header_of(scene)->sections;
+    *to = (struct scene_on_device){0};
+    const char *nodes = upload_range(scene, device, s[IMAGE_NODES].offset, s[IMAGE_TRIANGLES].offset, &to->blocks[0], error);
+    const char *triangles = nodes ? upload_range(scene, device, s[IMAGE_TRIANGLES].offset, s[IMAGE_MATERIALS].offset,
+                                                 &to->blocks[1], error) : NULL;
+    const char *rest = triangles ? upload_range(scene, device, s[IMAGE_MATERIALS].offset, s[IMAGE_CAMERAS].offset,
+                                                &to->blocks[2], error) : NULL;
+    if (!rest) {
+        scene_release(device, to);
+        return false;
+    }
+    to->view = image_view(header_of(scene), rest);
+    to->view.nodes = (const void *)(nodes + s[IMAGE_NODES].offset);
+    to->view.triangles = (const void *)(triangles + s[IMAGE_TRIANGLES].offset);
+    return true;
+}
+
+void scene_release(struct device *device, struct scene_on_device *scene)
+{
+    for (size_t i = 0; i < sizeof scene->blocks / sizeof scene->blocks[0]; ++i)
+        if (scene->blocks[i])
+            device->ops->release(device, scene->blocks[i]);
+    *scene = (struct scene_on_device){0};
+}

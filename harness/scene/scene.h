@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A scene ready to render: the packed image (geometry, tree, materials, lights, cameras), memory-mapped from the cache.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "device/device.h"
+#include "scene/types.h"
+
+struct scene;
+
+// How the tree is built; part of the image's key. Zero means default.
+struct scene_tree_options {
+    uint32_t leaf_size;  // most triangles a leaf may hold, default 4
+    uint32_t bins;       // of the binned SAH, default 32
+};
+
+struct scene_request {
+    const char *name;    // a built-in or installed scene ("open", "forest"), or a path to a scene file
+    struct scene_tree_options tree;
+    bool rebuild;        // ignore the cache
+    uint32_t threads;    // for the build; 0 = all cores. The image does not depend on it.
+    // Called now and then during a build with what is being done and how far (0..1); may be NULL.
+    void (*progress)(void *context, const char *step, double fraction);
+    void *progress_context;
+};
+
+// Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is rebuilt
+// with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
+struct scene *scene_open(const struct scene_request *request, struct error *error);
+void scene_close(struct scene *scene);
+
+// Where scenes are looked for: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes/, the installed data folder.
+// Calls `visit` for every scene found (name, one-line summary, paper it stands in for, whether its files are there, what to do if not).
+struct scene_listing {
+    const char *name, *path, *summary, *stands_for, *missing; // missing: NULL where complete
+};
+bool scene_list(void (*visit)(void *context, const struct scene_listing *), void *context, struct error *error);
+
+struct scene_facts {
+    char name[64], title[128], stands_for[64]; // stands_for: the paper's scene, "" where none
+    bool fitted;              // fitted to a published curve: decides no claim
+    struct hash content;      // of everything in the image that a frame can depend on
+    char content_text[HASH_TEXT];
+    uint64_t triangles, dropped_triangles, nodes, materials, lights, image_bytes;
+    uint32_t tree_depth, leaf_size;
+    double sah_cost;          // expected inner-node steps plus triangle tests of a random ray
+    float box_low[3], box_high[3];
+    uint32_t cameras;
+};
+const struct scene_facts *scene_facts(const struct scene *scene);
+const char *scene_camera_name(const struct scene *scene, uint32_t index);
+const char *scene_material_name(const struct scene *scene, uint32_t index);
+
+// The camera called `name` (NULL or "" = the first) for an image of this size. Error names the cameras there are.
+bool scene_camera(const struct scene *scene, const char *name, uint32_t width, uint32_t height, struct camera *camera,
+                  struct error *error);
+
+// Host view: pointers into the mapping, for tests and host-side rays.
+const struct scene_view *scene_host_view(const struct scene *scene);
+
+// Copies the scene to a device. The view's pointers are device pointers; scene_release frees them.
+struct scene_on_device {
+    struct scene_view view;
+    void *blocks[8];
+};
+bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
+void scene_release(struct device *device, struct scene_on_device *scene);

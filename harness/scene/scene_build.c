@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/traverse.h"
+#include "scene/alias.h"
+#include "scene/bvh.h"
+#include "scene/environment.h"
+#include "scene/scale.h"
+#include "scene/scene_gather.h"
+
+struct build {
+    const struct scene_file *file;
+    const struct scene_build_options *options;
+    struct error *error;
+    struct scene_parts parts;
+    struct environment_tables environment;
+    struct area_light *lights;
+    struct alias_entry *light_alias;
+    uint32_t light_count;
+    struct image_camera *cameras;
+    struct bvh tree;
+    struct triangle *ordered; // in leaf order
+    struct image_header header;
+};
+
+static void report(const struct build *build, const char *step, double fraction)
+{
+    if (build->options->progress)
+        build->options->progress(build->options->progress_context, step, fraction);
+}
+
+static bool no_memory(struct build *build, const char *what)
+{
+    return error_set(build->error, ERROR_SYSTEM, "no memory for the %s of %s", what, build->file->path);
+}
+
+// ---- size --------------------------------------------------------------------------------------------------------------
+
+static void measure(struct build *build)
+{
+    float *low = build->header.box_low, *high = build->header.box_high;
+    for (int i = 0; i < 3; ++i) {
+        low[i] = INFINITY;
+        high[i] = -INFINITY;
+    }
+    for (uint64_t i = 0; i < build->parts.soup.count; ++i) {
+        struct vec3 a, b;
+        triangle_box(&build->parts.soup.triangles[i], 0, &a, &b);
+        low[0] = minimum_f32(low[0], a.x);
+        low[1] = minimum_f32(low[1], a.y);
+        low[2] = minimum_f32(low[2], a.z);
+        high[0] = maximum_f32(high[0], b.x);
+        high[1] = maximum_f32(high[1], b.y);
+        high[2] = maximum_f32(high[2], b.z);
+    }
+    build->header.box_pad = scene_box_pad(low, high);
+    build->header.ray_offset = scene_ray_offset(low, high);
+}
+
+// ---- lights ------------------------------------------------------------------------------------------------------------
+
+static double triangle_area(const struct triangle *t)
+{
+    const struct exact_vec e1 = exact_vec_make((double)t->e1.x, (double)t->e1.y, (double)t->e1.z);
+    const struct exact_vec e2 = exact_vec_make((double)t->e2.x, (double)t->e2.y, (double)t->e2.z);
+    return exact_vec_length(exact_vec_cross(e1, e2)) / 2;
+}
+
+static bool shines(const struct build *build, const struct triangle *triangle)
+{
+    return vec3_max(build->parts.materials[triangle->material].emission) > 0;
+}
+
+static bool fill_lights(struct build *build, double *areas)
+{
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < build->parts.soup.count; ++i) {
+        const struct triangle *t = &build->parts.soup.triangles[i];
+        if (!shines(build, t))
+            continue;
+        build->lights[count] = (struct area_light){t->v0, t->e1, t->e2, build->parts.materials[t->material].emission};
+        areas[count] = triangle_area(t);
+        sum += areas[count++];
+    }
+    build->header.light_area = (float)sum;
+    return alias_build(areas, count, build->light_alias, build->error);
+}
+
+static bool gather_lights(struct build *build)
+{
+    for (uint64_t i = 0; i < build->parts.soup.count; ++i)
+        build->light_count += shines(build, &build->parts.soup.triangles[i]);
+    if (build->light_count == 0)
+        return true;
+    build->lights = calloc(build->light_count, sizeof *build->lights);
+    build->light_alias = calloc(build->light_count, sizeof *build->light_alias);
+    double *areas = calloc(build->light_count, sizeof *areas);
+    const bool done = build->lights && build->light_alias && areas ? fill_lights(build, areas) : no_memory(build, "lights");
+    free(areas);
+    return done;
+}
+
+// ---- cameras -----------------------------------------------------------------------------------------------------------
+
+static struct vec3 to_vec3(struct exact_vec v)
+{
+    return vec3_make((float)v.x, (float)v.y, (float)v.z);
+}
+
+static struct image_camera pack_camera(const struct scene_camera_item *item)
+{
+    struct image_camera camera;
+    memset(&camera, 0, sizeof camera);
+    snprintf(camera.name, sizeof camera.name, "%s", item->name);
+    const struct exact_vec forward = exact_vec_make(item->direction[0], item->direction[1], item->direction[2]);
+    const struct exact_vec up = exact_vec_normalize(exact_vec_make(item->up[0], item->up[1], item->up[2]));
+    const struct exact_vec right = exact_vec_normalize(exact_vec_cross(forward, up));
+    double sine, cosine;
+    exact_sine_cosine(exact_radians(item->fov / 2), &sine, &cosine);
+    camera.position = to_vec3(exact_vec_make(item->eye[0], item->eye[1], item->eye[2]));
+    camera.forward = to_vec3(forward);
+    camera.right = to_vec3(right);
+    camera.up = to_vec3(exact_vec_cross(right, forward));
+    camera.tangent = (float)(sine / cosine);
+    camera.lens_radius = (float)item->aperture;
+    camera.focus_distance = (float)item->focus;
+    return camera;
+}
+
+static bool gather_cameras(struct build *build)
+{
+    build->cameras = calloc(build->file->camera_count, sizeof *build->cameras);
+    if (!build->cameras)
+        return no_memory(build, "cameras");
+    for (uint32_t i = 0; i < build->file->camera_count; ++i)
+        build->cameras[i] = pack_camera(&build->file->cameras[i]);
+    return true;
+}
+
+// ---- what a frame depends on -------------------------------------------------------------------------------------------
+
+static void add_array(struct hash_state *state, const void *data, uint64_t count, size_t size)
+{
+    hash_add(state, &count, sizeof count);
+    if (count)
+        hash_add(state, data, count * size);
+}
+
+static struct hash hash_content(const struct build *build)
+{
+    struct hash_state *state = hash_begin();
+    const struct environment_tables *e = &build->environment;
+    const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
+    const uint32_t sizes[4] = {e->map.width, e->map.height, e->cell_width, e->cell_height};
+    const float scales[4] = {build->header.box_pad, build->header.ray_offset, build->header.light_area,
+                             build->header.environment_share};
+    hash_add_text(state, "scene content 1");
+    add_array(state, build->parts.soup.triangles, build->parts.soup.count, sizeof(struct triangle));
+    add_array(state, build->parts.materials, build->parts.material_count, sizeof(struct material));
+    add_array(state, build->lights, build->light_count, sizeof *build->lights);
+    add_array(state, build->light_alias, build->light_count, sizeof *build->light_alias);
+    add_array(state, sizes, 4, sizeof sizes[0]);
+    add_array(state, e->map.texels, (uint64_t)e->map.width * e->map.height, sizeof *e->map.texels);
+    add_array(state, e->alias, cells, sizeof *e->alias);
+    add_array(state, e->cell_density, cells, sizeof *e->cell_density);
+    add_array(state, e->row_cosine, cells ? e->cell_height + (uint64_t)1 : 0, sizeof *e->row_cosine);
+    add_array(state, build->cameras, build->file->camera_count, sizeof *build->cameras);
+    add_array(state, scales, 4, sizeof scales[0]);
+    return hash_end(state);
+}
+
+// ---- the tree ----------------------------------------------------------------------------------------------------------
+
+static bool build_tree(struct build *build)
+{
+    const struct scene_tree_options *wanted = &build->options->tree;
+    const struct bvh_options options = {.leaf_size = wanted->leaf_size ? wanted->leaf_size : SCENE_LEAF_SIZE,
+                                        .bins = wanted->bins ? wanted->bins : SCENE_BINS,
+                                        .threads = build->options->threads, .pad = build->header.box_pad};
+    const uint32_t count = (uint32_t)build->parts.soup.count;
+    if (!bvh_build(build->parts.soup.triangles, count, &options, &build->tree, build->error))
+        return false;
+    build->ordered = malloc(count * sizeof *build->ordered);
+    if (!build->ordered)
+        return no_memory(build, "triangles");
+    for (uint32_t i = 0; i < count; ++i)
+        build->ordered[i] = build->parts.soup.triangles[build->tree.order[i]];
+    build->header.leaf_size = options.leaf_size;
+    build->header.tree_depth = build->tree.depth;
+    build->header.sah_cost = build->tree.sah_cost;
+    return true;
+}
+
+// ---- packing -----------------------------------------------------------------------------------------------------------
+
+static void fill_header(struct build *build, const char *name)
+{
+    struct image_header *header = &build->header;
+    const struct environment_tables *e = &build->environment;
+    snprintf(header->name, sizeof header->name, "%s", name);
+    snprintf(header->title, sizeof header->title, "%s", build->file->title);
+    snprintf(header->stands_for, sizeof header->stands_for, "%s", build->file->stands_for);
+    header->fitted = build->file->fitted;
+    header->key = build->options->key;
+    header->dropped_triangles = build->parts.soup.dropped;
+    header->map_width = e->map.width;
+    header->map_height = e->map.height;
+    header->cell_width = e->cell_width;
+    header->cell_height = e->cell_height;
+    header->environment_share = !e->cell_width ? 0.0f : build->light_count ? 0.5f : 1.0f;
+}
+
+static void *pack(struct build *build, uint64_t *size)
+{
+    const struct environment_tables *e = &build->environment;
+    const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
+    const void *const data[IMAGE_SECTIONS] = {
+        build->tree.nodes, build->ordered, build->parts.materials, build->lights, build->light_alias, e->map.texels,
+        e->alias, e->cell_density, e->row_cosine, build->cameras, build->parts.names,
+    };
+    const uint64_t counts[IMAGE_SECTIONS] = {
+        build->tree.node_count, build->parts.soup.count, build->parts.material_count, build->light_count,
+        build->light_count, (uint64_t)e->map.width * e->map.height, cells, cells,
+        cells ? e->cell_height + (uint64_t)1 : 0, build->file->camera_count, build->parts.material_count,
+    };
+    for (int i = 0; i < IMAGE_SECTIONS; ++i)
+        build->header.sections[i].count = counts[i];
+    void *bytes = image_pack(&build->header, data, size);
+    if (!bytes)
+        no_memory(build, "image");
+    return bytes;
+}
+
+static bool prepare(struct build *build, const char *name)
+{
+    report(build, "reading the scene", 0);
+    if (!scene_gather(&build->parts, build->file, build->options, build->error))
+        return false;
+    measure(build);
+    report(build, "lights", 0.5);
+    if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
+        !gather_cameras(build))
+        return false;
+    fill_header(build, name);
+    build->header.content = hash_content(build);
+    report(build, "building the tree", 0.6);
+    return build_tree(build);
+}
+
+void *scene_build(const struct scene_file *file, const char *name, const struct scene_build_options *options,
+                  uint64_t *size, struct error *error)
+{
+    struct build build = {.file = file, .options = options, .error = error};
+    void *bytes = NULL;
+    if (prepare(&build, name)) {
+        report(&build, "packing", 0.95);
+        bytes = pack(&build, size);
+        report(&build, "done", 1);
+    }
+    bvh_finish(&build.tree);
+    free(build.ordered);
+    free(build.cameras);
+    free(build.lights);
+    free(build.light_alias);
+    environment_finish(&build.environment);
+    scene_parts_finish(&build.parts);
+    return bytes;
+}

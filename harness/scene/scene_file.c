@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scene/scene_parts.h"
+
+struct top {
+    const char *title, *summary, *stands_for;
+    bool fitted;
+    yaml_node_t *materials, *meshes, *objects, *cameras, *environment;
+};
+
+#define FIELD(member, type, help) {#member, type, offsetof(struct top, member), 0, 0, help}
+static const struct yaml_field top_fields[] = {
+    FIELD(title, YAML_TEXT, "one line"),
+    FIELD(summary, YAML_TEXT, "one line for lists"),
+    FIELD(stands_for, YAML_TEXT, "the paper's scene that this one stands in for"),
+    FIELD(fitted, YAML_FLAG, "fitted to a published curve, so that it decides no claim"),
+    FIELD(materials, YAML_NODE, "name: material"),
+    FIELD(meshes, YAML_NODE, "name: mesh file"),
+    FIELD(objects, YAML_NODE, "what stands where: meshes and shapes"),
+    FIELD(cameras, YAML_NODE, "name: camera; the first is the default"),
+    FIELD(environment, YAML_NODE, "light from infinity"),
+    {NULL, YAML_NODE, 0, 0, 0, NULL},
+};
+
+bool scene_entry_count(struct scene_file *file, const yaml_node_t *node, const char *what, uint32_t most,
+                       uint32_t *count, struct error *error)
+{
+    ptrdiff_t entries = 0;
+    if (node && node->type == YAML_MAPPING_NODE)
+        entries = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
+    else if (node && node->type == YAML_SEQUENCE_NODE)
+        entries = node->data.sequence.items.top - node->data.sequence.items.start;
+    *count = (uint32_t)entries;
+    return entries <= (ptrdiff_t)most || error_set_at(error, ERROR_USE, file->path, yaml_line(node),
+                                                      "%td %s, at most %u are possible", entries, what, most);
+}
+
+static bool check_name(struct scene_file *file, const yaml_node_t *key, const char *what, struct error *error)
+{
+    const char *name = (const char *)key->data.scalar.value;
+    const size_t length = strlen(name);
+    if (length > 0 && length <= SCENE_NAME_MAX && length == key->data.scalar.length)
+        return true;
+    return error_set_at(error, ERROR_USE, file->path, yaml_line(key), "the name of %s must have 1 to %d bytes", what,
+                        SCENE_NAME_MAX);
+}
+
+bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
+                 int *line, yaml_node_t **value, struct error *error)
+{
+    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start + index;
+    yaml_node_t *key = yaml_document_get_node(&file->source.document, pair->key);
+    if (!yaml_expect(&file->source, key, YAML_SCALAR_NODE, "a name", error) || !check_name(file, key, what, error))
+        return false;
+    *name = (const char *)key->data.scalar.value;
+    *line = yaml_line(key);
+    *value = yaml_document_get_node(&file->source.document, pair->value);
+    if (yaml_find(&file->source, mapping, *name) != *value)
+        return error_set_at(error, ERROR_USE, file->path, *line, "%s \"%s\" is given twice", what, *name);
+    return true;
+}
+
+static bool read_top(struct scene_file *file, struct error *error)
+{
+    struct top top = {.title = "", .summary = "", .stands_for = ""};
+    yaml_node_t *root = yaml_source_root(&file->source);
+    if (!root)
+        return error_set_at(error, ERROR_INPUT, file->path, 1, "the scene file is empty");
+    if (!yaml_read_mapping(&file->source, root, "a scene", top_fields, NULL, &top, NULL, error))
+        return false;
+    file->title = top.title;
+    file->summary = top.summary;
+    file->stands_for = top.stands_for;
+    file->fitted = top.fitted;
+    return scene_read_materials(file, top.materials, error) && scene_read_meshes(file, top.meshes, error) &&
+           scene_read_objects(file, top.objects, error) && scene_read_cameras(file, top.cameras, error) &&
+           scene_read_environment(file, top.environment, error);
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+}
+
+bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error)
+{
+    *file = (struct scene_file){.path = strdup(path), .folder = folder_of(path), .text = malloc(size + 1),
+                                .text_size = size};
+    if (!file->path || !file->folder || !file->text)
+        return error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
+    if (size)
+        memcpy(file->text, text, size);
+    file->text[size] = '\0';
+    return yaml_source_parse(&file->source, file->path, file->text, size, error) && read_top(file, error);
+}
+
+// Whole text of a small regular file, to be freed; NULL on failure.
+static char *read_text(const char *path, size_t *size, struct error *error)
+{
+    struct stat status;
+    FILE *stream = fopen(path, "rb");
+    if (!stream || fstat(fileno(stream), &status) != 0) {
+        error_set_errno(error, "open", path);
+        goto fail;
+    }
+    if (!S_ISREG(status.st_mode) || status.st_size > YAML_SOURCE_MAX) {
+        error_set_at(error, ERROR_INPUT, path, 0, "not a scene file: %s",
+                     S_ISREG(status.st_mode) ? "too long" : "not a regular file");
+        goto fail;
+    }
+    char *text = malloc((size_t)status.st_size + 1);
+    if (!text) {
+        error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
+        goto fail;
+    }
+    *size = fread(text, 1, (size_t)status.st_size, stream);
+    fclose(stream);
+    return text;
+fail:
+    if (stream)
+        fclose(stream);
+    return NULL;
+}
+
+bool scene_file_read(struct scene_file *file, const char *path, struct error *error)
+{
+    *file = (struct scene_file){0};
+    size_t size = 0;
+    char *text = read_text(path, &size, error);
+    if (!text)
+        return false;
+    const bool done = scene_file_parse(file, path, text, size, error);
+    free(text);
+    return done;
+}
+
+void scene_file_finish(struct scene_file *file)
+{
+    for (uint32_t i = 0; i < file->object_count; ++i)
+        free(file->objects[i].parameters);
+    for (uint32_t i = 0; i < file->mesh_count; ++i)
+        free(file->meshes[i].renames);
+    free(file->materials);
+    free(file->meshes);
+    free(file->objects);
+    free(file->cameras);
+    yaml_source_finish(&file->source);
+    free(file->path);
+    free(file->folder);
+    free(file->text);
+    *file = (struct scene_file){0};
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static void data_folder(char *path, size_t size)
+{
+    const char *data = getenv("WARPSTUDY_DATA"), *home = getenv("HOME");
+    if (data && *data)
+        snprintf(path, size, "%s", data);
+    else
+        snprintf(path, size, "%s/.local/share/warpstudy", home && *home ? home : ".");
+}
+
+bool scene_file_locate(const struct scene_file *file, const char *name, const char *package, int line, char *path,
+                       size_t size, struct error *error)
+{
+    char folder[400];
+    if (name[0] == '/') {
+        if ((size_t)snprintf(path, size, "%s", name) < size && is_file(path))
+            return true;
+    } else {
+        if ((size_t)snprintf(path, size, "%s/%s", file->folder, name) < size && is_file(path))
+            return true;
+        data_folder(folder, sizeof folder);
+        if ((size_t)snprintf(path, size, "%s/%s", folder, name) < size && is_file(path))
+            return true;
+    }
+    error_set_at(error, ERROR_INPUT, file->path, line, "there is no file %.300s", name);
+    if (!package)
+        return error_remedy(error, "names are relative to the scene file, or to the data folder");
+    return error_remedy(error, "it comes from the package %.100s: run scripts/get-scenes", package);
+}

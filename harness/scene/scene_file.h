@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A scene file as read: everything resolved to values and indices, no mesh or image opened yet. See docs/scenes.md.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scene/shapes.h"
+#include "scene/types.h"
+#include "scene/yaml_read.h"
+
+enum { SCENE_NAME_MAX = 63, SCENE_NONE = -1 }; // bytes of a name, without the terminator
+
+struct scene_material {
+    const char *name;
+    int line;
+    uint32_t kind; // enum material_kind
+    double diffuse[3], specular[3], exponent, ior, emission[3];
+};
+
+struct scene_rename {
+    const char *from;  // name in the mesh file
+    uint32_t material; // index into scene_file.materials
+};
+
+struct scene_mesh {
+    const char *name, *file, *package;
+    int line;
+    double orient[9];     // rows of a matrix applied first
+    double size[3];       // fitted to this box; 0 = as it is
+    int32_t material;     // SCENE_NONE = the mesh's own
+    struct scene_rename *renames;
+    uint32_t rename_count;
+};
+
+struct scene_object {
+    int line;
+    int32_t mesh;                   // index, or SCENE_NONE
+    const struct shape_kind *shape; // or NULL
+    void *parameters;
+    double position[3], rotation[3], scale[3];
+    uint32_t materials[SHAPE_MATERIALS];
+    int32_t ground;                 // index of the terrain that `on` names, or SCENE_NONE
+    const char *name;               // that `on` may use, or NULL
+};
+
+struct scene_camera_item {
+    const char *name;
+    int line;
+    double eye[3], at[3], direction[3], up[3], fov, aperture, focus;
+};
+
+enum environment_kind { ENVIRONMENT_NONE, ENVIRONMENT_FILE, ENVIRONMENT_CONSTANT, ENVIRONMENT_SKY };
+
+struct scene_sky {
+    double zenith[3], horizon[3], ground[3], sun[3]; // radiance
+    double sun_azimuth, sun_elevation, sun_radius;   // degrees
+};
+
+struct scene_environment {
+    enum environment_kind kind;
+    int line;
+    const char *file, *package;
+    double constant[3];
+    struct scene_sky sky;
+    double intensity, rotation; // factor; degrees about y, rounded to whole columns
+    uint64_t cells[2];          // of the sampling grid: columns, rows
+};
+
+struct scene_file {
+    char *path, *folder, *text;
+    size_t text_size;
+    struct yaml_source source;
+    const char *title, *summary, *stands_for;
+    bool fitted;
+    struct scene_material *materials; // 0 = "default", Lambert 0.7
+    struct scene_mesh *meshes;
+    struct scene_object *objects;
+    struct scene_camera_item *cameras;
+    uint32_t material_count, mesh_count, object_count, camera_count;
+    struct scene_environment environment;
+};
+
+// Reads and checks a scene file. scene_file_finish after failure too.
+bool scene_file_read(struct scene_file *file, const char *path, struct error *error);
+// The same from memory; `path` is for messages and relative names.
+bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error);
+void scene_file_finish(struct scene_file *file);
+
+// Where a file named in a scene is: beside the scene file, else in the data folder ($WARPSTUDY_DATA, else
+// ~/.local/share/warpstudy). Writes the path; false and an error with the remedy where it is in neither.
+bool scene_file_locate(const struct scene_file *file, const char *name, const char *package, int line, char *path,
+                       size_t size, struct error *error);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_find.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "scene/scene.h"
+#include "scene/scene_file.h"
+
+#ifndef WARPSTUDY_DATADIR
+#define WARPSTUDY_DATADIR "/usr/local/share/warpstudy"
+#endif
+#ifndef WARPSTUDY_SOURCE_SCENES
+#define WARPSTUDY_SOURCE_SCENES "scenes"
+#endif
+
+enum { FOUND_MAX = 1024, FOLDERS = 4 };
+
+struct found {
+    char *names[FOUND_MAX + 1], *paths[FOUND_MAX];
+    size_t count;
+};
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    const size_t a = strlen(text), b = strlen(suffix);
+    return a > b && strcmp(text + a - b, suffix) == 0;
+}
+
+void scene_name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    if (has_suffix(name, ".yaml"))
+        name[strlen(name) - 5] = '\0';
+}
+
+static void add_found(struct found *found, const char *path)
+{
+    char name[256];
+    scene_name_of(path, name, sizeof name);
+    for (size_t i = 0; i < found->count; ++i)
+        if (strcmp(found->names[i], name) == 0) // an earlier folder goes first
+            return;
+    if (found->count == FOUND_MAX)
+        return;
+    char *copy = strdup(name), *place = strdup(path);
+    if (!copy || !place) {
+        free(copy);
+        free(place);
+        return;
+    }
+    found->names[found->count] = copy;
+    found->paths[found->count++] = place;
+    found->names[found->count] = NULL;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+// Scene files of a folder and of the folders in it.
+static void search_folder(struct found *found, const char *folder, int depth)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, NULL, by_name);
+    for (int i = 0; i < count; ++i) {
+        char path[1024];
+        struct stat status;
+        if (entries[i]->d_name[0] != '.' &&
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < sizeof path &&
+            stat(path, &status) == 0) {
+            if (S_ISDIR(status.st_mode) && depth > 0)
+                search_folder(found, path, depth - 1);
+            else if (S_ISREG(status.st_mode) && has_suffix(path, ".yaml"))
+                add_found(found, path);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void search_all(struct found *found)
+{
+    *found = (struct found){.count = 0};
+    const char *own = getenv("WARPSTUDY_SCENES");
+    if (own && *own)
+        search_folder(found, own, 1);
+    search_folder(found, "scenes", 1);
+    search_folder(found, WARPSTUDY_SOURCE_SCENES, 1);
+    search_folder(found, WARPSTUDY_DATADIR "/scenes", 1);
+}
+
+static void found_finish(struct found *found)
+{
+    for (size_t i = 0; i < found->count; ++i) {
+        free(found->names[i]);
+        free(found->paths[i]);
+    }
+}
+
+static bool unknown_scene(const struct found *found, const char *name, struct error *error)
+{
+    error_set(error, ERROR_USE, "there is no scene \"%.200s\"", name);
+    const char *near = error_suggest(name, (const char *const *)found->names);
+    if (near)
+        return error_remedy(error, "did you mean \"%s\"?", near);
+    return error_remedy(error, found->count ? "`warpstudy list scenes` shows those there are"
+                                            : "no scene file was found: set WARPSTUDY_SCENES to their folder");
+}
+
+bool scene_find(const char *name, char *path, size_t size, struct error *error)
+{
+    if (strchr(name, '/') || has_suffix(name, ".yaml"))
+        return (size_t)snprintf(path, size, "%s", name) < size ||
+               error_set(error, ERROR_USE, "the scene's path is too long");
+    struct found found;
+    search_all(&found);
+    bool done = false;
+    for (size_t i = 0; i < found.count && !done; ++i)
+        if (strcmp(found.names[i], name) == 0)
+            done = (size_t)snprintf(path, size, "%s", found.paths[i]) < size;
+    if (!done)
+        unknown_scene(&found, name, error);
+    found_finish(&found);
+    return done;
+}
+
+// ---- listing -----------------------------------------------------------------------------------------------------------
+
+// What is missing for this scene, or nothing.
+static void find_missing(const struct scene_file *file, char *text, size_t size)
+{
+    char path[1024];
+    struct error error = {0};
+    bool there = true;
+    for (uint32_t i = 0; i < file->mesh_count && there; ++i)
+        there = scene_file_locate(file, file->meshes[i].file, file->meshes[i].package, file->meshes[i].line, path,
+                                  sizeof path, &error);
+    const struct scene_environment *environment = &file->environment;
+    if (there && environment->file)
+        there = scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, &error);
+    if (!there)
+        snprintf(text, size, "%s: %s", error.message, error.remedy);
+}
+
+static void visit_one(const struct found *found, size_t i, void (*visit)(void *context, const struct scene_listing *),
+                      void *context)
+{
+    struct scene_file file;
+    struct error error = {0};
+    char missing[2048] = "";
+    const bool read = scene_file_read(&file, found->paths[i], &error);
+    if (read)
+        find_missing(&file, missing, sizeof missing);
+    else
+        error_format(&error, missing, sizeof missing);
+    const struct scene_listing listing = {
+        .name = found->names[i], .path = found->paths[i], .summary = read ? file.summary : "",
+        .stands_for = read ? file.stands_for : "", .missing = missing[0] ? missing : NULL,
+    };
+    visit(context, &listing);
+    scene_file_finish(&file);
+}
+
+bool scene_list(void (*visit)(void *context, const struct scene_listing *), void *context, struct error *error)
+{
+    struct found found;
+    search_all(&found);
+    for (size_t i = 0; i < found.count; ++i)
+        visit_one(&found, i, visit, context);
+    const bool any = found.count > 0;
+    found_finish(&found);
+    if (any)
+        return true;
+    error_set(error, ERROR_INPUT, "no scene file was found");
+    return error_remedy(error, "set WARPSTUDY_SCENES to the folder with the scene files");
+}

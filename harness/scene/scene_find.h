@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Where scene files are: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes, the installed data folder.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+// Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml).
+bool scene_find(const char *name, char *path, size_t size, struct error *error);
+
+// The name that a path gives a scene: its last part without the suffix.
+void scene_name_of(const char *path, char *name, size_t size);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_gather.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/mesh_import.h"
+
+// A mesh as imported, with its place in the palette of the scene.
+struct loaded_mesh {
+    struct mesh_data data;
+    uint32_t *materials;    // of the palette: index into the scene's materials
+    struct exact_transform fit; // orient, then stand on y = 0 and stretch
+    bool loaded;
+};
+
+struct gathering {
+    struct scene_parts *parts;
+    const struct scene_file *file;
+    const struct scene_build_options *options;
+    struct loaded_mesh *meshes;
+    struct error *error;
+};
+
+static struct vec3 to_vec3(const double v[3])
+{
+    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
+}
+
+// ---- materials ---------------------------------------------------------------------------------------------------------
+
+static bool add_material(struct gathering *g, struct material material, const char *mesh, const char *name, uint32_t *index)
+{
+    struct scene_parts *parts = g->parts;
+    if (parts->material_count == parts->material_capacity) {
+        const uint32_t capacity = parts->material_capacity ? 2 * parts->material_capacity : 64;
+        struct material *materials = realloc(parts->materials, capacity * sizeof *materials);
+        if (materials)
+            parts->materials = materials;
+        struct image_name *names = realloc(parts->names, capacity * sizeof *names);
+        if (names)
+            parts->names = names;
+        if (!materials || !names)
+            return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", capacity);
+        parts->material_capacity = capacity;
+    }
+    *index = parts->material_count++;
+    parts->materials[*index] = material;
+    memset(&parts->names[*index], 0, sizeof parts->names[*index]);
+    if (*mesh)
+        snprintf(parts->names[*index].text, IMAGE_NAME, "%.20s.%.42s", mesh, name);
+    else
+        snprintf(parts->names[*index].text, IMAGE_NAME, "%.63s", name);
+    return true;
+}
+
+static bool add_scene_materials(struct gathering *g)
+{
+    for (uint32_t i = 0; i < g->file->material_count; ++i) {
+        const struct scene_material *from = &g->file->materials[i];
+        const struct material material = {.kind = from->kind, .diffuse = to_vec3(from->diffuse),
+                                          .specular = to_vec3(from->specular), .exponent = (float)from->exponent,
+                                          .emission = to_vec3(from->emission), .ior = (float)from->ior};
+        uint32_t index;
+        if (!add_material(g, material, "", from->name, &index))
+            return false;
+    }
+    return true;
+}
+
+// See-through is glass, a visible highlight is blinn, all else is lambert. No material of a mesh file shines.
+static struct material convert(const struct mesh_material *from)
+{
+    struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = to_vec3(from->diffuse), .ior = (float)from->ior};
+    double highlight = 0, most = 1;
+    for (int c = 0; c < 3; ++c) {
+        highlight = from->specular[c] > highlight ? from->specular[c] : highlight;
+        most = from->diffuse[c] + from->specular[c] > most ? from->diffuse[c] + from->specular[c] : most;
+    }
+    if (from->opacity < 0.5) {
+        material.kind = MATERIAL_GLASS;
+        material.diffuse = vec3_splat(0);
+        material.specular = vec3_splat(1);
+        material.ior = from->ior > 1.01 ? (float)from->ior : 1.5f;
+    } else if (highlight > 0.1 && from->exponent >= 1) {
+        material.kind = MATERIAL_BLINN;
+        material.diffuse = vec3_scale(to_vec3(from->diffuse), (float)(1 / most));
+        material.specular = vec3_scale(to_vec3(from->specular), (float)(1 / most));
+        material.exponent = (float)from->exponent;
+    }
+    return material;
+}
+
+static bool place_material(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_material *from, uint32_t *index)
+{
+    if (mesh->material != SCENE_NONE) {
+        *index = (uint32_t)mesh->material;
+        return true;
+    }
+    for (uint32_t i = 0; i < mesh->rename_count; ++i)
+        if (strcmp(mesh->renames[i].from, from->name) == 0) {
+            *index = mesh->renames[i].material;
+            return true;
+        }
+    return add_material(g, convert(from), mesh->name, from->name, index);
+}
+
+static bool check_renames(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_data *data)
+{
+    for (uint32_t i = 0; i < mesh->rename_count; ++i) {
+        bool found = false;
+        for (uint32_t k = 0; k < data->palette_count && !found; ++k)
+            found = strcmp(mesh->renames[i].from, data->palette[k].name) == 0;
+        if (!found)
+            return error_set_at(g->error, ERROR_USE, g->file->path, mesh->line, "mesh \"%s\" has no material \"%.60s\"",
+                                mesh->name, mesh->renames[i].from);
+    }
+    return true;
+}
+
+static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, struct loaded_mesh *loaded)
+{
+    const uint32_t count = loaded->data.palette_count;
+    loaded->materials = calloc(count ? count : 1, sizeof *loaded->materials);
+    if (!loaded->materials)
+        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (!place_material(g, mesh, &loaded->data.palette[i], &loaded->materials[i]))
+            return false;
+    return check_renames(g, mesh, &loaded->data);
+}
+
+// ---- meshes ------------------------------------------------------------------------------------------------------------
+
+static struct exact_transform orientation(const struct scene_mesh *mesh)
+{
+    struct exact_transform orient = exact_transform_identity();
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            orient.m[i][j] = mesh->orient[3 * i + j];
+    return orient;
+}
+
+static void extend(double *low, double *high, double value)
+{
+    *low = value < *low ? value : *low;
+    *high = value > *high ? value : *high;
+}
+
+// Box of the vertices that triangles use.
+static void bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3], double high[3])
+{
+    for (int i = 0; i < 3; ++i) {
+        low[i] = INFINITY;
+        high[i] = -INFINITY;
+    }
+    for (uint64_t i = 0; i < 3 * data->triangle_count; ++i) {
+        const struct exact_vec p = exact_transform_point(transform, data->vertices[data->indices[i]]);
+        extend(&low[0], &high[0], p.x);
+        extend(&low[1], &high[1], p.y);
+        extend(&low[2], &high[2], p.z);
+    }
+}
+
+static struct exact_transform fit_transform(const struct scene_mesh *mesh, const struct mesh_data *data)
+{
+    const struct exact_transform orient = orientation(mesh);
+    double low[3], high[3], factor[3];
+    if (mesh->size[0] <= 0)
+        return orient;
+    bounds(data, &orient, low, high);
+    for (int i = 0; i < 3; ++i)
+        factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
+    const struct exact_transform move = exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
+    const struct exact_transform stretch = exact_transform_scale(factor[0], factor[1], factor[2]);
+    const struct exact_transform moved = exact_transform_multiply(&move, &orient);
+    return exact_transform_multiply(&stretch, &moved);
+}
+
+static bool load_mesh(struct gathering *g, int32_t index)
+{
+    char path[1024], step[160];
+    const struct scene_mesh *mesh = &g->file->meshes[index];
+    struct loaded_mesh *loaded = &g->meshes[index];
+    if (loaded->loaded)
+        return true;
+    snprintf(step, sizeof step, "reading mesh %.63s", mesh->name);
+    if (g->options->progress)
+        g->options->progress(g->options->progress_context, step, 0.5 * index / g->file->mesh_count);
+    if (!scene_file_locate(g->file, mesh->file, mesh->package, mesh->line, path, sizeof path, g->error))
+        return false;
+    if (!mesh_import(&loaded->data, path, mesh->name, mesh->material == SCENE_NONE, g->error)) {
+        if (mesh->package && g->error && !g->error->remedy[0])
+            error_remedy(g->error, "run scripts/get-scenes to fetch %.100s again", mesh->package);
+        return false;
+    }
+    loaded->loaded = true;
+    loaded->fit = fit_transform(mesh, &loaded->data);
+    return place_palette(g, mesh, loaded);
+}
+
+static bool add_mesh(struct gathering *g, const struct scene_object *object, const struct exact_transform *place)
+{
+    if (!load_mesh(g, object->mesh))
+        return false;
+    const struct loaded_mesh *loaded = &g->meshes[object->mesh];
+    const struct mesh_data *data = &loaded->data;
+    struct soup *soup = &g->parts->soup;
+    soup->what = g->file->meshes[object->mesh].name;
+    soup->transform = exact_transform_multiply(place, &loaded->fit);
+    for (uint64_t i = 0; i < data->triangle_count; ++i) {
+        soup->material = loaded->materials[data->materials[i]];
+        if (!soup_triangle(soup, data->vertices[data->indices[3 * i]], data->vertices[data->indices[3 * i + 1]],
+                           data->vertices[data->indices[3 * i + 2]]))
+            return false;
+    }
+    return true;
+}
+
+// ---- objects -----------------------------------------------------------------------------------------------------------
+
+static struct shape_context context_of(const struct scene_file *file, const struct scene_object *object)
+{
+    struct shape_context context = {.position = exact_vec_make(object->position[0], object->position[1], object->position[2])};
+    memcpy(context.materials, object->materials, sizeof context.materials);
+    if (object->ground != SCENE_NONE) {
+        const struct scene_object *ground = &file->objects[object->ground];
+        context.ground = ground->parameters;
+        context.ground_position = exact_vec_make(ground->position[0], ground->position[1], ground->position[2]);
+    }
+    return context;
+}
+
+static struct exact_transform place_of(const struct scene_object *object, const struct shape_context *context)
+{
+    const double *p = object->position, *r = object->rotation, *s = object->scale;
+    const struct exact_transform scale = exact_transform_scale(s[0], s[1], s[2]);
+    const struct exact_transform rotate = exact_transform_rotate(r[0], r[1], r[2]);
+    const struct exact_transform move = exact_transform_translate(p[0], p[1] + shape_ground_height(context, p[0], p[2]), p[2]);
+    const struct exact_transform turned = exact_transform_multiply(&rotate, &scale);
+    return exact_transform_multiply(&move, &turned);
+}
+
+static bool add_object(struct gathering *g, const struct scene_object *object)
+{
+    const struct shape_context context = context_of(g->file, object);
+    const struct exact_transform place = place_of(object, &context);
+    if (object->mesh != SCENE_NONE)
+        return add_mesh(g, object, &place);
+    g->parts->soup.what = object->shape->name;
+    g->parts->soup.transform = object->shape->scatters ? exact_transform_identity() : place;
+    return object->shape->build(object->parameters, &context, &g->parts->soup);
+}
+
+// Material indices become dense: only those in use remain, in their order.
+static bool drop_unused(struct gathering *g)
+{
+    struct scene_parts *parts = g->parts;
+    uint32_t *renumbered = calloc(parts->material_count, sizeof *renumbered), kept = 0;
+    if (!renumbered)
+        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", parts->material_count);
+    for (uint64_t i = 0; i < parts->soup.count; ++i)
+        renumbered[parts->soup.triangles[i].material] = 1;
+    for (uint32_t i = 0; i < parts->material_count; ++i) {
+        if (!renumbered[i])
+            continue;
+        parts->materials[kept] = parts->materials[i];
+        parts->names[kept] = parts->names[i];
+        renumbered[i] = kept++;
+    }
+    for (uint64_t i = 0; i < parts->soup.count; ++i)
+        parts->soup.triangles[i].material = renumbered[parts->soup.triangles[i].material];
+    parts->material_count = kept;
+    free(renumbered);
+    return true;
+}
+
+static bool add_objects(struct gathering *g)
+{
+    for (uint32_t i = 0; i < g->file->object_count; ++i)
+        if (!add_object(g, &g->file->objects[i])) {
+            if (g->error && !g->error->file[0])
+                snprintf(g->error->file, sizeof g->error->file, "%s", g->file->path);
+            if (g->error && !g->error->line && strcmp(g->error->file, g->file->path) == 0)
+                g->error->line = g->file->objects[i].line;
+            return false;
+        }
+    if (g->parts->soup.count == 0)
+        return error_set_at(g->error, ERROR_INPUT, g->file->path, 0, "the scene holds no triangle");
+    return true;
+}
+
+bool scene_gather(struct scene_parts *parts, const struct scene_file *file, const struct scene_build_options *options,
+                  struct error *error)
+{
+    struct gathering g = {.parts = parts, .file = file, .options = options, .error = error};
+    *parts = (struct scene_parts){0};
+    soup_init(&parts->soup, options->triangle_limit, error);
+    g.meshes = calloc(file->mesh_count ? file->mesh_count : 1, sizeof *g.meshes);
+    bool done = g.meshes || error_set(error, ERROR_SYSTEM, "no memory for %u meshes", file->mesh_count);
+    done = done && add_scene_materials(&g) && add_objects(&g) && drop_unused(&g);
+    for (uint32_t i = 0; g.meshes && i < file->mesh_count; ++i) {
+        mesh_finish(&g.meshes[i].data);
+        free(g.meshes[i].materials);
+    }
+    free(g.meshes);
+    return done;
+}
+
+void scene_parts_finish(struct scene_parts *parts)
+{
+    soup_finish(&parts->soup);
+    free(parts->materials);
+    free(parts->names);
+    *parts = (struct scene_parts){0};
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The first half of a build: triangles and materials of all objects, in order.
+#pragma once
+
+#include "scene/scene_build.h"
+#include "scene/scene_image.h"
+#include "scene/soup.h"
+
+struct scene_parts {
+    struct soup soup;             // triangles' materials index the two arrays below
+    struct material *materials;   // only those in use
+    struct image_name *names;
+    uint32_t material_count, material_capacity;
+};
+
+bool scene_gather(struct scene_parts *parts, const struct scene_file *file, const struct scene_build_options *options,
+                  struct error *error);
+void scene_parts_finish(struct scene_parts *parts);

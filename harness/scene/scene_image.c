@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/bvh.h"
+
+static const char image_magic[8] = {'W', 'S', 'S', 'C', 'E', 'N', 'E', '\n'};
+
+static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
+    [IMAGE_NODES] = sizeof(struct bvh_node),
+    [IMAGE_TRIANGLES] = sizeof(struct triangle),
+    [IMAGE_MATERIALS] = sizeof(struct material),
+    [IMAGE_LIGHTS] = sizeof(struct area_light),
+    [IMAGE_LIGHT_ALIAS] = sizeof(struct alias_entry),
+    [IMAGE_RADIANCE] = sizeof(struct vec3),
+    [IMAGE_CELL_ALIAS] = sizeof(struct alias_entry),
+    [IMAGE_CELL_DENSITY] = sizeof(float),
+    [IMAGE_ROW_COSINE] = sizeof(float),
+    [IMAGE_CAMERAS] = sizeof(struct image_camera),
+    [IMAGE_MATERIAL_NAMES] = sizeof(struct image_name),
+};
+
+// The layout is the file format: a change needs another IMAGE_VERSION.
+_Static_assert(sizeof(struct bvh_node) == 64 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64, "layout");
+_Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12, "layout");
+_Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
+_Static_assert(sizeof(struct image_header) == 592 && offsetof(struct image_header, size) == 32, "layout");
+
+size_t image_entry_size(enum image_section section)
+{
+    return entry_sizes[section];
+}
+
+static uint64_t align(uint64_t offset)
+{
+    return (offset + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
+}
+
+struct hash image_checksum(const void *bytes, uint64_t size)
+{
+    const size_t skipped = offsetof(struct image_header, size);
+    return hash_bytes((const char *)bytes + skipped, size - skipped);
+}
+
+void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size)
+{
+    struct image_header full = *header;
+    uint64_t offset = align(sizeof full);
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        full.sections[i].offset = offset;
+        offset = align(offset + full.sections[i].count * entry_sizes[i]);
+    }
+    char *bytes = NULL;
+    if (posix_memalign((void **)&bytes, 4096, offset) != 0)
+        return NULL;
+    memcpy(full.magic, image_magic, sizeof full.magic);
+    full.version = IMAGE_VERSION;
+    full.header_size = sizeof full;
+    full.size = offset;
+    uint64_t end = sizeof full;
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        const uint64_t start = full.sections[i].offset, length = full.sections[i].count * entry_sizes[i];
+        memset(bytes + end, 0, start - end);
+        if (length)
+            memcpy(bytes + start, data[i], length);
+        end = start + length;
+    }
+    memset(bytes + end, 0, offset - end);
+    memcpy(bytes, &full, sizeof full);
+    full.checksum = image_checksum(bytes, offset);
+    memcpy(bytes, &full, sizeof full);
+    *size = offset;
+    return bytes;
+}
+
+struct scene_view image_view(const struct image_header *header, const void *base)
+{
+    const char *b = base;
+    const struct image_span *s = header->sections;
+    return (struct scene_view){
+        .nodes = (const void *)(b + s[IMAGE_NODES].offset),
+        .triangles = (const void *)(b + s[IMAGE_TRIANGLES].offset),
+        .materials = (const void *)(b + s[IMAGE_MATERIALS].offset),
+        .lights = (const void *)(b + s[IMAGE_LIGHTS].offset),
+        .light_alias = (const void *)(b + s[IMAGE_LIGHT_ALIAS].offset),
+        .environment = {.radiance = (const void *)(b + s[IMAGE_RADIANCE].offset),
+                        .alias = (const void *)(b + s[IMAGE_CELL_ALIAS].offset),
+                        .cell_density = (const void *)(b + s[IMAGE_CELL_DENSITY].offset),
+                        .row_cosine = (const void *)(b + s[IMAGE_ROW_COSINE].offset),
+                        .width = header->map_width, .height = header->map_height,
+                        .cell_width = header->cell_width, .cell_height = header->cell_height},
+        .triangle_count = (uint32_t)s[IMAGE_TRIANGLES].count,
+        .node_count = (uint32_t)s[IMAGE_NODES].count,
+        .material_count = (uint32_t)s[IMAGE_MATERIALS].count,
+        .light_count = (uint32_t)s[IMAGE_LIGHTS].count,
+        .light_area = header->light_area,
+        .environment_share = header->environment_share,
+        .box_pad = header->box_pad,
+        .ray_offset = header->ray_offset,
+    };
+}

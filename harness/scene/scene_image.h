@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The packed scene image: one block of memory, the same on disk, that a kernel could use as it lies.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "scene/types.h"
+
+enum { IMAGE_VERSION = 1, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+
+enum image_section {
+    IMAGE_NODES,
+    IMAGE_TRIANGLES,
+    IMAGE_MATERIALS, // from here to IMAGE_ROW_COSINE: what a device gets as one block
+    IMAGE_LIGHTS,
+    IMAGE_LIGHT_ALIAS,
+    IMAGE_RADIANCE,
+    IMAGE_CELL_ALIAS,
+    IMAGE_CELL_DENSITY,
+    IMAGE_ROW_COSINE,
+    IMAGE_CAMERAS,
+    IMAGE_MATERIAL_NAMES,
+    IMAGE_SECTIONS
+};
+
+struct image_camera {
+    char name[IMAGE_NAME];
+    struct vec3 position, forward, right, up; // orthonormal
+    float tangent;                            // of half the vertical field of view
+    float lens_radius, focus_distance;
+    uint32_t unused;
+};
+
+struct image_name {
+    char text[IMAGE_NAME];
+};
+
+struct image_span {
+    uint64_t offset, count; // bytes from the start of the image; entries
+};
+
+struct image_header {
+    char magic[8];
+    uint32_t version, header_size;
+    struct hash checksum;   // of all bytes behind this field
+    uint64_t size;          // of the whole image
+    struct hash key;        // of what it was built from
+    struct hash content;    // see scene_facts
+    char name[64], title[128], stands_for[64];
+    uint64_t dropped_triangles;
+    double sah_cost;
+    uint32_t fitted, tree_depth, leaf_size;
+    float box_low[3], box_high[3];
+    float light_area, environment_share, box_pad, ray_offset;
+    uint32_t map_width, map_height, cell_width, cell_height;
+    uint32_t unused;
+    struct image_span sections[IMAGE_SECTIONS];
+};
+
+// Bytes of one entry of a section.
+size_t image_entry_size(enum image_section section);
+
+// Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section i.
+// The result is to be freed; NULL without memory. The checksum is set.
+void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size);
+
+// Checks everything a reader relies on: after this no index in the image leads out of it, whatever the bytes were.
+// `bytes` must be aligned to 16.
+bool image_validate(const void *bytes, uint64_t size, struct error *error);
+
+// The checksum that the header should hold; `size` is at least that of a header.
+struct hash image_checksum(const void *bytes, uint64_t size);
+
+static inline const struct image_header *image_header(const void *bytes)
+{
+    return bytes;
+}
+
+static inline const void *image_section(const void *bytes, enum image_section section)
+{
+    return (const char *)bytes + image_header(bytes)->sections[section].offset;
+}
+
+// The view that points into `base`, at the places where the sections of `header` lie.
+struct scene_view image_view(const struct image_header *header, const void *base);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Validation of an image that came from a file.
+#include <string.h>
+
+#include "scene/bvh.h"
+#include "scene/scene_image.h"
+#include "scene/soup.h"
+
+static bool bad(struct error *error, const char *why)
+{
+    return error_set(error, ERROR_INPUT, "the scene image is damaged: %s", why);
+}
+
+static bool ends(const char *text, size_t size)
+{
+    return memchr(text, '\0', size) != NULL;
+}
+
+static bool check_header(const struct image_header *header, uint64_t size, struct error *error)
+{
+    static const char magic[8] = {'W', 'S', 'S', 'C', 'E', 'N', 'E', '\n'};
+    if (size < sizeof *header || memcmp(header->magic, magic, sizeof magic) != 0)
+        return bad(error, "it does not begin like one");
+    if (header->version != IMAGE_VERSION || header->header_size != sizeof *header)
+        return bad(error, "it has another version");
+    if (header->size != size)
+        return bad(error, "it is cut short or has grown");
+    if (!hash_equal(header->checksum, image_checksum(header, size)))
+        return bad(error, "its checksum is wrong");
+    if (!ends(header->name, sizeof header->name) || !ends(header->title, sizeof header->title) ||
+        !ends(header->stands_for, sizeof header->stands_for))
+        return bad(error, "a name has no end");
+    return true;
+}
+
+static bool check_sections(const struct image_header *header, struct error *error)
+{
+    uint64_t end = sizeof *header;
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        const struct image_span span = header->sections[i];
+        if (span.offset % IMAGE_ALIGNMENT != 0 || span.offset < end || span.offset > header->size ||
+            span.count > (header->size - span.offset) / image_entry_size((enum image_section)i))
+            return bad(error, "a section lies outside");
+        end = span.offset + span.count * image_entry_size((enum image_section)i);
+    }
+    return true;
+}
+
+static bool check_counts(const struct image_header *header, struct error *error)
+{
+    const struct image_span *s = header->sections;
+    const uint64_t texels = (uint64_t)header->map_width * header->map_height;
+    const uint64_t cells = (uint64_t)header->cell_width * header->cell_height;
+    if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_NODES].count < 1 || s[IMAGE_NODES].count > SOUP_MAX ||
+        s[IMAGE_MATERIALS].count < 1 || s[IMAGE_CAMERAS].count < 1 || s[IMAGE_CAMERAS].count > UINT32_MAX ||
+        s[IMAGE_MATERIALS].count > UINT32_MAX || s[IMAGE_LIGHTS].count > SOUP_MAX)
+        return bad(error, "a count is out of bounds");
+    if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count || s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
+        return bad(error, "two counts disagree");
+    if (s[IMAGE_RADIANCE].count != texels || s[IMAGE_CELL_ALIAS].count != cells || s[IMAGE_CELL_DENSITY].count != cells ||
+        s[IMAGE_ROW_COSINE].count != (cells ? header->cell_height + (uint64_t)1 : 0) || (texels == 0) != (cells == 0) ||
+        cells > UINT32_MAX)
+        return bad(error, "the environment's size is wrong");
+    return true;
+}
+
+static bool check_alias(const struct alias_entry *table, uint64_t count, struct error *error)
+{
+    for (uint64_t i = 0; i < count; ++i)
+        if (table[i].alias >= count)
+            return bad(error, "an alias leads outside");
+    return true;
+}
+
+static bool check_names(const void *bytes, struct error *error)
+{
+    const struct image_span *s = image_header(bytes)->sections;
+    const struct image_camera *cameras = image_section(bytes, IMAGE_CAMERAS);
+    const struct image_name *names = image_section(bytes, IMAGE_MATERIAL_NAMES);
+    for (uint64_t i = 0; i < s[IMAGE_CAMERAS].count; ++i)
+        if (!ends(cameras[i].name, IMAGE_NAME))
+            return bad(error, "a name has no end");
+    for (uint64_t i = 0; i < s[IMAGE_MATERIAL_NAMES].count; ++i)
+        if (!ends(names[i].text, IMAGE_NAME))
+            return bad(error, "a name has no end");
+    return true;
+}
+
+static bool check_materials(const struct scene_view *view, struct error *error)
+{
+    for (uint32_t i = 0; i < view->material_count; ++i)
+        if (view->materials[i].kind > MATERIAL_CARPAINT)
+            return bad(error, "a material is of no known kind");
+    for (uint32_t i = 0; i < view->triangle_count; ++i)
+        if (view->triangles[i].material >= view->material_count || view->triangles[i].id >= view->triangle_count)
+            return bad(error, "a triangle's index leads outside");
+    return true;
+}
+
+// A kernel must never look for a light that is not there.
+static bool check_shares(const struct scene_view *view, struct error *error)
+{
+    const float share = view->environment_share;
+    const bool map = view->environment.width > 0, lights = view->light_count > 0;
+    const float expected = map ? (lights ? 0.5f : 1.0f) : 0.0f;
+    return share == expected || bad(error, "the lights' shares are wrong");
+}
+
+bool image_validate(const void *bytes, uint64_t size, struct error *error)
+{
+    const struct image_header *header = image_header(bytes);
+    if (!check_header(header, size, error) || !check_sections(header, error) || !check_counts(header, error) ||
+        !check_names(bytes, error))
+        return false;
+    const struct scene_view view = image_view(header, bytes);
+    return check_alias(view.light_alias, view.light_count, error) &&
+           check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
+           check_materials(&view, error) && check_shares(&view, error) &&
+           bvh_validate(view.nodes, view.node_count, view.triangles, view.triangle_count, view.box_pad, error);
+}

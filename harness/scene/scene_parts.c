@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "scene/scene_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
+#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
+
+static const char *const material_kinds[] = {"lambert", "blinn", "glass", "chrome", "carpaint", NULL};
+
+static void *allocate(uint32_t count, size_t size, struct error *error)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    return memory;
+}
+
+// ---- materials ---------------------------------------------------------------------------------------------------------
+
+struct material_keys {
+    struct scene_material material;
+    yaml_node_t *kind;
+};
+
+#define parameters scene_material
+static const struct yaml_field material_fields[] = {
+    {"kind", YAML_NODE, offsetof(struct material_keys, kind), 0, 0, "lambert, blinn, glass, chrome or carpaint"},
+    FIELD(diffuse, YAML_UNIFORM3, 0, 1, "reflectance"),
+    FIELD(specular, YAML_UNIFORM3, 0, 1, "reflectance of the glossy or mirror lobe"),
+    FIELD(exponent, YAML_REAL, 0, 1e6, "of the half-vector lobe"),
+    FIELD(ior, YAML_REAL, 1, 4, "index of refraction of glass and coat"),
+    FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
+    LAST,
+};
+#undef parameters
+
+static const struct scene_material material_defaults[] = {
+    [MATERIAL_LAMBERT] = {.diffuse = {0.7, 0.7, 0.7}, .ior = 1.5},
+    [MATERIAL_BLINN] = {.diffuse = {0.4, 0.4, 0.4}, .specular = {0.3, 0.3, 0.3}, .exponent = 50, .ior = 1.5},
+    [MATERIAL_GLASS] = {.specular = {1, 1, 1}, .ior = 1.5},
+    [MATERIAL_CHROME] = {.specular = {0.95, 0.95, 0.95}, .ior = 1.5},
+    [MATERIAL_CARPAINT] = {.diffuse = {0.4, 0.05, 0.05}, .specular = {0.2, 0.2, 0.2}, .exponent = 100, .ior = 1.5},
+};
+
+static bool check_energy(struct scene_file *file, const struct scene_material *material, struct error *error)
+{
+    if (material->kind != MATERIAL_BLINN && material->kind != MATERIAL_CARPAINT)
+        return true;
+    for (int i = 0; i < 3; ++i)
+        if (material->diffuse[i] + material->specular[i] > 1 + 1e-9)
+            return error_set_at(error, ERROR_USE, file->path, material->line,
+                                "material \"%s\": diffuse + specular is over 1: it would reflect more than it gets",
+                                material->name);
+    return true;
+}
+
+static bool read_material(struct scene_file *file, yaml_node_t *node, struct scene_material *material,
+                          struct error *error)
+{
+    const char *name = material->name;
+    const int line = material->line;
+    struct material_keys keys = {0};
+    uint32_t kind = MATERIAL_LAMBERT;
+    yaml_node_t *chosen = yaml_find(&file->source, node, "kind");
+    if (chosen && !yaml_choose(&file->source, chosen, "material kind", material_kinds, &kind, error))
+        return false;
+    keys.material = material_defaults[kind];
+    if (!yaml_read_mapping(&file->source, node, "a material", material_fields, NULL, &keys, NULL, error))
+        return false;
+    *material = keys.material;
+    material->kind = kind;
+    material->name = name;
+    material->line = line;
+    return check_energy(file, material, error);
+}
+
+bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    if (node && !yaml_expect(&file->source, node, YAML_MAPPING_NODE, "materials", error))
+        return false;
+    uint32_t count;
+    if (!scene_entry_count(file, node, "materials", SCENE_NAMES_MAX, &count, error))
+        return false;
+    file->materials = allocate(count + 1, sizeof *file->materials, error);
+    if (!file->materials)
+        return false;
+    file->materials[0] = material_defaults[MATERIAL_LAMBERT];
+    file->materials[0].name = "default";
+    file->material_count = 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct scene_material *material = &file->materials[file->material_count++];
+        yaml_node_t *value;
+        if (!scene_entry(file, node, i, "material", &material->name, &material->line, &value, error) ||
+            !read_material(file, value, material, error))
+            return false;
+    }
+    return true;
+}
+
+bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *index, struct error *error)
+{
+    if (!yaml_expect(&file->source, node, YAML_SCALAR_NODE, "material", error))
+        return false;
+    const char *name = (const char *)node->data.scalar.value;
+    for (uint32_t i = file->material_count; i-- > 0;)
+        if (strcmp(file->materials[i].name, name) == 0) {
+            *index = i;
+            return true;
+        }
+    const char **names = allocate(file->material_count + 1, sizeof *names, error);
+    if (!names)
+        return false;
+    for (uint32_t i = 0; i < file->material_count; ++i)
+        names[i] = file->materials[i].name;
+    yaml_unknown(&file->source, node, "material", name, names, error);
+    free(names);
+    return false;
+}
+
+// ---- meshes ------------------------------------------------------------------------------------------------------------
+
+struct mesh_keys {
+    struct scene_mesh mesh;
+    yaml_node_t *material, *materials;
+};
+
+#define parameters scene_mesh
+static const struct yaml_field mesh_fields[] = {
+    FIELD(file, YAML_TEXT, 0, 0, "OBJ, PLY, OFF, glTF, IFC ..., relative to the scene file or to the data folder"),
+    FIELD(package, YAML_TEXT, 0, 0, "which package provides it"),
+    FIELD(orient, YAML_REAL9, -1e3, 1e3, "rows of a 3 x 3 matrix applied first"),
+    FIELD(size, YAML_REAL3, 1e-9, 1e6, "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
+    {"material", YAML_NODE, offsetof(struct mesh_keys, material), 0, 0, "one material for all of it, not its own"},
+    {"materials", YAML_NODE, offsetof(struct mesh_keys, materials), 0, 0, "name in the mesh: material of the scene"},
+    LAST,
+};
+#undef parameters
+
+static bool read_renames(struct scene_file *file, yaml_node_t *node, struct scene_mesh *mesh, struct error *error)
+{
+    if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "materials", error))
+        return false;
+    uint32_t count;
+    if (!scene_entry_count(file, node, "materials", SCENE_NAMES_MAX, &count, error))
+        return false;
+    mesh->renames = allocate(count, sizeof *mesh->renames, error);
+    if (!mesh->renames)
+        return false;
+    for (; mesh->rename_count < count; ++mesh->rename_count) {
+        struct scene_rename *rename = &mesh->renames[mesh->rename_count];
+        yaml_node_t *value;
+        int line;
+        if (!scene_entry(file, node, mesh->rename_count, "material", &rename->from, &line, &value, error) ||
+            !scene_find_material(file, value, &rename->material, error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_mesh(struct scene_file *file, yaml_node_t *node, struct scene_mesh *mesh, struct error *error)
+{
+    struct mesh_keys keys = {.mesh = *mesh};
+    if (!yaml_read_mapping(&file->source, node, "a mesh", mesh_fields, NULL, &keys, NULL, error))
+        return false;
+    *mesh = keys.mesh;
+    if (!mesh->file || !*mesh->file)
+        return error_set_at(error, ERROR_USE, file->path, mesh->line, "mesh \"%s\" has no file", mesh->name);
+    uint32_t index;
+    if (keys.material) {
+        if (!scene_find_material(file, keys.material, &index, error))
+            return false;
+        mesh->material = (int32_t)index;
+    }
+    return !keys.materials || read_renames(file, keys.materials, mesh, error);
+}
+
+bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    if (node && !yaml_expect(&file->source, node, YAML_MAPPING_NODE, "meshes", error))
+        return false;
+    uint32_t count;
+    if (!scene_entry_count(file, node, "meshes", SCENE_NAMES_MAX, &count, error))
+        return false;
+    file->meshes = allocate(count, sizeof *file->meshes, error);
+    if (!file->meshes)
+        return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct scene_mesh *mesh = &file->meshes[file->mesh_count++];
+        *mesh = (struct scene_mesh){.orient = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .material = SCENE_NONE};
+        yaml_node_t *value;
+        if (!scene_entry(file, node, i, "mesh", &mesh->name, &mesh->line, &value, error) ||
+            !read_mesh(file, value, mesh, error))
+            return false;
+    }
+    return true;
+}
+
+// ---- cameras -----------------------------------------------------------------------------------------------------------
+
+#define parameters scene_camera_item
+static const struct yaml_field camera_fields[] = {
+    FIELD(eye, YAML_REAL3, -1e8, 1e8, "position"),
+    FIELD(at, YAML_REAL3, -1e8, 1e8, "point looked at"),
+    FIELD(direction, YAML_REAL3, -1e8, 1e8, "looked along, instead of `at`"),
+    FIELD(up, YAML_REAL3, -1e8, 1e8, "default 0 1 0"),
+    FIELD(fov, YAML_REAL, 1, 170, "vertical, degrees"),
+    FIELD(aperture, YAML_REAL, 0, 1e6, "radius of the lens in scene units, 0 = pinhole"),
+    FIELD(focus, YAML_REAL, 1e-6, 1e8, "distance of the plane in focus; default that of `at`"),
+    LAST,
+};
+#undef parameters
+
+static struct exact_vec vec_of(const double v[3])
+{
+    return exact_vec_make(v[0], v[1], v[2]);
+}
+
+enum { CAMERA_EYE = 1, CAMERA_AT = 2, CAMERA_DIRECTION = 4, CAMERA_FOCUS = 64 };
+
+static bool check_camera(struct scene_file *file, struct scene_camera_item *camera, uint64_t present,
+                         struct error *error)
+{
+    if (!(present & CAMERA_EYE) || !(present & (CAMERA_AT | CAMERA_DIRECTION)))
+        return error_set_at(error, ERROR_USE, file->path, camera->line,
+                            "camera \"%s\" needs eye, and at or direction", camera->name);
+    if ((present & CAMERA_AT) && (present & CAMERA_DIRECTION))
+        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" has both at and direction",
+                            camera->name);
+    struct exact_vec forward = vec_of(camera->direction);
+    if (present & CAMERA_AT)
+        forward = exact_vec_sub(vec_of(camera->at), vec_of(camera->eye));
+    const double distance = exact_vec_length(forward);
+    const struct exact_vec right = exact_vec_cross(exact_vec_normalize(forward), exact_vec_normalize(vec_of(camera->up)));
+    if (distance < 1e-12 || exact_vec_length(right) < 1e-6)
+        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" looks %s", camera->name,
+                            distance < 1e-12 ? "nowhere: eye and at are one point" : "along its own up direction");
+    camera->direction[0] = forward.x / distance;
+    camera->direction[1] = forward.y / distance;
+    camera->direction[2] = forward.z / distance;
+    if (!(present & CAMERA_FOCUS))
+        camera->focus = present & CAMERA_AT ? distance : 1;
+    return true;
+}
+
+bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "cameras", error))
+        return false;
+    uint32_t count;
+    if (!scene_entry_count(file, node, "cameras", SCENE_NAMES_MAX, &count, error))
+        return false;
+    if (count == 0)
+        return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "the scene has no camera");
+    file->cameras = allocate(count, sizeof *file->cameras, error);
+    if (!file->cameras)
+        return false;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct scene_camera_item *camera = &file->cameras[file->camera_count++];
+        *camera = (struct scene_camera_item){.up = {0, 1, 0}, .fov = 45, .focus = 1};
+        yaml_node_t *value;
+        uint64_t present;
+        if (!scene_entry(file, node, i, "camera", &camera->name, &camera->line, &value, error) ||
+            !yaml_read_mapping(&file->source, value, "a camera", camera_fields, NULL, camera, &present, error) ||
+            !check_camera(file, camera, present, error))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Objects (meshes and shapes in their places) and the environment of a scene file.
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene_parts.h"
+
+#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
+#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
+
+// ---- objects -----------------------------------------------------------------------------------------------------------
+
+struct object_keys {
+    struct scene_object object;
+    yaml_node_t *mesh, *shape, *material, *on;
+};
+
+enum { OBJECT_FIELDS = 8, SHAPE_FIELDS_MAX = 32 };
+#define parameters scene_object
+#define NODE(member, help) {#member, YAML_NODE, offsetof(struct object_keys, member), 0, 0, help}
+static const struct yaml_field object_fields[] = {
+    NODE(mesh, "name of a mesh"),
+    NODE(shape, "or kind of a shape"),
+    FIELD(position, YAML_REAL3, -1e8, 1e8, "of the object's origin"),
+    FIELD(rotation, YAML_TURN, -1e5, 1e5, "degrees about y, or about x, then y, then z"),
+    FIELD(scale, YAML_UNIFORM3, 1e-9, 1e6, "one factor, or three"),
+    NODE(material, "name of a material"),
+    NODE(on, "name of a terrain: y counts from the ground there"),
+    FIELD(name, YAML_TEXT, 0, 0, "that `on` can use"),
+};
+#undef parameters
+
+static bool choose_mesh(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
+{
+    const char **names = calloc(file->mesh_count + 1, sizeof *names);
+    if (!names)
+        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    for (uint32_t i = 0; i < file->mesh_count; ++i)
+        names[i] = file->meshes[i].name;
+    uint32_t chosen;
+    const bool done = yaml_choose(&file->source, node, "mesh", names, &chosen, error);
+    free(names);
+    if (done)
+        object->mesh = (int32_t)chosen;
+    return done;
+}
+
+static bool choose_shape(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
+{
+    const char *names[64] = {NULL};
+    for (uint32_t i = 0; shape_kinds[i]; ++i)
+        names[i] = shape_kinds[i]->name;
+    uint32_t chosen;
+    if (!yaml_choose(&file->source, node, "shape", names, &chosen, error))
+        return false;
+    object->shape = shape_kinds[chosen];
+    object->parameters = malloc(object->shape->size);
+    if (!object->parameters)
+        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    memcpy(object->parameters, object->shape->defaults, object->shape->size);
+    return true;
+}
+
+static size_t field_count(const struct yaml_field *fields)
+{
+    size_t count = 0;
+    while (fields[count].name)
+        ++count;
+    return count;
+}
+
+// The shape's own keys and those of its further materials live in one block behind the object's.
+struct shape_keys {
+    struct object_keys common;
+    yaml_node_t *materials[SHAPE_MATERIALS];
+    _Alignas(16) char own[SHAPE_PARAMETERS_MAX];
+};
+
+static bool read_shape_keys(struct scene_file *file, yaml_node_t *node, const struct shape_kind *shape,
+                            struct shape_keys *keys, struct error *error)
+{
+    struct yaml_field fields[OBJECT_FIELDS + SHAPE_FIELDS_MAX + SHAPE_MATERIALS + 1];
+    size_t count = OBJECT_FIELDS;
+    memcpy(fields, object_fields, sizeof object_fields);
+    for (size_t i = 0, n = shape ? field_count(shape->fields) : 0; i < n; ++i, ++count) {
+        fields[count] = shape->fields[i];
+        fields[count].offset += offsetof(struct shape_keys, own);
+    }
+    for (size_t i = 0; shape && shape->materials && shape->materials[i]; ++i, ++count)
+        fields[count] = (struct yaml_field){.name = shape->materials[i], .type = YAML_NODE,
+                                            .offset = offsetof(struct shape_keys, materials) + (i + 1) * sizeof(yaml_node_t *)};
+    fields[count] = (struct yaml_field)LAST;
+    return yaml_read_mapping(&file->source, node, shape ? shape->name : "an object", fields, NULL, keys, NULL, error);
+}
+
+static bool resolve_materials(struct scene_file *file, struct shape_keys *keys, struct scene_object *object,
+                              struct error *error)
+{
+    keys->materials[0] = keys->common.material;
+    if (object->mesh != SCENE_NONE && keys->materials[0])
+        return error_set_at(error, ERROR_USE, file->path, yaml_line(keys->materials[0]),
+                            "the material of a mesh is given under meshes, not here");
+    for (int i = 0; i < SHAPE_MATERIALS; ++i) {
+        object->materials[i] = i > 0 ? object->materials[0] : 0;
+        if (keys->materials[i] && !scene_find_material(file, keys->materials[i], &object->materials[i], error))
+            return false;
+    }
+    return true;
+}
+
+static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct scene_object *object,
+                           struct error *error)
+{
+    if (!node)
+        return true;
+    if (!yaml_expect(&file->source, node, YAML_SCALAR_NODE, "on", error))
+        return false;
+    for (uint32_t i = 0; i < file->object_count; ++i) {
+        const struct scene_object *ground = &file->objects[i];
+        if (ground == object || !ground->name || strcmp(ground->name, (const char *)node->data.scalar.value) != 0)
+            continue;
+        const bool straight = ground->rotation[0] == 0 && ground->rotation[1] == 0 && ground->rotation[2] == 0 &&
+                              ground->scale[0] == 1 && ground->scale[1] == 1 && ground->scale[2] == 1;
+        if (ground->shape != &shape_terrain || !straight)
+            return error_set_at(error, ERROR_USE, file->path, yaml_line(node),
+                                "on: \"%s\" is not a terrain without rotation and scale", ground->name);
+        object->ground = (int32_t)i;
+        return true;
+    }
+    return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "on: no earlier object is called \"%.60s\"",
+                        (const char *)node->data.scalar.value);
+}
+
+static bool check_object(struct scene_file *file, const struct scene_object *object, struct error *error)
+{
+    const bool turned = object->rotation[0] != 0 || object->rotation[1] != 0 || object->rotation[2] != 0 ||
+                        object->scale[0] != 1 || object->scale[1] != 1 || object->scale[2] != 1;
+    if (object->shape && object->shape->scatters && turned)
+        return error_set_at(error, ERROR_USE, file->path, object->line, "%s cannot be rotated or scaled",
+                            object->shape->name);
+    return true;
+}
+
+static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
+{
+    struct shape_keys keys = {.common.object = *object};
+    if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "an object", error))
+        return false;
+    yaml_node_t *mesh = yaml_find(&file->source, node, "mesh"), *shape = yaml_find(&file->source, node, "shape");
+    if (!mesh == !shape)
+        return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "an object needs a mesh or a shape%s",
+                            mesh ? ", not both" : "");
+    if (mesh ? !choose_mesh(file, mesh, object, error) : !choose_shape(file, shape, object, error))
+        return false;
+    keys.common.object = *object;
+    if (object->shape)
+        memcpy(keys.own, object->shape->defaults, object->shape->size);
+    if (!read_shape_keys(file, node, object->shape, &keys, error))
+        return false;
+    *object = keys.common.object;
+    if (object->shape)
+        memcpy(object->parameters, keys.own, object->shape->size);
+    return resolve_materials(file, &keys, object, error) && resolve_ground(file, keys.common.on, object, error) &&
+           check_object(file, object, error);
+}
+
+bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    if (!yaml_expect(&file->source, node, YAML_SEQUENCE_NODE, "objects", error))
+        return false;
+    uint32_t count;
+    if (!scene_entry_count(file, node, "objects", SCENE_OBJECTS_MAX, &count, error))
+        return false;
+    file->objects = calloc(count ? count : 1, sizeof *file->objects);
+    if (!file->objects)
+        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    for (uint32_t i = 0; i < count; ++i) {
+        yaml_node_t *item = yaml_document_get_node(&file->source.document, node->data.sequence.items.start[i]);
+        struct scene_object *object = &file->objects[file->object_count++];
+        *object = (struct scene_object){.mesh = SCENE_NONE, .ground = SCENE_NONE, .scale = {1, 1, 1},
+                                        .line = item ? yaml_line(item) : 0};
+        if (!read_object(file, item, object, error))
+            return false;
+    }
+    return true;
+}
+
+// ---- environment -------------------------------------------------------------------------------------------------------
+
+struct environment_keys {
+    struct scene_environment environment;
+    yaml_node_t *sky;
+    double cells[2];
+};
+
+#define parameters scene_environment
+static const struct yaml_field environment_fields[] = {
+    FIELD(file, YAML_TEXT, 0, 0, "latitude-longitude image, Radiance HDR or OpenEXR"),
+    FIELD(package, YAML_TEXT, 0, 0, "which package provides it"),
+    FIELD(constant, YAML_UNIFORM3, 0, 1e6, "or one radiance for all directions"),
+    {"sky", YAML_NODE, offsetof(struct environment_keys, sky), 0, 0, "or a gradient with a sun"},
+    FIELD(intensity, YAML_REAL, 0, 1e6, "factor"),
+    FIELD(rotation, YAML_REAL, -3600, 3600, "degrees about y, rounded to whole columns of the map"),
+    {"cells", YAML_REAL2, offsetof(struct environment_keys, cells), 1, 1024, "columns and rows of the sampling grid"},
+    LAST,
+};
+#undef parameters
+
+#define parameters scene_sky
+static const struct yaml_field sky_fields[] = {
+    FIELD(zenith, YAML_UNIFORM3, 0, 1e6, "radiance overhead"),
+    FIELD(horizon, YAML_UNIFORM3, 0, 1e6, "radiance at the horizon"),
+    FIELD(ground, YAML_UNIFORM3, 0, 1e6, "radiance below the horizon"),
+    FIELD(sun, YAML_UNIFORM3, 0, 1e6, "radiance of the sun's disc"),
+    FIELD(sun_azimuth, YAML_REAL, -360, 360, "degrees from +x towards +z"),
+    FIELD(sun_elevation, YAML_REAL, -90, 90, "degrees above the horizon"),
+    FIELD(sun_radius, YAML_REAL, 0.1, 90, "degrees; the edge is soft over the outer half"),
+    LAST,
+};
+#undef parameters
+
+// Whole numbers, as the counts they are.
+static bool take_cells(struct scene_file *file, struct environment_keys *keys, struct error *error)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (keys->cells[i] != floor(keys->cells[i]))
+            return error_set_at(error, ERROR_USE, file->path, keys->environment.line, "cells: %g is not a whole number",
+                                keys->cells[i]);
+        keys->environment.cells[i] = (uint64_t)keys->cells[i];
+    }
+    return true;
+}
+
+enum { ENVIRONMENT_HAS_CONSTANT = 4 }; // its place in environment_fields
+
+static bool check_environment(struct scene_file *file, struct environment_keys *keys, bool constant,
+                              struct error *error)
+{
+    struct scene_environment *environment = &keys->environment;
+    const int sources = (environment->file != NULL) + (keys->sky != NULL) + constant;
+    if (sources != 1)
+        return error_set_at(error, ERROR_USE, file->path, environment->line,
+                            "the environment needs one of file, constant and sky");
+    environment->kind = environment->file ? ENVIRONMENT_FILE : keys->sky ? ENVIRONMENT_SKY : ENVIRONMENT_CONSTANT;
+    return !keys->sky || yaml_read_mapping(&file->source, keys->sky, "a sky", sky_fields, NULL, &environment->sky, NULL, error);
+}
+
+bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    struct environment_keys keys = {.environment = {
+        .intensity = 1,
+        .sky = {.zenith = {0.25, 0.45, 0.9}, .horizon = {0.9, 0.95, 1}, .ground = {0.2, 0.18, 0.15},
+                .sun = {60, 55, 45}, .sun_azimuth = 60, .sun_elevation = 50, .sun_radius = 4},
+    }, .cells = {256, 128}};
+    if (!node)
+        return true;
+    uint64_t present;
+    keys.environment.line = yaml_line(node);
+    if (!yaml_read_mapping(&file->source, node, "an environment", environment_fields, NULL, &keys, &present, error) ||
+        !take_cells(file, &keys, error) ||
+        !check_environment(file, &keys, present & ENVIRONMENT_HAS_CONSTANT, error))
+        return false;
+    file->environment = keys.environment;
+    return true;
+}

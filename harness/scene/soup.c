@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "scene/soup.h"
+
+#include <stdlib.h>
+
+void soup_init(struct soup *soup, uint64_t limit, struct error *error)
+{
+    *soup = (struct soup){.limit = limit && limit < SOUP_MAX ? limit : SOUP_MAX,
+                          .transform = exact_transform_identity(),
+                          .what = "the scene",
+                          .error = error};
+}
+
+void soup_finish(struct soup *soup)
+{
+    free(soup->triangles);
+    soup->triangles = NULL;
+    soup->count = soup->capacity = 0;
+}
+
+static bool grow(struct soup *soup)
+{
+    if (soup->count >= soup->limit)
+        return error_set(soup->error, ERROR_INPUT, "%s: the scene has more than %llu triangles", soup->what,
+                         (unsigned long long)soup->limit);
+    if (soup->count < soup->capacity)
+        return true;
+    const uint64_t capacity = soup->capacity ? soup->capacity * 2 : 4096;
+    struct triangle *triangles = realloc(soup->triangles, capacity * sizeof *triangles);
+    if (!triangles)
+        return error_set(soup->error, ERROR_SYSTEM, "no memory for %llu triangles", (unsigned long long)capacity);
+    soup->triangles = triangles;
+    soup->capacity = capacity;
+    return true;
+}
+
+// Farther out, float32 areas overflow.
+static bool in_reach(struct vec3 v)
+{
+    return fabsf(v.x) <= 1e8f && fabsf(v.y) <= 1e8f && fabsf(v.z) <= 1e8f;
+}
+
+static struct vec3 vertex(const struct soup *soup, struct exact_vec p)
+{
+    const struct exact_vec q = exact_transform_point(&soup->transform, p);
+    return vec3_make((float)q.x, (float)q.y, (float)q.z);
+}
+
+// Whether the normal can be told and normalised in float32. Without fused operations a degenerate triangle's cross product
+// is exactly 0; with them, as kernels compute it, it may be a rounding error that points anywhere.
+static bool has_area(struct vec3 a, struct vec3 b)
+{
+    const struct vec3 plain = vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    const struct vec3 fused = vec3_cross(a, b);
+    return plain.x * plain.x + plain.y * plain.y + plain.z * plain.z > 1e-36f && vec3_dot(fused, fused) > 1e-36f;
+}
+
+bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c)
+{
+    const struct vec3 v0 = vertex(soup, a), v1 = vertex(soup, b), v2 = vertex(soup, c);
+    if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2))
+        return error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
+                         soup->what);
+    struct triangle triangle = {.v0 = v0, .e1 = vec3_sub(v1, v0), .e2 = vec3_sub(v2, v0), .material = soup->material};
+    if (!has_area(triangle.e1, triangle.e2)) {
+        ++soup->dropped;
+        return true;
+    }
+    if (!grow(soup))
+        return false;
+    triangle.id = (uint32_t)soup->count;
+    soup->triangles[soup->count++] = triangle;
+    return true;
+}
+
+bool soup_quad(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c, struct exact_vec d)
+{
+    return soup_triangle(soup, a, b, c) && soup_triangle(soup, a, c, d);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <string.h>
+
+#include "store/store_internal.h"
+
+#define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+
+bool store_settled(struct store *store, int64_t trial, enum collection collection, int32_t retries, bool *settled,
+                   struct error *error)
+{
+    sqlite3_stmt *count = store_prepare(store,
+                                        "SELECT coalesce(sum(status IN ('done', 'skipped', 'failed')), 0) > 0 "
+                                        "OR coalesce(sum(status IN ('killed', 'timeout')), 0) > ?3 "
+                                        "FROM attempt WHERE trial = ?1 AND collection = ?2 AND NOT superseded",
+                                        error);
+    int64_t answer;
+    store_bind_integer(count, 1, trial);
+    store_bind_text(count, 2, collection_names[collection]);
+    store_bind_integer(count, 3, retries);
+    if (!store_integer(store, count, 0, &answer, error))
+        return false;
+    *settled = answer != 0;
+    return true;
+}
+
+bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection, int64_t *attempt,
+                         struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(store,
+                                         "INSERT INTO attempt (trial, collection, run, number, status, started) "
+                                         "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW
+                                         " FROM attempt WHERE trial = ?1 AND collection = ?2",
+                                         error);
+    store_bind_integer(insert, 1, trial);
+    store_bind_text(insert, 2, collection_names[collection]);
+    store_bind_integer(insert, 3, run);
+    if (!store_run(store, insert, error))
+        return false;
+    *attempt = sqlite3_last_insert_rowid(store->db);
+    return true;
+}
+
+static void bind_facts(sqlite3_stmt *update, const struct measurement *measurement, const char *digest)
+{
+    const bool counts = measurement->collection == COLLECTION_COUNTS;
+    char image[HASH_TEXT], scene[HASH_TEXT], path_hash[24];
+    hash_text(measurement->image, image);
+    hash_text(measurement->scene_content, scene);
+    snprintf(path_hash, sizeof path_hash, "%016llx", (unsigned long long)measurement->path_hash);
+    store_bind_text(update, 2, measurement->stop_reason);
+    store_bind_real(update, 3, measurement->prepare_seconds);
+    store_bind_text(update, 4, image);
+    store_bind_text(update, 5, counts ? path_hash : NULL);
+    store_bind_text(update, 6, counts ? digest : NULL);
+    store_bind_integer(update, 7, measurement->warp_width);
+    store_bind_integer(update, 8, measurement->multiprocessors);
+    store_bind_text(update, 9, measurement->device_name);
+    store_bind_text(update, 10, measurement->driver);
+    store_bind_integer(update, 11, measurement->times);
+    store_bind_text(update, 12, measurement->provenance);
+    store_bind_text(update, 13, scene);
+}
+
+static bool check_changed(struct store *store, int64_t attempt, struct error *error)
+{
+    return sqlite3_changes64(store->db) == 1 ||
+           error_set(error, ERROR_FAILED, "attempt %lld is not running: it cannot be finished twice", (long long)attempt);
+}
+
+static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    char digest[HASH_TEXT];
+    if (!store_measurement(store, attempt, measurement, digest, error))
+        return false;
+    sqlite3_stmt *update = store_prepare(
+        store,
+        "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
+        "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
+        "times = ?11, provenance = ?12, scene_content = ?13 WHERE id = ?1 AND status = 'running'",
+        error);
+    store_bind_integer(update, 1, attempt);
+    if (update)
+        bind_facts(update, measurement, digest);
+    return store_run(store, update, error) && check_changed(store, attempt, error);
+}
+
+// The log is synchronised before this commit returns: neither a kill nor a power cut loses a finished attempt.
+static bool set_durable(struct store *store, bool durable, struct error *error)
+{
+    return store_run(store,
+                     durable ? store_prepare(store, "PRAGMA synchronous = FULL", error)
+                             : store_prepare(store, "PRAGMA synchronous = NORMAL", error),
+                     error);
+}
+
+bool store_finish_attempt(struct store *store, int64_t attempt, const struct measurement *measurement,
+                          struct error *error)
+{
+    if (!set_durable(store, true, error) || !store_begin(store, error))
+        return false;
+    bool done = finish(store, attempt, measurement, error);
+    if (done)
+        done = store_commit(store, error);
+    else
+        store_rollback(store);
+    return set_durable(store, false, done ? error : NULL) && done;
+}
+
+bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_status status, const char *reason,
+                        struct error *error)
+{
+    sqlite3_stmt *update = store_prepare(
+        store, "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW " WHERE id = ?1 AND status = 'running'", error);
+    store_bind_integer(update, 1, attempt);
+    store_bind_text(update, 2, attempt_status_names[status]);
+    store_bind_text(update, 3, reason);
+    return store_run(store, update, error) && check_changed(store, attempt, error);
+}
+
+bool store_recover(struct store *store, int64_t *abandoned, struct error *error)
+{
+    sqlite3_stmt *update = store_prepare(
+        store,
+        "UPDATE attempt SET status = 'abandoned', reason = 'its run ended without finishing it', finished = " NOW
+        " WHERE status = 'running'",
+        error);
+    if (!store_run(store, update, error))
+        return false;
+    *abandoned = sqlite3_changes64(store->db);
+    return true;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What makes two trials the same (contract 4). Every part is hashed with its length, so that no two lists run together.
+#include <string.h>
+
+#include "store/store_internal.h"
+#include "trial/variant.h"
+
+bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter)
+{
+    if (parameter->role == PARAMETER_MACHINE)
+        return !strcmp(spec->device, "emulator");
+    if (parameter->role != PARAMETER_SCHEDULE)
+        return true;
+    const struct variant *variant = variant_find(spec->variant);
+    return !variant || variant_uses(variant, parameter);
+}
+
+static void add_parameters(struct hash_state *state, const struct trial_spec *spec, bool work_only)
+{
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *parameter = &parameter_table[i];
+        if (work_only ? parameter->role != PARAMETER_WORK : !spec_heeds(spec, parameter))
+            continue;
+        char value[64];
+        parameter_format(parameter, parameter_get(&spec->parameters, parameter), value, sizeof value);
+        hash_add_text(state, parameter->name);
+        hash_add_text(state, value);
+    }
+}
+
+static void add_spec(struct hash_state *state, const struct trial_spec *spec)
+{
+    hash_add_text(state, spec->scene);
+    hash_add_text(state, spec->camera);
+    hash_add_text(state, spec->variant);
+    hash_add_text(state, spec->device);
+    add_parameters(state, spec, false);
+}
+
+static void add_provenance(struct hash_state *state, const struct trial_provenance *provenance)
+{
+    hash_add_text(state, provenance->scene_content);
+    hash_add_text(state, provenance->programs);
+    hash_add_text(state, provenance->device_name);
+    hash_add_text(state, provenance->driver);
+    hash_add_text(state, provenance->policy);
+    hash_add_text(state, provenance->harness);
+}
+
+void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
+{
+    const struct variant *variant = variant_find(row->spec.variant);
+    keys->estimator = variant ? variant->estimator : "";
+
+    struct hash_state *state = hash_begin();
+    add_spec(state, &row->spec);
+    add_provenance(state, provenance);
+    hash_text(hash_end(state), keys->setting);
+
+    state = hash_begin();
+    hash_add_text(state, keys->setting);
+    hash_add(state, &row->replicate, sizeof row->replicate);
+    hash_text(hash_end(state), keys->key);
+
+    state = hash_begin();
+    add_spec(state, &row->spec);
+    hash_add_text(state, provenance->device_name);
+    hash_add(state, &row->replicate, sizeof row->replicate);
+    hash_text(hash_end(state), keys->spec);
+
+    state = hash_begin();
+    hash_add_text(state, keys->estimator);
+    hash_add_text(state, provenance->scene_content);
+    hash_add_text(state, row->spec.camera);
+    add_parameters(state, &row->spec, true);
+    hash_text(hash_end(state), keys->work);
+}

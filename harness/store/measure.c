@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The rows of one measurement.
+#include <string.h>
+
+#include "store/store_internal.h"
+
+static bool kernel_id(struct store *store, const char *name, int64_t *id, struct error *error)
+{
+    sqlite3_stmt *find = store_prepare(store, "SELECT id FROM kernel WHERE name = ?", error);
+    store_bind_text(find, 1, name);
+    if (!store_integer(store, find, 0, id, error) || *id)
+        return *id != 0;
+    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO kernel (name) VALUES (?)", error);
+    store_bind_text(insert, 1, name);
+    if (!store_run(store, insert, error))
+        return false;
+    *id = sqlite3_last_insert_rowid(store->db);
+    return true;
+}
+
+static bool add_repetitions(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    for (size_t i = 0; i < measurement->repetition_count; ++i) {
+        const struct measured_repetition *row = &measurement->repetitions[i];
+        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+        store_bind_integer(insert, 1, attempt);
+        store_bind_integer(insert, 2, (int64_t)i);
+        store_bind_real(insert, 3, row->host_seconds);
+        store_bind_real(insert, 4, row->device_seconds);
+        store_bind_real(insert, 5, row->gap_seconds);
+        store_bind_integer(insert, 6, row->launches_path);
+        store_bind_integer(insert, 7, row->launches_aux);
+        store_bind_integer(insert, 8, row->readbacks);
+        if (!store_run(store, insert, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_launch(struct store *store, int64_t attempt, const struct measured_launch *row, int64_t kernel,
+                       struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+    const int64_t values[] = {attempt,        row->repetition, row->index, row->iteration, row->bounce,
+                              row->auxiliary, kernel,          row->grid,  row->block,     (int64_t)row->shared_bytes};
+    for (int i = 0; i < 10; ++i)
+        store_bind_integer(insert, i + 1, values[i]);
+    store_bind_real(insert, 11, row->seconds);
+    return store_run(store, insert, error);
+}
+
+static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    const char *latest = NULL; // most launches share the kernel of the one before
+    int64_t kernel = 0;
+    for (size_t i = 0; i < measurement->launch_count; ++i) {
+        const struct measured_launch *row = &measurement->launches[i];
+        if ((!latest || strcmp(latest, row->kernel)) && !kernel_id(store, row->kernel, &kernel, error))
+            return false;
+        latest = row->kernel;
+        if (!add_launch(store, attempt, row, kernel, error))
+            return false;
+    }
+    return true;
+}
+
+static void bind_counts(sqlite3_stmt *insert, const struct bounce_counts *counts)
+{
+    const uint64_t values[] = {counts->active_paths,
+                               counts->active_warps,
+                               counts->deaths[DEATH_MISS],
+                               counts->deaths[DEATH_DEPTH],
+                               counts->deaths[DEATH_ABSORB],
+                               counts->deaths[DEATH_ROULETTE],
+                               counts->shadow_rays,
+                               counts->occluded,
+                               counts->nodes,
+                               counts->triangles,
+                               counts->shadow_nodes,
+                               counts->shadow_triangles,
+                               counts->path_hash};
+    enum { FIRST = 4, VALUES = sizeof values / sizeof *values };
+    for (int i = 0; i < VALUES; ++i)
+        sqlite3_bind_int64(insert, FIRST + i, (int64_t)values[i]);
+    for (int i = 0; i < COUNT_MATERIALS; ++i)
+        sqlite3_bind_int64(insert, FIRST + VALUES + i, (int64_t)counts->material_hits[i]);
+}
+
+static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
+                       struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(store,
+                                         "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                         error);
+    if (!insert)
+        return false;
+    for (size_t i = 0; i < measurement->count_count; ++i) {
+        const struct measured_counts *row = &measurement->counts[i];
+        sqlite3_reset(insert);
+        sqlite3_bind_int64(insert, 1, attempt);
+        sqlite3_bind_int64(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
+        sqlite3_bind_int64(insert, 3, row->launch);
+        bind_counts(insert, &row->counts);
+        if (!store_run(store, insert, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
+                         struct error *error)
+{
+    for (size_t i = 0; i < measurement->lockstep_count; ++i) {
+        const struct measured_lockstep *row = &measurement->lockstep[i];
+        const struct device_lockstep *steps = &row->steps;
+        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+        store_bind_integer(insert, 1, attempt);
+        store_bind_integer(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
+        store_bind_integer(insert, 3, row->launch);
+        store_bind_integer(insert, 4, row->kind);
+        store_bind_integer(insert, 5, (int64_t)steps->inner_steps);
+        store_bind_integer(insert, 6, (int64_t)steps->inner_live);
+        store_bind_integer(insert, 7, (int64_t)steps->triangle_steps);
+        store_bind_integer(insert, 8, (int64_t)steps->triangle_live);
+        store_bind_integer(insert, 9, (int64_t)steps->warps);
+        if (!store_run(store, insert, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_kernels(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    for (size_t i = 0; i < measurement->kernel_count; ++i) {
+        const struct device_kernel_facts *facts = &measurement->kernels[i].facts;
+        const int32_t values[] = {facts->registers, facts->spill_bytes, facts->local_bytes, facts->static_shared_bytes};
+        int64_t kernel;
+        if (!kernel_id(store, measurement->kernels[i].kernel, &kernel, error))
+            return false;
+        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?)", error);
+        store_bind_integer(insert, 1, attempt);
+        store_bind_integer(insert, 2, kernel);
+        for (int k = 0; k < 4; ++k)
+            if (values[k] >= 0)
+                store_bind_integer(insert, 3 + k, values[k]);
+        if (!store_run(store, insert, error))
+            return false;
+    }
+    return true;
+}
+
+// What no schedule, tree or machine may change, summed over launches per bounce.
+static void make_digest(const struct measurement *measurement, int64_t max_bounces, char digest[HASH_TEXT])
+{
+    enum { FIELDS = 4 + DEATH_CAUSES + COUNT_MATERIALS };
+    uint64_t sums[COUNT_BOUNCE_MAX + 1][FIELDS] = {{0}};
+    for (size_t i = 0; i < measurement->count_count; ++i) {
+        const struct bounce_counts *counts = &measurement->counts[i].counts;
+        if (measurement->counts[i].bounce > max_bounces || measurement->counts[i].bounce > COUNT_BOUNCE_MAX)
+            continue;
+        uint64_t *sum = sums[measurement->counts[i].bounce];
+        sum[0] += counts->active_paths;
+        sum[1] += counts->shadow_rays;
+        sum[2] += counts->occluded;
+        sum[3] += counts->path_hash;
+        for (int k = 0; k < DEATH_CAUSES; ++k)
+            sum[4 + k] += counts->deaths[k];
+        for (int k = 0; k < COUNT_MATERIALS; ++k)
+            sum[4 + DEATH_CAUSES + k] += counts->material_hits[k];
+    }
+    hash_text(hash_bytes(sums, sizeof sums), digest);
+}
+
+bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
+                       struct error *error)
+{
+    sqlite3_stmt *limit = store_prepare(
+        store, "SELECT max_bounces FROM trial_record WHERE id = (SELECT trial FROM attempt WHERE id = ?)", error);
+    int64_t max_bounces;
+    store_bind_integer(limit, 1, attempt);
+    if (!store_integer(store, limit, COUNT_BOUNCE_MAX, &max_bounces, error))
+        return false;
+    make_digest(measurement, max_bounces, digest);
+    return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
+           add_counts(store, attempt, max_bounces, measurement, error) &&
+           add_lockstep(store, attempt, max_bounces, measurement, error) && add_kernels(store, attempt, measurement, error);
+}

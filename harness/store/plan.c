@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// An experiment's sweep, expanded by SQLite in a private database in memory: nothing else is there to be read or changed.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/plan.h"
+
+bool plan_exec(sqlite3 *plan, const char *sql, struct error *error)
+{
+    return sqlite3_exec(plan, sql, NULL, NULL, NULL) == SQLITE_OK || store_failed(plan, NULL, "expand the plan", error);
+}
+
+bool plan_exec_free(sqlite3 *plan, char *sql, struct error *error)
+{
+    const bool done = sql ? plan_exec(plan, sql, error) : error_set(error, ERROR_SYSTEM, "no memory for the plan");
+    sqlite3_free(sql);
+    return done;
+}
+
+sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    if (!sql || sqlite3_prepare_v2(plan, sql, -1, &statement, NULL) != SQLITE_OK)
+        store_failed(plan, NULL, "expand the plan", error);
+    sqlite3_free(sql);
+    return statement;
+}
+
+// ---- the product ---------------------------------------------------------------------------------------------------------
+
+static void bind_value(sqlite3_stmt *insert, const char *name, const char *text, const char *device_auto)
+{
+    const struct parameter *parameter = parameter_find(name);
+    if (!strcmp(name, "device") && !strcmp(text, "auto"))
+        sqlite3_bind_text(insert, 1, device_auto, -1, SQLITE_TRANSIENT);
+    else if (!parameter || parameter->choices)
+        sqlite3_bind_text(insert, 1, text, -1, SQLITE_TRANSIENT);
+    else if (!strcmp(text, "auto"))
+        sqlite3_bind_null(insert, 1);
+    else
+        sqlite3_bind_int64(insert, 1, strtoll(text, NULL, 10));
+}
+
+static bool make_axis(sqlite3 *plan, const struct experiment_axis *axis, size_t index, const char *device_auto,
+                      struct error *error)
+{
+    if (!plan_exec_free(plan, sqlite3_mprintf("CREATE TABLE axis_%d (position INTEGER PRIMARY KEY, value)", (int)index),
+                        error))
+        return false;
+    sqlite3_stmt *insert =
+        plan_prepare(plan, sqlite3_mprintf("INSERT INTO axis_%d (value) VALUES (?)", (int)index), error);
+    bool done = insert != NULL;
+    for (size_t i = 0; done && i < axis->count; ++i) {
+        bind_value(insert, axis->name, axis->values[i].text, device_auto);
+        done = sqlite3_step(insert) == SQLITE_DONE || store_failed(plan, NULL, "expand the plan", error);
+        sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+bool plan_has_axis(const struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, name))
+            return true;
+    return false;
+}
+
+bool plan_has_derived(const struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->derived_count; ++i)
+        if (!strcmp(experiment->derived[i].name, name))
+            return true;
+    return false;
+}
+
+// Parameters that the file does not name can still be read by its expressions: constant columns that take no room.
+static char *add_constants(char *sql, const struct experiment *experiment)
+{
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        if (plan_has_axis(experiment, row->name) || plan_has_derived(experiment, row->name))
+            continue;
+        sql = row->choices     ? sqlite3_mprintf("%z, \"%w\" AS (%Q)", sql, row->name, row->standard)
+              : row->automatic ? sqlite3_mprintf("%z, \"%w\" AS (NULL)", sql, row->name)
+                               : sqlite3_mprintf("%z, \"%w\" AS (%s)", sql, row->name, row->standard);
+    }
+    if (!plan_has_axis(experiment, "camera"))
+        sql = sqlite3_mprintf("%z, camera AS ('')", sql);
+    return sql;
+}
+
+static bool make_plan_table(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+{
+    char *sql = sqlite3_mprintf("CREATE TABLE plan (number INTEGER PRIMARY KEY");
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->axes[i].name);
+    for (size_t i = 0; i < experiment->derived_count; ++i)
+        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->derived[i].name);
+    sql = add_constants(sql, experiment);
+    return plan_exec_free(plan, sqlite3_mprintf("%z)", sql), error);
+}
+
+static bool fill_product(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+{
+    char *columns = sqlite3_mprintf(""), *values = sqlite3_mprintf(""), *tables = sqlite3_mprintf("");
+    for (size_t i = 0; i < experiment->axis_count; ++i) {
+        const char *comma = i ? ", " : "";
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, experiment->axes[i].name);
+        values = sqlite3_mprintf("%z%saxis_%d.value", values, comma, (int)i);
+        tables = sqlite3_mprintf("%z%saxis_%d", tables, i ? " CROSS JOIN " : "", (int)i); // CROSS JOIN keeps the file's order
+    }
+    return plan_exec_free(plan, sqlite3_mprintf("INSERT INTO plan (%z) SELECT %z FROM %z", columns, values, tables), error);
+}
+
+static bool product_size(const struct experiment *experiment, int64_t *size, struct error *error)
+{
+    *size = 1;
+    for (size_t i = 0; i < experiment->axis_count; ++i) {
+        *size *= (int64_t)experiment->axes[i].count;
+        if (*size <= PLAN_PRODUCT_MAX)
+            continue;
+        error_set_at(error, ERROR_USE, experiment->path, experiment->axes[i].line,
+                     "the product of the sweep exceeds %d points at '%s'", PLAN_PRODUCT_MAX, experiment->axes[i].name);
+        return error_remedy(error, "shorten a list, or split the experiment into several files");
+    }
+    return true;
+}
+
+// ---- expressions -----------------------------------------------------------------------------------------------------------
+
+static bool expression_error(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression,
+                             struct error *error)
+{
+    const int code = sqlite3_errcode(plan) & 0xff;
+    const char *cause = code == SQLITE_INTERRUPT ? "it runs too long" : sqlite3_errmsg(plan);
+    error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text, cause);
+    if (code == SQLITE_AUTH)
+        return error_remedy(error, "use the plan's columns, operators and plain functions such as min, max, abs, iif; no "
+                                   "subqueries");
+    return error_remedy(error, "columns are the parameters, scene, camera, variant, device and what `derive` makes; text "
+                               "stands in 'single quotes'");
+}
+
+// Runs `before (expression) after` over the plan under guard; *changes = rows it touched.
+static bool apply(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression, char *sql,
+                  int64_t rows, int64_t *changes, struct error *error)
+{
+    char why[128];
+    if (!expression_contained(expression->text, why, sizeof why)) {
+        sqlite3_free(sql);
+        error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text, why);
+        return error_remedy(error, "write one SQL expression over the plan's columns");
+    }
+    if (!sql)
+        return error_set(error, ERROR_SYSTEM, "no memory for the plan");
+    int64_t operations = 10000000 + rows * 2000;
+    expression_guard(plan, &operations);
+    const int code = sqlite3_exec(plan, sql, NULL, NULL, NULL);
+    expression_unguard(plan);
+    sqlite3_free(sql);
+    *changes = sqlite3_changes64(plan);
+    return code == SQLITE_OK || expression_error(plan, experiment, expression, error);
+}
+
+static bool apply_derived(sqlite3 *plan, const struct experiment *experiment, int64_t rows, struct error *error)
+{
+    for (size_t i = 0; i < experiment->derived_count; ++i) {
+        const struct experiment_derived *derived = &experiment->derived[i];
+        int64_t changes;
+        if (!apply(plan, experiment, &derived->expression,
+                   sqlite3_mprintf("UPDATE plan SET \"%w\" = (%s\n)", derived->name, derived->expression.text), rows,
+                   &changes, error))
+            return false;
+    }
+    return true;
+}
+
+static bool nothing_left(const struct experiment *experiment, const struct experiment_text *clause, int64_t removed,
+                         struct error *error)
+{
+    error_set_at(error, ERROR_USE, experiment->path, clause->line,
+                 "nothing is left to run: clause `%s` removed the last %lld points", clause->text, (long long)removed);
+    return error_remedy(error, "correct the clause or widen the sweep; `warpstudy plan` shows what each clause removes");
+}
+
+static bool apply_where(sqlite3 *plan, const struct experiment *experiment, struct plan_summary *summary,
+                        struct error *error)
+{
+    int64_t left = summary->product;
+    for (size_t i = 0; i < experiment->where_count; ++i) {
+        const struct experiment_text *clause = &experiment->where[i];
+        int64_t removed;
+        if (!apply(plan, experiment, clause, sqlite3_mprintf("DELETE FROM plan WHERE (%s\n) IS NOT TRUE", clause->text),
+                   left, &removed, error))
+            return false;
+        left -= removed;
+        if (!left)
+            return nothing_left(experiment, clause, removed, error);
+        if (summary->clause_count < sizeof summary->clauses / sizeof *summary->clauses)
+            summary->clauses[summary->clause_count++] = (struct plan_clause){clause->text, clause->line, removed};
+    }
+    return true;
+}
+
+// ---- derived parameters -----------------------------------------------------------------------------------------------------
+
+static bool check_derived_value(sqlite3_stmt *value, const struct experiment *experiment,
+                                const struct experiment_derived *derived, struct error *error)
+{
+    const struct parameter *parameter = parameter_find(derived->name);
+    int64_t ignored;
+    const char *text = sqlite3_column_type(value, 0) == SQLITE_NULL ? "auto" : (const char *)sqlite3_column_text(value, 0);
+    if (parameter_parse(parameter, text ? text : "", &ignored, error))
+        return true;
+    snprintf(error->file, sizeof error->file, "%s", experiment->path);
+    error->line = derived->expression.line;
+    return false;
+}
+
+static bool check_derived(sqlite3 *plan, const struct experiment *experiment, const struct experiment_derived *derived,
+                          struct error *error)
+{
+    const struct parameter *parameter = parameter_find(derived->name);
+    if (!parameter)
+        return true;
+    if (!parameter->choices && // 6.0 is 6
+        !plan_exec_free(plan,
+                        sqlite3_mprintf("UPDATE plan SET \"%w\" = CAST(\"%w\" AS INTEGER) WHERE typeof(\"%w\") = 'real' "
+                                        "AND \"%w\" = CAST(\"%w\" AS INTEGER)",
+                                        derived->name, derived->name, derived->name, derived->name, derived->name),
+                        error))
+        return false;
+    sqlite3_stmt *values = plan_prepare(plan, sqlite3_mprintf("SELECT DISTINCT \"%w\" FROM plan", derived->name), error);
+    bool done = values != NULL;
+    while (done && sqlite3_step(values) == SQLITE_ROW)
+        done = check_derived_value(values, experiment, derived, error);
+    sqlite3_finalize(values);
+    return done;
+}
+
+static bool open_plan(struct store *store, struct error *error)
+{
+    sqlite3_close_v2(store->plan);
+    store->plan = NULL;
+    if (sqlite3_open_v2(":memory:", &store->plan, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        return store_failed(store->plan, NULL, "expand the plan", error);
+    sqlite3_db_config(store->plan, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(store->plan, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_limit(store->plan, SQLITE_LIMIT_EXPR_DEPTH, 200);
+    sqlite3_limit(store->plan, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200);
+    sqlite3_limit(store->plan, SQLITE_LIMIT_LENGTH, 4 << 20);
+    sqlite3_limit(store->plan, SQLITE_LIMIT_VDBE_OP, 250000);
+    plan_add_shuffle(store->plan);
+    return plan_exec(store->plan, "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF", error);
+}
+
+static void note_shape(struct store *store, const struct experiment *experiment, int64_t trials)
+{
+    store->shape = (struct plan_shape){.trials = trials, .repetitions = experiment->max_repetitions,
+                                       .axes = (int)experiment->axis_count, .derived = (int)experiment->derived_count,
+                                       .collections = experiment->collections};
+    sqlite3_stmt *most = NULL;
+    if (sqlite3_prepare_v2(store->plan, "SELECT max(max_bounces) FROM plan", -1, &most, NULL) == SQLITE_OK &&
+        sqlite3_step(most) == SQLITE_ROW)
+        store->shape.max_bounces = sqlite3_column_int64(most, 0);
+    sqlite3_finalize(most);
+}
+
+bool store_plan(struct store *store, const struct experiment *experiment, const char *device_auto,
+                struct plan_summary *summary, struct error *error)
+{
+    *summary = (struct plan_summary){0};
+    if (!product_size(experiment, &summary->product, error) || !open_plan(store, error))
+        return false;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!make_axis(store->plan, &experiment->axes[i], i, device_auto, error))
+            return false;
+    if (!make_plan_table(store->plan, experiment, error) || !fill_product(store->plan, experiment, error) ||
+        !apply_derived(store->plan, experiment, summary->product, error) ||
+        !apply_where(store->plan, experiment, summary, error))
+        return false;
+    for (size_t i = 0; i < experiment->derived_count; ++i)
+        if (!check_derived(store->plan, experiment, &experiment->derived[i], error))
+            return false;
+    int64_t kept;
+    if (!plan_count(store->plan, "plan", &kept, error) || !plan_schedule(store->plan, experiment, error) ||
+        !plan_count(store->plan, "point", &summary->points, error) ||
+        !plan_count(store->plan, "schedule", &summary->trials, error))
+        return false;
+    summary->collapsed = kept - summary->points;
+    note_shape(store, experiment, summary->trials);
+    return true;
+}

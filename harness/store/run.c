@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Runs, trials and attempts.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "store/store_internal.h"
+
+const char *const attempt_status_names[ATTEMPT_STATUSES + 1] = {
+    "running", "done", "failed", "killed", "timeout", "skipped", "abandoned", NULL};
+
+#define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+
+// ---- runs ------------------------------------------------------------------------------------------------------------------
+
+static bool find_experiment(struct store *store, const struct experiment *experiment, int64_t *id, struct error *error)
+{
+    const char *text = experiment->text ? experiment->text : "", *path = experiment->path ? experiment->path : "";
+    char hash[HASH_TEXT];
+    hash_text(hash_bytes(text, strlen(text)), hash);
+    sqlite3_stmt *insert = store_prepare(
+        store, "INSERT OR IGNORE INTO experiment (name, study, path, text, hash) VALUES (?, ?, ?, ?, ?)", error);
+    store_bind_text(insert, 1, experiment->name);
+    store_bind_text(insert, 2, experiment->study);
+    store_bind_text(insert, 3, path);
+    store_bind_text(insert, 4, text);
+    store_bind_text(insert, 5, hash);
+    if (!insert || !store_run(store, insert, error))
+        return false;
+    sqlite3_stmt *find = store_prepare(store, "SELECT id FROM experiment WHERE hash = ? AND path = ?", error);
+    store_bind_text(find, 1, hash);
+    store_bind_text(find, 2, path);
+    return store_integer(store, find, 0, id, error);
+}
+
+static bool add_environment(struct store *store, int64_t run, const char *const *pairs, struct error *error)
+{
+    for (; pairs && pairs[0] && pairs[1]; pairs += 2) {
+        sqlite3_stmt *insert = store_prepare(store, "INSERT OR REPLACE INTO environment VALUES (?, ?, ?)", error);
+        store_bind_integer(insert, 1, run);
+        store_bind_text(insert, 2, pairs[0]);
+        store_bind_text(insert, 3, pairs[1]);
+        if (!store_run(store, insert, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_run(struct store *store, const struct run_header *header, int64_t experiment, int64_t *run,
+                    struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(
+        store,
+        "INSERT INTO run (experiment, label, command_line, started, order_seed, breadth_first) VALUES (?, ?, ?, " NOW
+        ", ?, ?)",
+        error);
+    store_bind_integer(insert, 1, experiment);
+    store_bind_text(insert, 2, header->label ? header->label : "");
+    store_bind_text(insert, 3, header->command_line ? header->command_line : "");
+    store_bind_integer(insert, 4, (int64_t)header->experiment->order_seed);
+    store_bind_integer(insert, 5, header->experiment->breadth_first);
+    if (!store_run(store, insert, error))
+        return false;
+    *run = sqlite3_last_insert_rowid(store->db);
+    return true;
+}
+
+bool store_begin_run(struct store *store, const struct run_header *header, int64_t *run, struct error *error)
+{
+    int64_t experiment;
+    if (!store_begin(store, error))
+        return false;
+    if (find_experiment(store, header->experiment, &experiment, error) && add_run(store, header, experiment, run, error) &&
+        add_environment(store, *run, header->environment, error))
+        return store_commit(store, error);
+    store_rollback(store);
+    return false;
+}
+
+bool store_end_run(struct store *store, int64_t run, const char *reason, struct error *error)
+{
+    sqlite3_stmt *update = store_prepare(store, "UPDATE run SET ended = " NOW ", reason = ? WHERE id = ?", error);
+    store_bind_text(update, 1, reason);
+    store_bind_integer(update, 2, run);
+    return store_run(store, update, error);
+}
+
+// ---- trials ----------------------------------------------------------------------------------------------------------------
+
+// "INSERT ... (fixed columns, parameters ...)": made once per store, for its address names it in the cache.
+static const char *insert_trial_sql(void)
+{
+    static char sql[8192];
+    if (sql[0])
+        return sql;
+    size_t used = (size_t)snprintf(sql, sizeof sql,
+                                   "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, "
+                                   "scene, camera, variant, device, replicate, scene_content, programs, device_name, "
+                                   "driver, policy, harness, last_run");
+    for (size_t i = 0; i < parameter_count && used < sizeof sql; ++i)
+        used += (size_t)snprintf(sql + used, sizeof sql - used, ", \"%s\"", parameter_table[i].name);
+    used += (size_t)snprintf(sql + used, sizeof sql - used, ") VALUES (%s", NOW);
+    for (size_t i = 0; i < 17 + parameter_count && used < sizeof sql; ++i)
+        used += (size_t)snprintf(sql + used, sizeof sql - used, ", ?");
+    snprintf(sql + used, sizeof sql - used, ")");
+    return sql;
+}
+
+static void bind_parameters(sqlite3_stmt *insert, int column, const struct trial_spec *spec)
+{
+    for (size_t i = 0; i < parameter_count; ++i, ++column) {
+        const struct parameter *parameter = &parameter_table[i];
+        const int64_t value = parameter_get(&spec->parameters, parameter);
+        char text[64];
+        if (!spec_heeds(spec, parameter) || value == PARAMETER_AUTO) {
+            store_bind_text(insert, column, NULL);
+        } else if (parameter->choices) {
+            parameter_format(parameter, value, text, sizeof text);
+            store_bind_text(insert, column, text);
+        } else {
+            store_bind_integer(insert, column, value);
+        }
+    }
+}
+
+static bool insert_trial(struct store *store, int64_t run, const struct plan_row *row,
+                         const struct trial_provenance *provenance, const struct trial_keys *keys, struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(store, insert_trial_sql(), error);
+    const char *const texts[] = {keys->key,         keys->setting,       keys->spec,      keys->work, keys->estimator,
+                                 row->spec.scene,   row->spec.camera,    row->spec.variant, row->spec.device};
+    const char *const made_by[] = {provenance->scene_content, provenance->programs, provenance->device_name,
+                                   provenance->driver,        provenance->policy,   provenance->harness};
+    for (int i = 0; i < 9; ++i)
+        store_bind_text(insert, i + 1, texts[i]);
+    store_bind_integer(insert, 10, row->replicate);
+    for (int i = 0; i < 6; ++i)
+        store_bind_text(insert, i + 11, made_by[i] ? made_by[i] : "");
+    store_bind_integer(insert, 17, run);
+    if (insert)
+        bind_parameters(insert, 18, &row->spec);
+    return store_run(store, insert, error);
+}
+
+static bool link_trial(struct store *store, int64_t run, const struct plan_row *row, int64_t trial, struct error *error)
+{
+    sqlite3_stmt *link = store_prepare(store, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", error);
+    store_bind_integer(link, 1, run);
+    store_bind_integer(link, 2, trial);
+    store_bind_integer(link, 3, row->point);
+    store_bind_integer(link, 4, row->ordinal);
+    store_bind_integer(link, 5, row->collections);
+    if (!store_run(store, link, error))
+        return false;
+    sqlite3_stmt *touch = store_prepare(store, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1", error);
+    store_bind_integer(touch, 1, run);
+    store_bind_integer(touch, 2, trial);
+    return store_run(store, touch, error);
+}
+
+// Values of the plan's derived columns that are no parameters, once per point.
+static bool add_derived(struct store *store, int64_t run, const struct plan_row *row, struct error *error)
+{
+    sqlite3_stmt *point = NULL;
+    if (!store->plan || !store->shape.derived || row->replicate)
+        return true;
+    if (sqlite3_prepare_v2(store->plan, "SELECT * FROM point WHERE number = ?", -1, &point, NULL) != SQLITE_OK)
+        return store_failed(store->plan, NULL, "read the plan", error);
+    sqlite3_bind_int64(point, 1, row->point);
+    bool done = true;
+    if (sqlite3_step(point) == SQLITE_ROW)
+        for (int i = 1 + store->shape.axes; done && i < sqlite3_column_count(point); ++i) {
+            sqlite3_stmt *insert = store_prepare(store, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", error);
+            store_bind_integer(insert, 1, run);
+            store_bind_integer(insert, 2, row->point);
+            store_bind_text(insert, 3, sqlite3_column_name(point, i));
+            if (insert)
+                sqlite3_bind_value(insert, 4, sqlite3_column_value(point, i));
+            done = store_run(store, insert, error);
+        }
+    sqlite3_finalize(point);
+    return done;
+}
+
+bool store_trial(struct store *store, int64_t run, const struct plan_row *row, const struct trial_provenance *provenance,
+                 int64_t *trial, char key[HASH_TEXT], struct error *error)
+{
+    struct trial_keys keys;
+    trial_keys_make(row, provenance, &keys);
+    memcpy(key, keys.key, HASH_TEXT);
+    if (!store_begin(store, error))
+        return false;
+    sqlite3_stmt *find = NULL;
+    if (insert_trial(store, run, row, provenance, &keys, error))
+        find = store_prepare(store, "SELECT id FROM trial_record WHERE key = ?", error);
+    store_bind_text(find, 1, keys.key);
+    if (find && store_integer(store, find, 0, trial, error) && link_trial(store, run, row, *trial, error) &&
+        add_derived(store, run, row, error))
+        return store_commit(store, error);
+    store_rollback(store);
+    return false;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "store/store_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+const char *const schema_steps[] = {
+    NULL, // 0 -> 1: schema.sql
+};
+const int schema_version = sizeof schema_steps / sizeof *schema_steps;
+
+static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    const bool done = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+                      sqlite3_step(statement) == SQLITE_ROW;
+    if (done)
+        *value = sqlite3_column_int64(statement, 0);
+    else
+        store_failed(store->db, store->path, "open the database", error);
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool parameter_columns_missing(struct store *store, size_t *missing, size_t *first, struct error *error)
+{
+    *missing = 0;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        char sql[256];
+        int64_t there;
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('trial_record') WHERE name = '%s'",
+                 parameter_table[i].name);
+        if (!pragma_value(store, sql, &there, error))
+            return false;
+        if (!there && !(*missing)++)
+            *first = i;
+    }
+    return true;
+}
+
+// What the views and the tables of metrics depend on: this text, and nothing else.
+static void views_hash(char text[HASH_TEXT])
+{
+    hash_text(hash_bytes(store_views_sql, strlen(store_views_sql)), text);
+}
+
+static bool views_current(struct store *store, bool *current, struct error *error)
+{
+    char hash[HASH_TEXT], sql[160];
+    int64_t count;
+    views_hash(hash);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM meta WHERE name = 'views' AND value = '%s'", hash);
+    const bool done = pragma_value(store, sql, &count, error);
+    *current = done && count == 1;
+    return done;
+}
+
+static bool check_version(struct store *store, int64_t version, struct error *error)
+{
+    if (version <= schema_version)
+        return true;
+    error_set_at(error, ERROR_INPUT, store->path, 0, "this database has schema version %lld; this program knows up to %d",
+                 (long long)version, schema_version);
+    return error_remedy(error, "use the newer warpstudy that wrote it, or give another database with --db");
+}
+
+bool schema_inspect(struct store *store, enum schema_state *state, struct error *error)
+{
+    int64_t tables, application, version;
+    if (!pragma_value(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
+        !pragma_value(store, "PRAGMA application_id", &application, error) ||
+        !pragma_value(store, "PRAGMA user_version", &version, error))
+        return false;
+    *state = SCHEMA_EMPTY;
+    if (!tables && !application && !version)
+        return true;
+    if (application != STORE_APPLICATION_ID) {
+        error_set_at(error, ERROR_INPUT, store->path, 0, "this is a database, but not one of warpstudy");
+        return error_remedy(error, "give another file with --db; this one was left as it is");
+    }
+    size_t missing, first;
+    bool views;
+    if (!check_version(store, version, error))
+        return false;
+    *state = SCHEMA_OLDER;
+    if (version < schema_version)
+        return true;
+    if (!parameter_columns_missing(store, &missing, &first, error) || !views_current(store, &views, error))
+        return false;
+    if (!missing && views)
+        *state = SCHEMA_CURRENT;
+    return true;
+}
+
+// A value that stands in rows written before the column was there: they were made with the default.
+static bool add_parameter_column(struct store *store, const struct parameter *parameter, struct error *error)
+{
+    char *sql = parameter->automatic ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER", parameter->name)
+                : parameter->choices
+                    ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" TEXT DEFAULT %Q", parameter->name,
+                                      parameter->standard)
+                    : sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER DEFAULT %s", parameter->name,
+                                      parameter->standard);
+    const bool done = sql && store_exec(store, sql, "add a parameter's column", error);
+    sqlite3_free(sql);
+    return done;
+}
+
+static bool add_parameter_columns(struct store *store, struct error *error)
+{
+    size_t missing, next = 0;
+    do {
+        if (!parameter_columns_missing(store, &missing, &next, error))
+            return false;
+        if (missing && !add_parameter_column(store, &parameter_table[next], error))
+            return false;
+    } while (missing > 1);
+    return true;
+}
+
+static bool drop_views(struct store *store, struct error *error)
+{
+    sqlite3_stmt *list = NULL;
+    char *sql = sqlite3_mprintf("DELETE FROM metric; DELETE FROM step_weight;");
+    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) == SQLITE_OK)
+        while (sql && sqlite3_step(list) == SQLITE_ROW)
+            sql = sqlite3_mprintf("%z DROP VIEW \"%w\";", sql, sqlite3_column_text(list, 0));
+    sqlite3_finalize(list);
+    const bool done = sql && store_exec(store, sql, "renew the views", error);
+    sqlite3_free(sql);
+    return done;
+}
+
+static bool renew_views(struct store *store, struct error *error)
+{
+    char hash[HASH_TEXT], sql[160];
+    views_hash(hash);
+    snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('views', '%s')", hash);
+    return drop_views(store, error) && store_exec(store, store_views_sql, "make the views", error) &&
+           store_exec(store, sql, "make the views", error);
+}
+
+bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error)
+{
+    int64_t version;
+    if (!pragma_value(store, "PRAGMA user_version", &version, error))
+        return false;
+    for (; version < count; ++version) {
+        const char *step = version ? steps[version] : store_schema_sql;
+        if (!store_exec(store, step, "migrate the database", error))
+            return false;
+        if (!version)
+            version = count - 1; // schema.sql is the newest version
+    }
+    char sql[96];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID, count);
+    return store_exec(store, sql, "migrate the database", error);
+}
+
+bool schema_update(struct store *store, struct error *error)
+{
+    if (!store_exec(store, "BEGIN IMMEDIATE", "migrate the database", error))
+        return false;
+    if (schema_migrate(store, schema_steps, schema_version, error) && add_parameter_columns(store, error) &&
+        renew_views(store, error) && store_exec(store, "COMMIT", "migrate the database", error))
+        return true;
+    store_rollback(store);
+    return false;
+}

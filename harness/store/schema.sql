@@ -1,0 +1,204 @@
+-- SPDX-License-Identifier: MIT
+-- The tables. trial_record gets one more column per row of trial/parameters.def, added by schema.c.
+-- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
+
+CREATE TABLE meta (                 -- what the views were made from
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE experiment (           -- one experiment file, by its bytes
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    study TEXT NOT NULL,
+    path TEXT NOT NULL,
+    text TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    UNIQUE (hash, path)
+) STRICT;
+
+CREATE TABLE run (                  -- one invocation of `run`
+    id INTEGER PRIMARY KEY,
+    experiment INTEGER NOT NULL REFERENCES experiment (id),
+    label TEXT NOT NULL,
+    command_line TEXT NOT NULL,
+    started TEXT NOT NULL,
+    ended TEXT,                     -- NULL: running, or killed
+    reason TEXT,                    -- complete, until, interrupted, ...
+    order_seed INTEGER NOT NULL,
+    breadth_first INTEGER NOT NULL CHECK (breadth_first IN (0, 1))
+) STRICT;
+CREATE INDEX run_experiment ON run (experiment);
+
+CREATE TABLE environment (          -- what the run ran in: git commit, compiler, processor, libraries
+    run INTEGER NOT NULL REFERENCES run (id),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trial_record (         -- one resolved point, replicate included; read it through the view `trial`
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,       -- of everything that made the result
+    setting TEXT NOT NULL,          -- the key without the replicate
+    spec TEXT NOT NULL,             -- of parameters, replicate and device model alone: equal in trials that outdate each other
+    work TEXT NOT NULL,             -- of estimator, scene content, camera and WORK parameters: equal where images must be equal
+    estimator TEXT NOT NULL,
+    scene TEXT NOT NULL,
+    camera TEXT NOT NULL,           -- '' = the scene's first
+    variant TEXT NOT NULL,
+    device TEXT NOT NULL,
+    replicate INTEGER NOT NULL,
+    scene_content TEXT NOT NULL,
+    programs TEXT NOT NULL,
+    device_name TEXT NOT NULL,
+    driver TEXT NOT NULL,
+    policy TEXT NOT NULL,
+    harness TEXT NOT NULL,
+    last_run INTEGER NOT NULL REFERENCES run (id), -- the latest run that asked for it
+    created TEXT NOT NULL
+) STRICT;
+CREATE INDEX trial_setting ON trial_record (setting);
+CREATE INDEX trial_spec ON trial_record (spec);
+CREATE INDEX trial_work ON trial_record (work, variant);
+
+CREATE TABLE run_trial (            -- which trials a run asked for, where in its order
+    run INTEGER NOT NULL REFERENCES run (id),
+    trial INTEGER NOT NULL REFERENCES trial_record (id),
+    point INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    collections INTEGER NOT NULL,   -- bit 1 << collection: counts, frame, launches, counters, stalls
+    PRIMARY KEY (run, trial)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_trial_trial ON run_trial (trial);
+
+CREATE TABLE derived (              -- values of the experiment's `derive`
+    run INTEGER NOT NULL REFERENCES run (id),
+    point INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value ANY,
+    PRIMARY KEY (run, point, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE attempt (              -- one try at one collection of a trial
+    id INTEGER PRIMARY KEY,
+    trial INTEGER NOT NULL REFERENCES trial_record (id),
+    collection TEXT NOT NULL CHECK (collection IN ('counts', 'frame', 'launches', 'counters', 'stalls')),
+    run INTEGER NOT NULL REFERENCES run (id),
+    number INTEGER NOT NULL,        -- from 1, per trial and collection
+    status TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'killed', 'timeout', 'skipped', 'abandoned')),
+    reason TEXT,
+    superseded INTEGER NOT NULL DEFAULT 0 CHECK (superseded IN (0, 1)), -- 1: made due again by `redo`
+    started TEXT NOT NULL,
+    finished TEXT,
+    stop_reason TEXT,               -- all below: of a done attempt, as its worker saw it
+    prepare_seconds REAL,
+    image TEXT,                     -- hash of the last repetition's film
+    path_hash TEXT,                 -- 16 digits; counts only
+    counts_digest TEXT,             -- of everything counted per bounce that no schedule may change; counts only
+    warp_width INTEGER,
+    multiprocessors INTEGER,
+    device_name TEXT,
+    driver TEXT,
+    times INTEGER,                  -- 1: the device's clocks mean something
+    provenance TEXT,
+    scene_content TEXT
+) STRICT;
+CREATE INDEX attempt_trial ON attempt (trial, collection);
+CREATE INDEX attempt_run ON attempt (run);
+CREATE INDEX attempt_running ON attempt (status) WHERE status = 'running';
+CREATE UNIQUE INDEX attempt_done ON attempt (trial, collection) WHERE status = 'done' AND superseded = 0;
+
+CREATE TABLE repetition (
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    number INTEGER NOT NULL,
+    host_seconds REAL,
+    device_seconds REAL,
+    gap_seconds REAL,
+    launches_path INTEGER NOT NULL,
+    launches_aux INTEGER NOT NULL,
+    readbacks INTEGER NOT NULL,
+    PRIMARY KEY (attempt, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kernel (               -- names, once each
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE launch (
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    repetition INTEGER NOT NULL,
+    number INTEGER NOT NULL,        -- place in the frame, from 0
+    iteration INTEGER NOT NULL,
+    bounce INTEGER NOT NULL,        -- -1: its paths are at different bounces
+    auxiliary INTEGER NOT NULL,
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    grid INTEGER NOT NULL,          -- blocks
+    block INTEGER NOT NULL,         -- lanes a block
+    shared_bytes INTEGER NOT NULL,
+    seconds REAL,
+    PRIMARY KEY (attempt, repetition, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bounce_counts (        -- exact counts per bounce and launch
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    bounce INTEGER NOT NULL,        -- -1: the launch's totals, whose active_warps are warp trips of any bounce
+    launch INTEGER NOT NULL,
+    active_paths INTEGER NOT NULL,
+    active_warps INTEGER NOT NULL,
+    deaths_miss INTEGER NOT NULL,
+    deaths_depth INTEGER NOT NULL,
+    deaths_absorb INTEGER NOT NULL,
+    deaths_roulette INTEGER NOT NULL,
+    shadow_rays INTEGER NOT NULL,
+    occluded INTEGER NOT NULL,
+    nodes INTEGER NOT NULL,
+    triangles INTEGER NOT NULL,
+    shadow_nodes INTEGER NOT NULL,
+    shadow_triangles INTEGER NOT NULL,
+    path_hash INTEGER NOT NULL,     -- 64 bits, as a signed number
+    hits_0 INTEGER NOT NULL, hits_1 INTEGER NOT NULL, hits_2 INTEGER NOT NULL, hits_3 INTEGER NOT NULL,
+    hits_4 INTEGER NOT NULL, hits_5 INTEGER NOT NULL, hits_6 INTEGER NOT NULL, hits_7 INTEGER NOT NULL,
+    hits_8 INTEGER NOT NULL, hits_9 INTEGER NOT NULL, hits_10 INTEGER NOT NULL, hits_11 INTEGER NOT NULL,
+    hits_12 INTEGER NOT NULL, hits_13 INTEGER NOT NULL, hits_14 INTEGER NOT NULL,
+    hits_15 INTEGER NOT NULL,       -- hits of material 15 and all beyond it
+    PRIMARY KEY (attempt, bounce, launch)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lockstep (             -- what warps in lockstep would issue inside the traversal
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    bounce INTEGER NOT NULL,
+    launch INTEGER NOT NULL,
+    kind INTEGER NOT NULL,          -- 0 closest hit, 1 any hit
+    inner_steps INTEGER NOT NULL,   -- warp steps
+    inner_live INTEGER NOT NULL,    -- lanes at work in them
+    triangle_steps INTEGER NOT NULL,
+    triangle_live INTEGER NOT NULL,
+    warps INTEGER NOT NULL,
+    PRIMARY KEY (attempt, bounce, launch, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE kernel_facts (         -- what the compiler made of each kernel; NULL where it has no meaning
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    registers INTEGER,
+    spill_bytes INTEGER,
+    local_bytes INTEGER,
+    static_shared_bytes INTEGER,
+    PRIMARY KEY (attempt, kernel)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric (               -- filled from views.sql
+    name TEXT PRIMARY KEY,
+    unit TEXT NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
+    meaning TEXT NOT NULL,
+    source TEXT NOT NULL            -- where the definition comes from
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
+    step TEXT PRIMARY KEY,
+    weight REAL NOT NULL,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "store/store_internal.h"
+
+// Bytes a row takes, measured on filled databases and rounded up; trial, links and attempts together are TRIAL_BYTES.
+enum {
+    TRIAL_BYTES = 2048,
+    ATTEMPT_BYTES = 768,
+    COUNT_ROW_BYTES = 128,
+    LOCKSTEP_ROW_BYTES = 48,
+    REPETITION_BYTES = 48,
+    LAUNCH_BYTES = 64,
+    LOG_BYTES = 32 << 20, // the write-ahead log between two checkpoints
+    ENOUGH_TRIALS = 50    // stored trials from which their mean is believed
+};
+
+// Without experience: schedules that launch once a bounce, with one auxiliary launch each.
+static int64_t rule(const struct plan_shape *shape)
+{
+    const int64_t bounces = shape->max_bounces + 2;
+    int64_t bytes = TRIAL_BYTES;
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
+        bytes += shape->collections >> kind & 1 ? ATTEMPT_BYTES : 0;
+    if (shape->collections & 1u << COLLECTION_COUNTS)
+        bytes += bounces * (2 * COUNT_ROW_BYTES + 2 * LOCKSTEP_ROW_BYTES + 2 * LAUNCH_BYTES);
+    if (shape->collections & 1u << COLLECTION_FRAME)
+        bytes += (int64_t)shape->repetitions * REPETITION_BYTES;
+    if (shape->collections & 1u << COLLECTION_LAUNCHES)
+        bytes += (int64_t)shape->repetitions * (REPETITION_BYTES + 2 * bounces * LAUNCH_BYTES);
+    return bytes;
+}
+
+static bool mean_stored(struct store *store, int64_t *bytes, struct error *error)
+{
+    int64_t trials, pages, page;
+    *bytes = 0;
+    if (!store_integer(store, store_prepare(store, "SELECT count(DISTINCT trial) FROM attempt WHERE status = 'done'", error),
+                       0, &trials, error) ||
+        !store_integer(store, store_prepare(store, "PRAGMA page_count", error), 0, &pages, error) ||
+        !store_integer(store, store_prepare(store, "PRAGMA page_size", error), 0, &page, error))
+        return false;
+    if (trials >= ENOUGH_TRIALS)
+        *bytes = pages * page / trials;
+    return true;
+}
+
+bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *available, struct error *error)
+{
+    int64_t each;
+    if (!mean_stored(store, &each, error))
+        return false;
+    *needed = LOG_BYTES + trials * (each ? each + each / 4 : rule(&store->shape));
+    *available = INT64_MAX;
+    if (store->mode == STORE_MEMORY)
+        return true;
+    struct statvfs status;
+    if (statvfs(store->path, &status))
+        return error_set_errno(error, "look at the disk of", store->path);
+    *available = (int64_t)(status.f_bavail * status.f_frsize);
+    return true;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/store_internal.h"
+
+void store_default_path(char *path, size_t size)
+{
+    struct stat status;
+    const char *chosen = getenv("WARPSTUDY_DB");
+    if (!chosen || !*chosen)
+        chosen = !stat("results", &status) && S_ISDIR(status.st_mode) ? "results/warpstudy.db" : "warpstudy.db";
+    snprintf(path, size, "%s", chosen);
+}
+
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}
+
+static bool open_file(struct store *store, const char *name, int flags, struct error *error)
+{
+    if (sqlite3_open_v2(name, &store->db, flags, NULL) != SQLITE_OK)
+        return store_failed(store->db, store->path, "open the database", error);
+    sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_extended_result_codes(store->db, 1);
+    return store_exec(store, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY", "open the database", error);
+}
+
+static bool probe(struct store *store)
+{
+    return sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static bool check_file(const char *path, bool must_exist, struct error *error)
+{
+    struct stat status;
+    if (!stat(path, &status)) {
+        if (S_ISREG(status.st_mode))
+            return true;
+        error_set_at(error, ERROR_INPUT, path, 0, "this is not a file");
+        return error_remedy(error, "give the database's file with --db");
+    }
+    if (!must_exist && errno == ENOENT)
+        return true;
+    error_set_errno(error, "open", path);
+    if (errno == ENOENT)
+        return error_remedy(error, "`warpstudy run` makes a database; give an existing one with --db");
+    return false;
+}
+
+static bool log_pending(const char *path)
+{
+    char name[4096];
+    struct stat status;
+    snprintf(name, sizeof name, "%s-wal", path);
+    return !stat(name, &status) && status.st_size > 0;
+}
+
+// In a folder that may not be written SQLite cannot make the index of its log. Without a log the file is all there is.
+static bool open_immutable(struct store *store, struct error *error)
+{
+    if (log_pending(store->path)) {
+        error_set_at(error, ERROR_SYSTEM, store->path, 0,
+                     "the database was not closed cleanly, and its folder is read-only, so its log cannot be read");
+        return error_remedy(error, "copy the file and %s-wal into a folder that you may write", store->path);
+    }
+    sqlite3_close(store->db);
+    store->db = NULL;
+    char *uri = sqlite3_mprintf("file:"), *text = store->path;
+    for (; uri && *text; ++text)
+        uri = strchr("?#%", *text) ? sqlite3_mprintf("%z%%%02x", uri, (unsigned)(unsigned char)*text)
+                                   : sqlite3_mprintf("%z%c", uri, *text);
+    uri = uri ? sqlite3_mprintf("%z?immutable=1", uri) : NULL;
+    const bool done = uri && open_file(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+    sqlite3_free(uri);
+    return done && (probe(store) || store_failed(store->db, store->path, "read the database", error));
+}
+
+// An older file is read through a migrated copy, so that reading never changes it.
+static bool copy_and_migrate(struct store *store, struct error *error)
+{
+    sqlite3 *file = store->db, *memory = NULL;
+    sqlite3_backup *backup = NULL;
+    bool copied = false;
+    if (sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK)
+        backup = sqlite3_backup_init(memory, "main", file, "main");
+    if (backup) {
+        copied = sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+        copied = sqlite3_backup_finish(backup) == SQLITE_OK && copied;
+    }
+    if (!copied)
+        store_failed(memory, store->path, "copy the older database into memory", error);
+    sqlite3_close(file);
+    store->db = memory;
+    store->copy = true;
+    return copied && schema_update(store, error);
+}
+
+static bool open_reading(struct store *store, struct error *error)
+{
+    enum schema_state state;
+    if (!check_file(store->path, true, error) || !open_file(store, store->path, SQLITE_OPEN_READONLY, error))
+        return false;
+    if (!probe(store)) {
+        const int code = sqlite3_errcode(store->db) & 0xff;
+        const bool blocked = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+        if (!(blocked ? open_immutable(store, error)
+                      : store_failed(store->db, store->path, "read the database", error)))
+            return false;
+    }
+    if (!schema_inspect(store, &state, error))
+        return false;
+    if (state == SCHEMA_EMPTY) {
+        error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
+        return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
+    }
+    return state == SCHEMA_CURRENT || copy_and_migrate(store, error);
+}
+
+// Attempts are durable against power loss too: store_finish_attempt raises this to FULL for its commit.
+static bool set_journal(struct store *store, struct error *error)
+{
+    return store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                             "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 4000", "open the database", error);
+}
+
+static bool open_writing(struct store *store, struct error *error)
+{
+    const bool memory = store->mode == STORE_MEMORY;
+    enum schema_state state;
+    if (!memory && !check_file(store->path, false, error))
+        return false;
+    if (!open_file(store, memory ? ":memory:" : store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
+        !schema_inspect(store, &state, error))
+        return false;
+    if (sqlite3_db_readonly(store->db, "main") == 1) {
+        error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
+        return error_remedy(error, "mend the permissions, or give another place with --db");
+    }
+    return set_journal(store, error) && (state == SCHEMA_CURRENT || schema_update(store, error));
+}
+
+struct store *store_open(const char *path, enum store_mode mode, struct error *error)
+{
+    struct store *store = calloc(1, sizeof *store);
+    if (store)
+        store->path = strdup(mode == STORE_MEMORY ? ":memory:" : path);
+    if (!store || !store->path) {
+        free(store);
+        error_set(error, ERROR_SYSTEM, "no memory for the database");
+        return NULL;
+    }
+    store->mode = mode;
+    store->lock = -1;
+    if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error))
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+// Leaves one plain file behind, which also opens in a folder that may not be written.
+static void leave_single_file(struct store *store)
+{
+    sqlite3_busy_timeout(store->db, 200);
+    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL, NULL,
+                 NULL);
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    if (store->db) {
+        store_rollback(store);
+        store_forget_statements(store);
+        if (store->mode == STORE_WRITE)
+            leave_single_file(store);
+    }
+    sqlite3_close_v2(store->db);
+    sqlite3_close_v2(store->plan);
+    if (store->lock >= 0)
+        close(store->lock);
+    free(store->path);
+    free(store);
+}
+
+static bool lock_held(int descriptor, const char *name, const char *path, struct error *error)
+{
+    char holder[32] = "";
+    const ssize_t count = pread(descriptor, holder, sizeof holder - 1, 0);
+    holder[count > 0 ? count : 0] = '\0';
+    holder[strcspn(holder, "\n")] = '\0';
+    close(descriptor);
+    error_set_at(error, ERROR_SYSTEM, path, 0, "another run uses this database: process %s holds %s",
+                 holder[0] ? holder : "(unknown)", name);
+    return error_remedy(error, "wait for it or stop it, or give another database with --db and merge them later");
+}
+
+bool store_lock(struct store *store, struct error *error)
+{
+    if (store->mode != STORE_WRITE || store->lock >= 0)
+        return true;
+    char name[4096];
+    snprintf(name, sizeof name, "%s.lock", store->path);
+    const int descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return error_set_errno(error, "make", name);
+    if (flock(descriptor, LOCK_EX | LOCK_NB)) {
+        if (errno == EWOULDBLOCK)
+            return lock_held(descriptor, name, store->path, error);
+        error_set_errno(error, "lock", name);
+        close(descriptor);
+        return false;
+    }
+    char pid[32];
+    const int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
+    if (ftruncate(descriptor, 0) || pwrite(descriptor, pid, (size_t)length, 0) != length) {
+        error_set_errno(error, "write", name);
+        close(descriptor);
+        return false;
+    }
+    store->lock = descriptor;
+    return true;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Shared by the files of store/ only.
+#pragma once
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+// The files schema.sql and views.sql, embedded at build time.
+extern const char store_schema_sql[];
+extern const char store_views_sql[];
+
+enum {
+    STORE_APPLICATION_ID = 0x57535459, // "WSTY"
+    STORE_STATEMENTS = 48,             // prepared statements kept
+    STORE_BUSY_MS = 5000               // wait for another process's transaction
+};
+
+// What store_space needs to know of the latest plan.
+struct plan_shape {
+    int64_t trials, max_bounces;
+    int32_t repetitions;
+    int axes, derived;          // columns of table `point` after its number
+    uint32_t collections;
+};
+
+struct store {
+    sqlite3 *db;
+    sqlite3 *plan;              // private, in memory: no expression of an experiment ever meets `db`
+    struct plan_shape shape;
+    enum store_mode mode;
+    bool copy;                  // `db` is a migrated copy in memory of an older file
+    char *path;
+    int lock;                   // descriptor of PATH.lock, -1 where not held
+    struct {
+        const char *sql;        // compared by address: a literal
+        sqlite3_stmt *statement;
+    } statements[STORE_STATEMENTS];
+};
+
+// ---- statement.c --------------------------------------------------------------------------------------------------------
+
+// Turns SQLite's error on `db` into ours: cause and remedy. `doing`: "store the trial". Always false.
+bool store_failed(sqlite3 *db, const char *path, const char *doing, struct error *error);
+bool store_exec(struct store *store, const char *sql, const char *doing, struct error *error);
+// A reset statement, kept for the next call; `sql` must be a literal. NULL and an error otherwise.
+sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct error *error);
+// Runs a statement that returns no rows, and resets it.
+bool store_run(struct store *store, sqlite3_stmt *statement, struct error *error);
+// Runs a statement for at most one row: 1 = a row (read it, then reset), 0 = none, -1 = error.
+int store_row(struct store *store, sqlite3_stmt *statement, struct error *error);
+// The first column of the first row; `missing` where there is none.
+bool store_integer(struct store *store, sqlite3_stmt *statement, int64_t missing, int64_t *value, struct error *error);
+bool store_begin(struct store *store, struct error *error);  // BEGIN IMMEDIATE
+bool store_commit(struct store *store, struct error *error);
+void store_rollback(struct store *store);
+void store_forget_statements(struct store *store);
+
+// NULL text and NaN become NULL.
+void store_bind_text(sqlite3_stmt *statement, int column, const char *text);
+void store_bind_real(sqlite3_stmt *statement, int column, double value);
+void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
+
+// ---- schema.c -----------------------------------------------------------------------------------------------------------
+
+// Step i brings version i to version i + 1; step 0 is not used (version 0 is an empty file, made by schema.sql).
+extern const char *const schema_steps[];
+extern const int schema_version; // of a new file: the number of steps
+
+enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OLDER };
+// Whether `db` is ours and what it lacks. Errors: not ours, newer than this program.
+bool schema_inspect(struct store *store, enum schema_state *state, struct error *error);
+// Creates or migrates in one transaction.
+bool schema_update(struct store *store, struct error *error);
+// The mechanism, for tests: runs steps [version, count) and sets user_version.
+bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
+
+// ---- key.c ---------------------------------------------------------------------------------------------------------------
+
+// Whether the parameter is part of what the trial is: SCHEDULE only where the variant uses it, MACHINE only on the emulator.
+bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter);
+
+struct trial_keys {
+    char key[HASH_TEXT], setting[HASH_TEXT], spec[HASH_TEXT], work[HASH_TEXT];
+    const char *estimator;
+};
+void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
+
+// ---- plan_check.c ---------------------------------------------------------------------------------------------------------
+
+// Whether the text is one expression that cannot leave the parentheses around it. False with `why` otherwise.
+bool expression_contained(const char *text, char *why, size_t size);
+// Restricts `plan` to reading columns and calling listed functions (plus UPDATE and DELETE of table `plan`), within
+// `operations` virtual-machine steps; NULL-safe inverse below.
+void expression_guard(sqlite3 *plan, int64_t *operations);
+void expression_unguard(sqlite3 *plan);
+
+// ---- measure.c -------------------------------------------------------------------------------------------------------------
+
+// Inserts all rows of a measurement, inside the caller's transaction.
+bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
+                       struct error *error);
+// Where a program may only read: true for actions that change nothing. For sqlite3_set_authorizer.
+int store_authorize_reading(void *unused, int action, const char *first, const char *second, const char *database,
+                            const char *trigger);

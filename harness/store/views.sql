@@ -1,0 +1,372 @@
+-- SPDX-License-Identifier: MIT
+-- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text changes.
+-- Definitions are those of docs/metrics: one extension = one segment, bounce 0 the camera's; cumulative values are running
+-- sums and then ratios of sums. NULL = undefined or not measured.
+
+-- ---- trials --------------------------------------------------------------------------------------------------------------
+
+-- A trial with the state of its collections. current = 0: a later run made the same spec from other code or another scene.
+CREATE VIEW trial AS
+SELECT t.*, e.name AS experiment, e.study AS study, r.label AS label,
+       NOT EXISTS (SELECT 1 FROM trial_record AS n
+                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'counts' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS counts,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'frame' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS frame,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'launches' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS launches,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'counters' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS counters,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'stalls' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS stalls,
+       (SELECT image FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS image,
+       (SELECT path_hash FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded AND collection = 'counts')
+           AS path_hash,
+       (SELECT group_concat(d.name || ' = ' || quote(d.value), ', ') FROM run_trial AS l JOIN derived AS d ON d.run = l.run AND d.point = l.point
+        WHERE l.run = t.last_run AND l.trial = t.id) AS derived
+FROM trial_record AS t
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment;
+
+-- The results that count: one per trial and collection.
+CREATE VIEW result AS
+SELECT id AS attempt, trial, collection, number, run, started, finished, stop_reason, prepare_seconds, image, path_hash,
+       counts_digest, warp_width, multiprocessors, device_name, driver, times, provenance
+FROM attempt
+WHERE status = 'done' AND superseded = 0;
+
+-- ---- counts --------------------------------------------------------------------------------------------------------------
+
+-- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row.
+CREATE VIEW bounce AS
+SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
+       sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
+       sum(c.deaths_miss) AS deaths_miss, sum(c.deaths_depth) AS deaths_depth,
+       sum(c.deaths_absorb) AS deaths_absorb, sum(c.deaths_roulette) AS deaths_roulette,
+       sum(c.shadow_rays) AS shadow_rays, sum(c.occluded) AS occluded,
+       sum(c.nodes) AS nodes, sum(c.triangles) AS triangles,
+       sum(c.shadow_nodes) AS shadow_nodes, sum(c.shadow_triangles) AS shadow_triangles
+FROM attempt AS a
+CROSS JOIN bounce_counts AS c ON c.attempt = a.id
+WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
+GROUP BY a.id, c.bounce;
+
+-- Hits per material and bounce; material 15 stands for itself and all beyond.
+CREATE VIEW material AS
+SELECT a.trial, c.bounce, m.value AS material,
+       sum(CASE m.value WHEN 0 THEN hits_0 WHEN 1 THEN hits_1 WHEN 2 THEN hits_2 WHEN 3 THEN hits_3 WHEN 4 THEN hits_4
+                        WHEN 5 THEN hits_5 WHEN 6 THEN hits_6 WHEN 7 THEN hits_7 WHEN 8 THEN hits_8 WHEN 9 THEN hits_9
+                        WHEN 10 THEN hits_10 WHEN 11 THEN hits_11 WHEN 12 THEN hits_12 WHEN 13 THEN hits_13
+                        WHEN 14 THEN hits_14 ELSE hits_15 END) AS hits
+FROM attempt AS a
+CROSS JOIN bounce_counts AS c ON c.attempt = a.id
+CROSS JOIN json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]') AS m
+WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
+GROUP BY a.id, c.bounce, m.value
+HAVING hits > 0;
+
+-- Efficiency inside the traversal, from the lockstep model. kind: closest, any.
+CREATE VIEW lockstep_efficiency AS
+SELECT a.trial, l.bounce, CASE l.kind WHEN 0 THEN 'closest' ELSE 'any' END AS kind, a.warp_width,
+       sum(l.inner_steps) AS inner_steps, sum(l.triangle_steps) AS triangle_steps, sum(l.warps) AS warps,
+       1.0 * sum(l.inner_live) / nullif(a.warp_width * sum(l.inner_steps), 0) AS inner_efficiency,
+       1.0 * sum(l.triangle_live) / nullif(a.warp_width * sum(l.triangle_steps), 0) AS triangle_efficiency,
+       (i.weight * sum(l.inner_live) + w.weight * sum(l.triangle_live)) /
+           nullif(a.warp_width * (i.weight * sum(l.inner_steps) + w.weight * sum(l.triangle_steps)), 0) AS simd_efficiency
+FROM attempt AS a
+CROSS JOIN lockstep AS l ON l.attempt = a.id
+JOIN step_weight AS i ON i.step = 'inner'
+JOIN step_weight AS w ON w.step = 'triangle'
+WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.bounce >= 0
+GROUP BY a.id, l.bounce, l.kind;
+
+-- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces.
+CREATE VIEW launched AS
+SELECT a.trial, a.id AS attempt, l.bounce, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width)) AS warps
+FROM attempt AS a
+CROSS JOIN launch AS l ON l.attempt = a.id
+WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0 AND NOT l.auxiliary
+GROUP BY a.id, l.bounce;
+
+-- The counts of every current trial, with the naive one that it is compared with: the same work and warp width, and as far as
+-- there is a choice the same device, block, lane map and pixel order.
+CREATE VIEW counted AS
+SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, a.warp_width,
+       (SELECT id FROM (SELECT na.id, 16 * (n.id = t.id) + 8 * (n.device_name = t.device_name) + 4 * (n.block IS t.block) +
+                                      2 * (n.lane_map IS t.lane_map) + (n.pixel_order IS t.pixel_order) AS likeness
+                        FROM trial_record AS n
+                        JOIN attempt AS na ON na.trial = n.id AND na.collection = 'counts' AND na.status = 'done' AND
+                                              na.superseded = 0
+                        WHERE n.work = t.work AND n.variant = 'naive' AND na.warp_width = a.warp_width)
+        ORDER BY likeness DESC, id DESC LIMIT 1) AS naive_attempt
+FROM trial_record AS t
+JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
+
+-- Table 2: paths and warps per bounce and their running sums.
+CREATE VIEW table2 AS
+WITH sums AS MATERIALIZED (
+    SELECT attempt, trial, warp_width, bounce, active_paths, active_warps,
+           sum(active_paths) OVER sofar AS cum_paths, sum(active_warps) OVER sofar AS cum_warps
+    FROM bounce
+    WINDOW sofar AS (PARTITION BY attempt ORDER BY bounce)
+)
+SELECT e.study, e.name AS experiment, r.label, c.trial, t.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.seed, t.max_bounces, c.warp_width, s.bounce,
+       s.active_paths, s.cum_paths, s.active_warps, s.cum_warps,
+       1.0 * s.active_paths / nullif(s.active_warps, 0) AS paths_per_warp,
+       1.0 * s.cum_paths / nullif(s.cum_warps, 0) AS cum_paths_per_warp,
+       1.0 * s.active_paths / nullif(c.warp_width * s.active_warps, 0) AS util,
+       1.0 * s.cum_paths / nullif(c.warp_width * s.cum_warps, 0) AS cum_util,
+       1.0 * s.active_paths / nullif(c.warp_width * coalesce(
+           (SELECT l.warps FROM launched AS l WHERE l.attempt = c.attempt AND l.bounce = s.bounce),
+           (SELECT max(l.warps, (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = 0))
+            FROM launched AS l WHERE l.attempt = c.attempt AND l.bounce = -1)), 0) AS util_launch,
+       (SELECT inner_efficiency FROM lockstep_efficiency AS k
+        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS inner_efficiency,
+       (SELECT triangle_efficiency FROM lockstep_efficiency AS k
+        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS triangle_efficiency,
+       (SELECT simd_efficiency FROM lockstep_efficiency AS k
+        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS simd_efficiency,
+       (SELECT trial FROM attempt WHERE id = c.naive_attempt) AS naive_trial, n.active_warps AS naive_warps,
+       n.cum_warps AS naive_cum_warps, 1.0 * n.cum_warps / nullif(s.cum_warps, 0) AS saved
+FROM counted AS c
+JOIN sums AS s ON s.attempt = c.attempt
+JOIN trial_record AS t ON t.id = c.trial
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN sums AS n ON n.attempt = c.naive_attempt AND n.bounce = s.bounce;
+
+-- How many of the paths of a bounce go on to the next. The last bounce has no next one.
+CREATE VIEW survival AS
+SELECT trial, bounce, active_paths, next_paths, 1.0 * next_paths / nullif(active_paths, 0) AS survival,
+       1.0 * active_paths / first_paths AS alive
+FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER later AS first_paths,
+             CASE WHEN b.bounce < t.max_bounces THEN coalesce(lead(b.active_paths) OVER later, 0) END AS next_paths
+      FROM bounce AS b
+      JOIN trial_record AS t ON t.id = b.trial
+      WINDOW later AS (PARTITION BY b.attempt ORDER BY b.bounce));
+
+-- ---- times ---------------------------------------------------------------------------------------------------------------
+
+-- The median frame of each timed attempt. times = 0: the device has no clock, and its seconds decide nothing.
+CREATE VIEW replicate_time AS
+SELECT a.trial, a.id AS attempt, t.setting, t.replicate, a.times, a.stop_reason, q.repetitions, q.median_seconds,
+       q.least_seconds, q.most_seconds
+FROM (SELECT attempt, n AS repetitions, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN host_seconds END) AS median_seconds,
+             min(host_seconds) AS least_seconds, max(host_seconds) AS most_seconds
+      FROM (SELECT attempt, host_seconds, row_number() OVER (PARTITION BY attempt ORDER BY host_seconds) AS place,
+                   count(*) OVER (PARTITION BY attempt) AS n
+            FROM repetition WHERE host_seconds IS NOT NULL)
+      GROUP BY attempt) AS q
+JOIN attempt AS a ON a.id = q.attempt
+JOIN trial_record AS t ON t.id = a.trial
+WHERE a.collection = 'frame' AND a.status = 'done' AND a.superseded = 0;
+
+-- The frame time of a setting: the median of its replicates' medians; spread = their range over it.
+CREATE VIEW frame_time AS
+SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions, min(times) AS times,
+       avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median_seconds END) AS seconds,
+       (max(median_seconds) - min(median_seconds)) /
+           nullif(avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median_seconds END), 0) AS spread
+FROM (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY median_seconds) AS place,
+             count(*) OVER (PARTITION BY setting) AS n
+      FROM replicate_time)
+GROUP BY setting;
+
+-- Table 1: frames per second, and the change against the naive kernel on the same work and device.
+CREATE VIEW table1 AS
+WITH timed AS MATERIALIZED (
+    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.last_run,
+           NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id))
+               AS current
+    FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
+), paired AS (
+    SELECT v.*, (SELECT setting FROM (SELECT n.setting, n.trial, 4 * (n.setting = v.setting) + 2 * (n.block IS v.block) +
+                                             (n.registers IS v.registers) AS likeness
+                                      FROM timed AS n
+                                      WHERE n.work = v.work AND n.variant = 'naive' AND n.device_name = v.device_name AND
+                                            n.current)
+                 ORDER BY likeness DESC, trial DESC LIMIT 1) AS naive_setting
+    FROM timed AS v WHERE v.current
+)
+SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
+       CASE WHEN v.times THEN v.seconds END AS seconds,
+       CASE WHEN v.times THEN t.spp / v.seconds END AS fps,
+       CASE WHEN v.times THEN t.spp / n.seconds END AS naive_fps,
+       CASE WHEN v.times AND n.times THEN n.seconds / v.seconds END AS speedup,
+       CASE WHEN v.times AND n.times THEN 100 * (n.seconds / v.seconds - 1) END AS percent
+FROM paired AS v
+JOIN trial_record AS t ON t.id = v.trial
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN timed AS n ON n.setting = v.naive_setting;
+
+-- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
+CREATE VIEW bounce_time AS
+WITH one AS (
+    SELECT t.setting, a.id AS attempt, l.bounce, l.repetition, sum(l.seconds) AS seconds, min(a.times) AS times
+    FROM attempt AS a
+    JOIN trial_record AS t ON t.id = a.trial
+    CROSS JOIN launch AS l ON l.attempt = a.id
+    WHERE a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary AND l.bounce >= 0
+    GROUP BY a.id, l.bounce, l.repetition
+), replicate AS (
+    SELECT setting, attempt, bounce, times, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
+    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS place,
+                 count(*) OVER (PARTITION BY attempt, bounce) AS n FROM one)
+    GROUP BY attempt, bounce
+)
+SELECT setting, bounce, count(*) AS replicates, min(times) AS times,
+       avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
+FROM (SELECT *, row_number() OVER (PARTITION BY setting, bounce ORDER BY seconds) AS place,
+             count(*) OVER (PARTITION BY setting, bounce) AS n FROM replicate)
+GROUP BY setting, bounce;
+
+-- Table 3: time per active warp. NULL where no kernel belongs to the bounce (single-kernel variants) or nothing was timed.
+CREATE VIEW table3 AS
+SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce, b.active_paths, b.active_warps,
+       1.0 * b.active_paths / nullif(b.active_warps, 0) AS paths_per_warp, k.replicates,
+       CASE WHEN k.times THEN k.seconds END AS seconds,
+       CASE WHEN k.times THEN 1e6 * k.seconds / nullif(b.active_warps, 0) END AS microseconds_per_warp,
+       CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path
+FROM counted AS c
+JOIN bounce AS b ON b.attempt = c.attempt
+JOIN trial_record AS t ON t.id = c.trial
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN bounce_time AS k ON k.setting = c.setting AND k.bounce = b.bounce;
+
+-- ---- verification ----------------------------------------------------------------------------------------------------------
+
+-- Every result of a current trial, beside what it must agree with: all of the same `work`.
+CREATE VIEW verification_trial AS
+SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height, t.spp, t.seed, t.max_bounces, t.variant,
+       t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
+FROM trial_record AS t
+JOIN attempt AS a ON a.trial = t.id AND a.status = 'done' AND a.superseded = 0
+WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
+
+-- One row per work: agree = 1 where all images, path hashes and counts are equal, 0 where any differs, NULL where there is
+-- one result alone.
+CREATE VIEW verification AS
+SELECT work, estimator, scene, camera, width, height, spp, seed, max_bounces, count(DISTINCT trial) AS trials,
+       count(*) AS results, count(DISTINCT variant) AS variants, count(DISTINCT device_name) AS devices,
+       count(DISTINCT warp_width) AS warp_widths, count(DISTINCT image) AS images, count(DISTINCT path_hash) AS path_hashes,
+       count(DISTINCT counts_digest) AS counts_digests, min(image) AS image, min(path_hash) AS path_hash,
+       CASE WHEN count(*) > 1 THEN count(DISTINCT image) = 1 AND count(DISTINCT path_hash) <= 1 AND
+                                   count(DISTINCT counts_digest) <= 1 END AS agree
+FROM verification_trial
+GROUP BY work;
+
+-- ---- progress ----------------------------------------------------------------------------------------------------------------
+
+-- What a run asked for, per collection. `due`: neither done, skipped nor failed yet.
+CREATE VIEW status AS
+WITH wanted AS (
+    SELECT l.run, l.trial, c.value AS collection,
+           (SELECT a.status FROM attempt AS a WHERE a.trial = l.trial AND a.collection = c.value AND NOT a.superseded
+            ORDER BY a.status IN ('done', 'skipped', 'failed') DESC, a.id DESC LIMIT 1) AS status
+    FROM run_trial AS l
+    CROSS JOIN json_each('["counts", "frame", "launches", "counters", "stalls"]') AS c
+    WHERE l.collections >> c.key & 1
+)
+SELECT r.id AS run, r.label, e.name AS experiment, w.collection, count(*) AS trials,
+       sum(w.status IS 'done') AS done, sum(w.status IS 'skipped') AS skipped, sum(w.status IS 'failed') AS failed,
+       sum(w.status IS 'running') AS running, sum(w.status IS NOT NULL AND w.status IN ('killed', 'timeout')) AS gave_up,
+       sum(w.status IS NULL OR w.status = 'abandoned') AS due
+FROM wanted AS w
+JOIN run AS r ON r.id = w.run
+JOIN experiment AS e ON e.id = r.experiment
+GROUP BY w.run, w.collection;
+
+-- One row per run.
+CREATE VIEW progress AS
+SELECT r.id AS run, r.label, e.name AS experiment, e.study, e.path, r.started, r.ended, r.reason,
+       (SELECT count(*) FROM run_trial WHERE run = r.id) AS trials,
+       sum(a.status IS 'done') AS done, sum(a.status IS 'skipped') AS skipped, sum(a.status IS 'failed') AS failed,
+       sum(a.status IS 'killed' OR a.status IS 'timeout') AS killed, sum(a.status IS 'abandoned') AS abandoned,
+       sum(a.status IS 'running') AS running, max(a.finished) AS latest
+FROM run AS r
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN attempt AS a ON a.run = r.id
+GROUP BY r.id;
+
+CREATE VIEW failures AS
+SELECT a.id AS attempt, a.trial, t.key, a.collection, a.number, a.status, a.reason, a.started, a.finished, a.run, t.scene,
+       t.variant, t.device, t.replicate,
+       EXISTS (SELECT 1 FROM attempt AS d WHERE d.trial = a.trial AND d.collection = a.collection AND d.status = 'done'
+               AND NOT d.superseded) AS done_since
+FROM attempt AS a
+JOIN trial_record AS t ON t.id = a.trial
+WHERE a.status IN ('failed', 'killed', 'timeout') AND NOT a.superseded;
+
+CREATE VIEW skips AS
+SELECT a.id AS attempt, a.trial, t.key, a.collection, a.reason, a.started, a.run, t.scene, t.variant, t.device, t.replicate
+FROM attempt AS a
+JOIN trial_record AS t ON t.id = a.trial
+WHERE a.status = 'skipped' AND NOT a.superseded;
+
+-- What the compiler made of the kernels, with their names.
+CREATE VIEW kernels AS
+SELECT a.trial, a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, f.static_shared_bytes
+FROM kernel_facts AS f
+JOIN kernel AS k ON k.id = f.kernel
+JOIN attempt AS a ON a.id = f.attempt
+WHERE a.status = 'done' AND a.superseded = 0;
+
+-- ---- meanings -------------------------------------------------------------------------------------------------------------------
+
+INSERT INTO step_weight VALUES
+    ('inner', 1, 'one step over an inner node: two box tests'),
+    ('triangle', 1, 'one triangle test');
+
+INSERT INTO metric VALUES
+    ('active_paths', 'paths', 'equal', 'paths that enter the extension of a bounce', 'metrics 1; Wald 2011 table 2'),
+    ('active_warps', 'warps', 'lower', 'warps with at least one active lane', 'metrics 2; Wald 2011 table 2'),
+    ('cum_paths', 'paths', 'equal', 'running sum of active_paths over bounces', 'metrics 2; Wald 2011 table 2'),
+    ('cum_warps', 'warps', 'lower', 'running sum of active_warps over bounces', 'metrics 2; Wald 2011 table 2'),
+    ('paths_per_warp', 'paths/warp', 'higher', 'active_paths / active_warps', 'metrics 2; Wald 2011 tables 2 and 3'),
+    ('cum_paths_per_warp', 'paths/warp', 'higher', 'cum_paths / cum_warps: a ratio of sums', 'metrics 2; Wald 2011 table 2'),
+    ('saved', 'ratio', 'higher', 'cum_warps of the naive variant on the same work / cum_warps', 'metrics 2; Wald 2011 table 2'),
+    ('util', 'ratio', 'higher', 'active_paths / (warp_width * active_warps): lanes alive in active warps', 'metrics 3.1; Wald 2011 4.2.1'),
+    ('cum_util', 'ratio', 'higher', 'cum_paths / (warp_width * cum_warps)', 'metrics 3.1'),
+    ('util_launch', 'ratio', 'higher', 'active_paths / (warp_width * launched warps): empty warps count as zero; a launch of many bounces has as many warps as bounce 0 needs', 'metrics 3.2; Wald 2011 3.3'),
+    ('inner_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep steps over inner nodes, closest hit', 'metrics 3.3'),
+    ('triangle_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep triangle tests, closest hit', 'metrics 3.3'),
+    ('simd_efficiency', 'ratio', 'higher', 'both kinds of steps together, weighted by table step_weight', 'metrics 3.3'),
+    ('survival', 'ratio', 'neither', 'active_paths of the next bounce / active_paths', 'metrics 1'),
+    ('alive', 'ratio', 'neither', 'active_paths / active_paths of bounce 0', 'metrics 1'),
+    ('shadow_rays', 'rays', 'equal', 'visibility rays to lights; never counted as paths', 'metrics 1'),
+    ('occluded', 'rays', 'equal', 'shadow rays that hit something', 'metrics 1'),
+    ('deaths_miss', 'paths', 'equal', 'paths that end because their ray leaves the scene', 'metrics 1'),
+    ('deaths_depth', 'paths', 'equal', 'paths that end at the bounce limit', 'metrics 1'),
+    ('deaths_absorb', 'paths', 'equal', 'paths that end because no valid direction or weight follows', 'metrics 1'),
+    ('deaths_roulette', 'paths', 'equal', 'paths that Russian roulette ends', 'metrics 1; Wald 2011 3.2'),
+    ('nodes', 'steps', 'lower', 'inner nodes visited by closest-hit rays', 'metrics 7'),
+    ('triangles', 'tests', 'lower', 'triangles tested by closest-hit rays', 'metrics 7'),
+    ('shadow_nodes', 'steps', 'lower', 'inner nodes visited by shadow rays', 'metrics 7'),
+    ('shadow_triangles', 'tests', 'lower', 'triangles tested by shadow rays', 'metrics 7'),
+    ('hits', 'hits', 'equal', 'closest hits on a material', 'metrics 1'),
+    ('seconds', 's', 'lower', 'frame: first enqueue to final synchronisation by the host''s clock; bounce: its path kernels', 'metrics 4'),
+    ('host_seconds', 's', 'lower', 'one frame, first enqueue to final synchronisation', 'metrics 4'),
+    ('device_seconds', 's', 'lower', 'one frame, first to last command on the device', 'metrics 4'),
+    ('gap_seconds', 's', 'lower', 'device_seconds less the sum of its launches', 'metrics 4'),
+    ('prepare_seconds', 's', 'lower', 'upload, build and buffers before the measured work', 'metrics 4'),
+    ('fps', 'frames/s', 'higher', 'paths per pixel and second: spp / seconds', 'metrics 4; Wald 2011 table 1'),
+    ('speedup', 'ratio', 'higher', 'seconds of the naive variant on the same work and device / seconds', 'metrics 4; Wald 2011 table 1'),
+    ('percent', '%', 'higher', '100 * (speedup - 1)', 'metrics 4; Wald 2011 table 1'),
+    ('spread', 'ratio', 'lower', 'range of the replicates'' medians / their median: differences below it say nothing', 'metrics 9'),
+    ('microseconds_per_warp', 'us/warp', 'neither', 'time of a bounce''s path kernels / active_warps; amortised over the device, no latency', 'metrics 4; Wald 2011 table 3'),
+    ('nanoseconds_per_path', 'ns/path', 'lower', 'time of a bounce''s path kernels / active_paths', 'metrics 4'),
+    ('launches_path', 'launches', 'lower', 'kernels that process paths, per frame', 'metrics 7'),
+    ('launches_aux', 'launches', 'lower', 'kernels for compaction, clearing and sorting, per frame', 'metrics 7'),
+    ('readbacks', 'copies', 'lower', 'host copies that wait for the device, per frame', 'metrics 7'),
+    ('registers', 'registers', 'lower', 'registers of a lane that the compiler used', 'metrics 5'),
+    ('spill_bytes', 'bytes', 'lower', 'registers spilled to memory, per lane', 'metrics 5'),
+    ('local_bytes', 'bytes', 'lower', 'local memory per lane', 'metrics 5'),
+    ('static_shared_bytes', 'bytes', 'lower', 'shared memory per block that the kernel declares', 'metrics 5');

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "trial/execute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trial/executor.h"
+
+struct executor *executor_create(struct error *error)
+{
+    struct executor *executor = calloc(1, sizeof *executor);
+    if (!executor)
+        error_set(error, ERROR_SYSTEM, "no memory left");
+    return executor;
+}
+
+static void release_scene(struct executor *executor)
+{
+    if (executor->uploaded)
+        scene_release(executor->device, &executor->on_device);
+    executor->uploaded = false;
+}
+
+static void close_device(struct executor *executor)
+{
+    release_scene(executor);
+    device_close(executor->device);
+    executor->device = NULL;
+}
+
+static void close_scene(struct executor *executor)
+{
+    release_scene(executor);
+    scene_close(executor->scene);
+    executor->scene = NULL;
+}
+
+void executor_destroy(struct executor *executor)
+{
+    if (!executor)
+        return;
+    close_device(executor);
+    close_scene(executor);
+    free(executor);
+}
+
+void executor_progress(struct executor *executor, void (*progress)(void *context, const char *step, double fraction),
+                       void *context)
+{
+    executor->progress = progress;
+    executor->progress_context = context;
+}
+
+static bool open_device(struct executor *executor, const struct trial_spec *spec, struct error *error)
+{
+    struct device_settings settings;
+    if (!execute_device_settings(&spec->parameters, &settings, error))
+        return false;
+    if (executor->device && !strcmp(executor->device_spec, spec->device) &&
+        execute_device_settings_equal(&executor->settings, &settings))
+        return true;
+    close_device(executor);
+    executor->device = device_open(spec->device, &settings, error);
+    executor->settings = settings;
+    snprintf(executor->device_spec, sizeof executor->device_spec, "%s", spec->device);
+    return executor->device != NULL;
+}
+
+const struct device_properties *execute_device(struct executor *executor, const struct trial_spec *spec,
+                                               struct error *error)
+{
+    return open_device(executor, spec, error) ? executor->device->ops->properties(executor->device) : NULL;
+}
+
+const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
+{
+    const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
+    if (executor->scene && !strcmp(executor->scene_name, spec->scene) && executor->tree.leaf_size == tree.leaf_size &&
+        executor->tree.bins == tree.bins)
+        return executor->scene;
+    close_scene(executor);
+    const struct scene_request request = {.name = spec->scene, .tree = tree, .progress = executor->progress,
+                                          .progress_context = executor->progress_context};
+    executor->scene = scene_open(&request, error);
+    executor->tree = tree;
+    snprintf(executor->scene_name, sizeof executor->scene_name, "%s", spec->scene);
+    return executor->scene;
+}
+
+struct device_program *executor_build(struct device *device, const struct trial_spec *spec, bool counting,
+                                      struct error *error)
+{
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct config config;
+    const int64_t registers = spec->parameters.registers;
+    const struct device_build build = {
+        .variant = spec->variant,
+        .counting = counting,
+        .register_cap = registers == PARAMETER_AUTO ? 0 : (uint32_t)registers,
+        .constants = constants,
+        .constant_count = execute_constants(&spec->parameters, constants, &config),
+    };
+    return device->ops->build(device, &build, error);
+}
+
+const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
+                                       struct error *error)
+{
+    const struct variant *variant = variant_find(spec->variant);
+    if (!variant) {
+        error_set(error, ERROR_USE, "unknown variant '%s'", spec->variant);
+        error_remedy(error, "see warpstudy list variants");
+        return NULL;
+    }
+    if (spec->parameters.block > properties->max_block) {
+        error_set(error, ERROR_UNSUPPORTED, "block: %lld lanes are more than the %u that %s allows",
+                  (long long)spec->parameters.block, properties->max_block, properties->name);
+        return NULL;
+    }
+    char reason[512] = "";
+    if (variant->supports && !variant->supports(&spec->parameters, properties, reason, sizeof reason)) {
+        error_set(error, ERROR_UNSUPPORTED, "%s: %s", variant->name, reason[0] ? reason : "not supported so");
+        return NULL;
+    }
+    return variant;
+}
+
+static bool describe_program(struct device *device, const struct trial_spec *spec, struct execute_facts *facts,
+                             struct error *error)
+{
+    static const char *const kinds[] = {"clean", "counting"};
+    size_t used = 0;
+    for (int counting = 0; counting < 2; ++counting) {
+        struct device_program *program = executor_build(device, spec, counting, error);
+        if (!program)
+            return false;
+        used += (size_t)snprintf(facts->programs + used, sizeof facts->programs - used, "%s%s: %s",
+                                 counting ? "; " : "", kinds[counting], device->ops->provenance(program));
+        device->ops->release_program(device, program);
+        if (used >= sizeof facts->programs)
+            return error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
+    }
+    return true;
+}
+
+bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
+                      struct error *error)
+{
+    *facts = (struct execute_facts){0};
+    struct error cause = {0};
+    const struct device_properties *properties = execute_device(executor, spec, &cause);
+    if (properties) {
+        snprintf(facts->device_name, sizeof facts->device_name, "%s", properties->name);
+        snprintf(facts->driver, sizeof facts->driver, "%s", properties->driver);
+        facts->warp_width = properties->warp_width;
+        facts->multiprocessors = properties->multiprocessors;
+        facts->times = properties->times;
+    }
+    if (properties && executor_variant(properties, spec, &cause) &&
+        describe_program(executor->device, spec, facts, &cause))
+        return true;
+    if (cause.kind == ERROR_UNSUPPORTED) {
+        snprintf(facts->unsupported, sizeof facts->unsupported, "%.480s", cause.message);
+        return true;
+    }
+    *error = cause;
+    return false;
+}

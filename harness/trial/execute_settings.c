@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "trial/execute_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings, struct error *error)
+{
+    const int64_t width = parameters->warp_width;
+    if (width < 1 || width > 64 || (width & (width - 1)) || width == 2) {
+        error_set(error, ERROR_UNSUPPORTED, "warp_width: no machine has %lld lanes a warp", (long long)width);
+        return error_remedy(error, "choose one of 1, 4, 8, 16, 32, 64");
+    }
+    *settings = (struct device_settings){
+        .warp_width = (uint32_t)width,
+        .threads = parameters->threads == PARAMETER_AUTO ? 0 : (uint32_t)parameters->threads,
+        .lane_order = (enum device_lane_order)parameters->lane_order, // the choices stand in the enumeration's order
+        .lane_seed = 1,
+    };
+    return true;
+}
+
+bool execute_device_settings_equal(const struct device_settings *a, const struct device_settings *b)
+{
+    return a->warp_width == b->warp_width && a->threads == b->threads && a->lane_order == b->lane_order &&
+           a->lane_seed == b->lane_seed && a->portable == b->portable && a->ordinal == b->ordinal;
+}
+
+struct scene_tree_options execute_tree_options(const struct parameters *parameters)
+{
+    return (struct scene_tree_options){(uint32_t)parameters->leaf_size, (uint32_t)parameters->bins};
+}
+
+int32_t execute_choice_number(const struct parameters *parameters, const char *name)
+{
+    char text[32];
+    const struct parameter *parameter = parameter_find(name);
+    parameter_format(parameter, parameter_get(parameters, parameter), text, sizeof text);
+    return (int32_t)strtol(text, NULL, 10);
+}
+
+// A field of config.def is the parameter of its name, but for two.
+static int32_t config_value(const struct parameters *parameters, const char *field)
+{
+    if (!strcmp(field, "path_bytes"))
+        return execute_choice_number(parameters, field);
+    const struct parameter *parameter = parameter_find(!strcmp(field, "light_sampling") ? "lighting" : field);
+    if (!parameter)
+        abort(); // config.def names a field that no parameter sets
+    return (int32_t)parameter_get(parameters, parameter);
+}
+
+size_t execute_constants(const struct parameters *parameters, struct device_constant constants[EXECUTE_CONSTANTS],
+                         struct config *config)
+{
+    size_t count = 0;
+#define CONFIG_FIELD(name)                                                                                             \
+    config->name = config_value(parameters, #name);                                                                    \
+    constants[count++] = (struct device_constant){#name, config->name};
+#include "lib/config.def"
+#undef CONFIG_FIELD
+    return count;
+}
+
+struct morton_pixel {
+    uint32_t code, pixel;
+};
+
+static uint32_t spread_bits(uint32_t x)
+{
+    x = (x | x << 8) & 0x00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0fu;
+    x = (x | x << 2) & 0x33333333u;
+    return (x | x << 1) & 0x55555555u;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    const uint32_t left = ((const struct morton_pixel *)a)->code, right = ((const struct morton_pixel *)b)->code;
+    return (left > right) - (left < right);
+}
+
+uint32_t *execute_morton_table(uint32_t width, uint32_t height)
+{
+    const size_t count = (size_t)width * height;
+    struct morton_pixel *pixels = malloc(count * sizeof *pixels);
+    uint32_t *table = malloc(count * sizeof *table);
+    if (pixels && table) {
+        for (uint32_t y = 0; y < height; ++y)
+            for (uint32_t x = 0; x < width; ++x)
+                pixels[(size_t)y * width + x] =
+                    (struct morton_pixel){spread_bits(x) | spread_bits(y) << 1, y * width + x};
+        qsort(pixels, count, sizeof *pixels, compare_codes);
+        for (size_t i = 0; i < count; ++i)
+            table[i] = pixels[i].pixel;
+    }
+    free(pixels);
+    if (!pixels) {
+        free(table);
+        return NULL;
+    }
+    return table;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Surface scattering (variants.md 1.4): LAMBERT07, and WALD5's five materials behind one switch ("uberkernel" shading).
+// `n` is the geometric normal turned towards the viewer, `wo` points to the viewer, `wi` to the light; all unit vectors.
+#pragma once
+
+#include "lib/maths.h"
+#include "lib/random.h"
+
+enum { MATERIALS_LAMBERT07, MATERIALS_SCENE };
+
+// The material of a triangle as the frame's material set has it; emission stays the scene's.
+DEVICE struct material material_of(const struct frame_args *frame, uint32_t index)
+{
+    struct material material = frame->scene.materials[index];
+    if (CONFIG(frame, materials) == MATERIALS_LAMBERT07) {
+        material.kind = MATERIAL_LAMBERT;
+        material.diffuse = vec3_splat(0.7f);
+    }
+    return material;
+}
+
+// No light sampling can find these: all their light comes from one direction.
+DEVICE bool material_is_specular(const struct material *material)
+{
+    return material->kind == MATERIAL_GLASS || material->kind == MATERIAL_CHROME;
+}
+
+// Two vectors that make an orthonormal basis with n (Duff et al. 2017, "Building an orthonormal basis, revisited").
+DEVICE void basis_make(struct vec3 n, struct vec3 *s, struct vec3 *t)
+{
+    const float sign = (f32_bits(n.z) >> 31) ? -1.0f : 1.0f;
+    const float a = -1.0f / (sign + n.z), b = n.x * n.y * a;
+    *s = vec3_make(fmaf(sign * n.x * n.x, a, 1.0f), sign * b, -sign * n.x);
+    *t = vec3_make(b, fmaf(n.y * n.y, a, sign), -n.y);
+}
+
+DEVICE struct vec3 basis_direction(struct vec3 n, float x, float y, float z)
+{
+    struct vec3 s, t;
+    basis_make(n, &s, &t);
+    return vec3_normalize(vec3_fma(s, x, vec3_fma(t, y, vec3_scale(n, z))));
+}
+
+// Density cos / pi around n.
+DEVICE struct vec3 cosine_direction(struct vec3 n, float u, float v)
+{
+    float sine, cosine;
+    sincos_turns(v, &sine, &cosine);
+    const float radius = sqrtf(u);
+    return basis_direction(n, radius * cosine, radius * sine, sqrtf(1.0f - u));
+}
+
+// Unpolarised Fresnel reflectance of a dielectric; eta = index behind the surface over index in front.
+DEVICE float fresnel_dielectric(float cosine, float eta)
+{
+    const float sine2 = (1.0f - cosine * cosine) / (eta * eta);
+    if (sine2 >= 1.0f)
+        return 1.0f;
+    const float inner = sqrtf(1.0f - sine2);
+    const float parallel = (eta * cosine - inner) / (eta * cosine + inner);
+    const float perpendicular = (cosine - eta * inner) / (cosine + eta * inner);
+    return 0.5f * fmaf(parallel, parallel, perpendicular * perpendicular);
+}
+
+DEVICE struct vec3 mirror_direction(struct vec3 n, struct vec3 wo)
+{
+    return vec3_normalize(vec3_sub(vec3_scale(n, 2.0f * vec3_dot(n, wo)), wo));
+}
+
+// ---- the half-vector lobe: ks (e + 8) / (8 pi) cos^e, Blinn 1977 with the usual normalisation ------------------------------
+
+DEVICE float lobe_cosine(struct vec3 n, struct vec3 wo, struct vec3 wi)
+{
+    return maximum_f32(vec3_dot(n, vec3_normalize(vec3_add(wo, wi))), 0.0f);
+}
+
+DEVICE struct vec3 glossy_evaluate(const struct material *material, struct vec3 n, struct vec3 wo, struct vec3 wi)
+{
+    const float d = power_unit(lobe_cosine(n, wo, wi), material->exponent);
+    return vec3_fma(material->specular, (material->exponent + 8.0f) / (8.0f * PI_F) * d,
+                    vec3_scale(material->diffuse, 1.0f / PI_F));
+}
+
+// Share of directions drawn from the half-vector lobe.
+DEVICE float glossy_share(const struct material *material)
+{
+    const float diffuse = vec3_luminance(material->diffuse), specular = vec3_luminance(material->specular);
+    return diffuse + specular > 0.0f ? specular / (diffuse + specular) : 0.0f;
+}
+
+DEVICE float glossy_density(const struct material *material, struct vec3 n, struct vec3 wo, struct vec3 wi, float share)
+{
+    const struct vec3 half = vec3_normalize(vec3_add(wo, wi));
+    const float ch = maximum_f32(vec3_dot(n, half), 0.0f), co = vec3_dot(wo, half);
+    float lobe = 0.0f;
+    if (co > 1e-6f)
+        lobe = (material->exponent + 1.0f) / (2.0f * PI_F) * power_unit(ch, material->exponent) / (4.0f * co);
+    return fmaf(share, lobe, (1.0f - share) * maximum_f32(vec3_dot(n, wi), 0.0f) / PI_F);
+}
+
+// ---- evaluation and sampling --------------------------------------------------------------------------------------------------
+
+// The dummy arithmetic of Wald 2011, section 4.2.5: dependent fused multiply-adds on the value, fed back times zero.
+DEVICE struct vec3 dummy_shading(const struct frame_args *frame, struct vec3 value)
+{
+    float x = value.x;
+    for (uint32_t i = 0; i < frame->dummy_flops; ++i)
+        x = fmaf(x, 0.999f, 0.001f);
+    if (frame->dummy_flops > 0)
+        value.x = fmaf(x, frame->zero, value.x);
+    return value;
+}
+
+// BRDF value for light sampling, specular lobes left out; the cosine is not included.
+DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                 struct vec3 wo, struct vec3 wi)
+{
+    struct vec3 value = vec3_splat(0.0f);
+    switch (material->kind) {
+    case MATERIAL_LAMBERT: value = vec3_scale(material->diffuse, 1.0f / PI_F); break;
+    case MATERIAL_BLINN: value = glossy_evaluate(material, n, wo, wi); break;
+    case MATERIAL_CARPAINT:
+        value = vec3_scale(glossy_evaluate(material, n, wo, wi),
+                           1.0f - fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior));
+        break;
+    default: break;
+    }
+    return dummy_shading(frame, value);
+}
+
+struct bsdf_sample {
+    struct vec3 direction;
+    struct vec3 weight;   // BRDF times cosine over density
+    bool specular, valid;
+};
+
+DEVICE void sample_lambert(const struct material *material, struct vec3 n, float u, float v, struct bsdf_sample *sample)
+{
+    sample->direction = cosine_direction(n, u, v);
+    sample->weight = material->diffuse;
+    sample->specular = false;
+    sample->valid = vec3_dot(sample->direction, n) > 0.0f;
+}
+
+DEVICE void sample_glossy(const struct material *material, struct vec3 n, struct vec3 wo, float lobe, float u, float v,
+                          struct bsdf_sample *sample)
+{
+    const float share = glossy_share(material);
+    if (lobe < share) {
+        float sine, cosine;
+        sincos_turns(v, &sine, &cosine);
+        const float ch = power_unit(1.0f - u, 1.0f / (material->exponent + 1.0f));
+        const float sh = sqrtf(maximum_f32(1.0f - ch * ch, 0.0f));
+        sample->direction = mirror_direction(basis_direction(n, sh * cosine, sh * sine, ch), wo);
+    } else {
+        sample->direction = cosine_direction(n, u, v);
+    }
+    const float cosine = vec3_dot(sample->direction, n);
+    const float density = glossy_density(material, n, wo, sample->direction, share);
+    sample->specular = false;
+    sample->valid = cosine > 0.0f && density > 1e-12f;
+    if (sample->valid)
+        sample->weight = vec3_scale(glossy_evaluate(material, n, wo, sample->direction), cosine / density);
+}
+
+DEVICE void sample_mirror(struct vec3 tint, struct vec3 n, struct vec3 wo, struct bsdf_sample *sample)
+{
+    sample->direction = mirror_direction(n, wo);
+    sample->weight = tint;
+    sample->specular = true;
+    sample->valid = vec3_dot(sample->direction, n) > 0.0f;
+}
+
+// `entering`: the viewer is on the side that the triangle's own normal points to, which is outside the glass.
+DEVICE void sample_glass(const struct material *material, struct vec3 n, struct vec3 wo, bool entering, float lobe,
+                         struct bsdf_sample *sample)
+{
+    const float eta = entering ? material->ior : 1.0f / material->ior;
+    const float cosine = minimum_f32(vec3_dot(n, wo), 1.0f);
+    sample_mirror(material->specular, n, wo, sample);
+    if (lobe < fresnel_dielectric(cosine, eta))
+        return;
+    const float inner = sqrtf(maximum_f32(1.0f - (1.0f - cosine * cosine) / (eta * eta), 0.0f));
+    sample->direction = vec3_normalize(vec3_fma(n, cosine / eta - inner, vec3_scale(wo, -1.0f / eta)));
+    sample->valid = vec3_dot(sample->direction, n) < 0.0f;
+}
+
+DEVICE void sample_carpaint(const struct material *material, struct vec3 n, struct vec3 wo, float lobe, float u, float v,
+                            struct bsdf_sample *sample)
+{
+    const float coat = fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior);
+    if (lobe < coat)
+        sample_mirror(vec3_splat(1.0f), n, wo, sample);
+    else
+        sample_glossy(material, n, wo, (lobe - coat) / (1.0f - coat), u, v, sample);
+}
+
+DEVICE struct bsdf_sample bsdf_sample_direction(const struct frame_args *frame, const struct material *material,
+                                                struct vec3 n, struct vec3 wo, bool entering, float lobe, float u,
+                                                float v)
+{
+    struct bsdf_sample sample;
+    sample.direction = n;
+    sample.weight = vec3_splat(0.0f);
+    sample.specular = false;
+    sample.valid = false;
+    switch (material->kind) {
+    case MATERIAL_LAMBERT: sample_lambert(material, n, u, v, &sample); break;
+    case MATERIAL_BLINN: sample_glossy(material, n, wo, lobe, u, v, &sample); break;
+    case MATERIAL_GLASS: sample_glass(material, n, wo, entering, lobe, &sample); break;
+    case MATERIAL_CHROME: sample_mirror(material->specular, n, wo, &sample); break;
+    case MATERIAL_CARPAINT: sample_carpaint(material, n, wo, lobe, u, v, &sample); break;
+    default: break;
+    }
+    sample.weight = dummy_shading(frame, sample.weight);
+    return sample;
+}

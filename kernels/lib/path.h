@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// A path: its state between bounces, where that state is kept, its first ray and its end.
+#pragma once
+
+#include "lib/maths.h"
+#include "lib/random.h"
+#include "lib/traverse.h"
+
+// Cross-bounce state: 48 bytes, and 16 of radiance kept apart (variants.md 1.7). Surface data are never part of it.
+struct path {
+    struct ray ray;
+    struct vec3 weight;      // throughput
+    uint32_t generator;      // state of the padded sampler
+    uint32_t pixel;          // x | y << 16
+    uint32_t bounce;         // index of the next extension
+    bool after_specular;     // the last event was a mirror or refraction
+    struct vec3 radiance;
+};
+
+enum { PATH_WORDS = 12, PATH_LAYOUT_AOS = 0, PATH_LAYOUT_SOA = 1 };
+
+struct path_radiance {
+    float r, g, b, unused;
+};
+
+// Where paths are kept: `slots` of path_bytes each, as structs or as one array a word; radiance in an array of its own.
+// 4-byte words; a state wider than 48 bytes is padded with words that are read and written like the others.
+struct path_memory {
+    uint32_t *state;
+    struct path_radiance *radiance;
+    uint32_t slots;
+};
+
+DEVICE uint32_t path_word_index(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                                uint32_t word)
+{
+    if (CONFIG(frame, path_layout) == PATH_LAYOUT_SOA)
+        return word * memory->slots + slot;
+    return slot * ((uint32_t)CONFIG(frame, path_bytes) / 4u) + word;
+}
+
+DEVICE float path_load_f32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot, uint32_t word)
+{
+    return f32_from_bits(memory->state[path_word_index(frame, memory, slot, word)]);
+}
+
+DEVICE void path_store_u32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                           uint32_t word, uint32_t value)
+{
+    memory->state[path_word_index(frame, memory, slot, word)] = value;
+}
+
+DEVICE struct vec3 path_load_vec3(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                                  uint32_t word)
+{
+    return vec3_make(path_load_f32(frame, memory, slot, word), path_load_f32(frame, memory, slot, word + 1),
+                     path_load_f32(frame, memory, slot, word + 2));
+}
+
+DEVICE void path_store_vec3(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                            uint32_t word, struct vec3 v)
+{
+    path_store_u32(frame, memory, slot, word, f32_bits(v.x));
+    path_store_u32(frame, memory, slot, word + 1, f32_bits(v.y));
+    path_store_u32(frame, memory, slot, word + 2, f32_bits(v.z));
+}
+
+DEVICE struct path path_load(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot)
+{
+    struct path path;
+    path.ray.origin = path_load_vec3(frame, memory, slot, 0);
+    path.ray.direction = path_load_vec3(frame, memory, slot, 3);
+    path.weight = path_load_vec3(frame, memory, slot, 6);
+    path.generator = memory->state[path_word_index(frame, memory, slot, 9)];
+    path.pixel = memory->state[path_word_index(frame, memory, slot, 10)];
+    const uint32_t flags = memory->state[path_word_index(frame, memory, slot, 11)];
+    path.bounce = flags >> 1;
+    path.after_specular = (flags & 1u) != 0;
+    const struct path_radiance radiance = memory->radiance[slot];
+    path.radiance = vec3_make(radiance.r, radiance.g, radiance.b);
+    return path;
+}
+
+DEVICE void path_store(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                       const struct path *path)
+{
+    path_store_vec3(frame, memory, slot, 0, path->ray.origin);
+    path_store_vec3(frame, memory, slot, 3, path->ray.direction);
+    path_store_vec3(frame, memory, slot, 6, path->weight);
+    path_store_u32(frame, memory, slot, 9, path->generator);
+    path_store_u32(frame, memory, slot, 10, path->pixel);
+    path_store_u32(frame, memory, slot, 11, path->bounce << 1 | (uint32_t)path->after_specular);
+    const uint32_t words = (uint32_t)CONFIG(frame, path_bytes) / 4u;
+    for (uint32_t word = PATH_WORDS; word < words; ++word) // the padding's traffic, which no compiler may drop
+        memory->state[path_word_index(frame, memory, slot, word)] += 1u;
+    struct path_radiance radiance;
+    radiance.r = path->radiance.x;
+    radiance.g = path->radiance.y;
+    radiance.b = path->radiance.z;
+    radiance.unused = 0.0f;
+    memory->radiance[slot] = radiance;
+}
+
+DEVICE float path_random(const struct frame_args *frame, const struct path *path, uint32_t dimension)
+{
+    return random_unit(frame, path->pixel, frame->sample, path->generator, path->bounce, dimension);
+}
+
+// Camera ray through a jittered film point, from a point of the lens.
+DEVICE struct ray camera_ray(const struct frame_args *frame, const struct path *path)
+{
+    const struct camera *camera = &frame->camera;
+    const float x = (float)(path->pixel & 0xFFFFu) + path_random(frame, path, DIMENSION_FILM_X);
+    const float y = (float)(path->pixel >> 16) + path_random(frame, path, DIMENSION_FILM_Y);
+    const float sx = fmaf(2.0f, x / (float)frame->width, -1.0f), sy = fmaf(-2.0f, y / (float)frame->height, 1.0f);
+    const struct vec3 through = vec3_fma(camera->right, sx, vec3_fma(camera->up, sy, camera->forward));
+    struct ray ray;
+    ray.origin = camera->position;
+    ray.direction = through;
+    if (camera->lens_radius > 0.0f) {
+        float sine, cosine;
+        sincos_turns(path_random(frame, path, DIMENSION_LENS_V), &sine, &cosine);
+        const float radius = camera->lens_radius * sqrtf(path_random(frame, path, DIMENSION_LENS_U));
+        const struct vec3 offset =
+            vec3_fma(camera->lens_right, radius * cosine, vec3_scale(camera->lens_up, radius * sine));
+        ray.origin = vec3_add(camera->position, offset);
+        ray.direction = vec3_sub(vec3_scale(through, camera->focus_distance), offset);
+    }
+    ray.direction = vec3_normalize(ray.direction);
+    return ray;
+}
+
+DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel)
+{
+    struct path path;
+    path.weight = vec3_splat(1.0f);
+    path.radiance = vec3_splat(0.0f);
+    path.generator = generator_begin(frame->seed, pixel);
+    path.pixel = pixel;
+    path.bounce = 0;
+    path.after_specular = false;
+    path.ray = camera_ray(frame, &path);
+    return path;
+}
+
+// Q31.32, rounded once. False where the value does not fit.
+DEVICE bool film_quantise(float value, int64_t *fixed)
+{
+    if (!(fabsf(value) < 1073741824.0f)) // 2^30, so that sums have room; also catches NaN
+        return false;
+    *fixed = (int64_t)rintf(value * 4294967296.0f);
+    return true;
+}
+
+// Adds a dead path's radiance to its pixel: once per path, so that sums do not depend on any order.
+DEVICE void path_end(const struct frame_args *frame, const struct path *path)
+{
+    const uint32_t x = path->pixel & 0xFFFFu, y = path->pixel >> 16;
+    const uint64_t place = (uint64_t)y * frame->width + x;
+    int64_t r, g, b;
+    if (!film_quantise(path->radiance.x, &r) || !film_quantise(path->radiance.y, &g) ||
+        !film_quantise(path->radiance.z, &b)) {
+        atomic_add_u32(frame->bad_values, 1u);
+        return;
+    }
+    atomic_add_u64(&frame->film[3 * place], (uint64_t)r);
+    atomic_add_u64(&frame->film[3 * place + 1], (uint64_t)g);
+    atomic_add_u64(&frame->film[3 * place + 2], (uint64_t)b);
+#if COUNTING
+    if (frame->path_length)
+        frame->path_length[place] = (uint8_t)path->bounce;
+#endif
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The closed list of primitives that have one body per side (contract 1). Everything else in kernels/ is written once, in
+// the common subset of C17 and CUDA C++: plain structs, constructor functions instead of compound literals, explicit casts.
+//
+// Each side provides
+//   DEVICE                      qualifier of a device function (inlined)
+//   KERNEL(name, args_type)     defines the entry point `name`; its body sees `const args_type *args`
+//   COUNTING                    1 in an instrumented build, else 0 (a macro, usable in #if and in plain if)
+//   CONFIG(frame, field)        a field of struct config: a compile-time constant on CUDA, a load on the emulator
+//   LANE_LOCAL_ARRAY            qualifier of a per-lane array
+//   thread_index() block_index() block_size() grid_size()            uint32_t, all one-dimensional
+//   warp_width()                uint32_t
+//   lane_index()                uint32_t, index of this lane in its warp
+//   lanemask                    unsigned integer type with a bit per lane
+//   warp_mask()                 the lanes that exist in this warp (the last warp of a block may be short)
+//   warp_ballot(mask, p)        bit i = lane i of `mask` passed p != 0; every lane in `mask` must call it, none other
+//   warp_any(mask, p)           warp_ballot(mask, p) != 0
+//   lanemask_count(m)           number of set bits
+//   lanemask_below(lane)        mask of the lanes before `lane`
+//   block_sync()                barrier: every lane of the block that has not returned must reach the same one
+//   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined
+//   atomic_add_u32/u64(p, v)    relaxed, returns the old value
+//   minimum_f32/maximum_f32     for ordered operands; -0 and +0 may come out either way; no operand is ever NaN
+//   f32_bits(x) f32_from_bits(u)
+//   two_box_test(...)           see traverse.h
+//   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
+//   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
+//   extension_mark()            an instruction of its own at the entry of an extension; nothing on the emulator
+// `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
+// Nothing else from any maths library may be called: see maths.h for the elementary functions.
+#pragma once
+
+#ifndef COUNTING
+#error "define COUNTING to 0 or 1"
+#endif
+
+#ifdef __CUDACC__
+#include "lib/platform_cuda.h"
+#else
+#include "lib/platform_c.h"
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The emulator's side of platform.h. The scheduler in harness/device/emulator runs each lane as a fiber and keeps
+// `emulator_lane` pointing at the lane that runs now; a block stays on one operating-system thread.
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DEVICE static inline __attribute__((always_inline, unused))
+#define LANE_LOCAL_ARRAY
+
+typedef uint64_t lanemask;
+
+// What a kernel may read of the lane that runs now. The scheduler owns it.
+struct emulator_lane {
+    uint32_t thread_index, block_index, block_size, grid_size;
+    uint32_t warp_width, lane_index;
+    lanemask warp_mask;
+    void *shared;
+    struct emulator_recorder *recorder; // NULL where the lockstep model is not being recorded
+};
+extern _Thread_local struct emulator_lane *emulator_lane;
+
+// Provided by the emulator; `site` tells one textual barrier from another.
+void emulator_block_sync(uint32_t site);
+uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site);
+void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
+void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
+void emulator_record_end(struct emulator_recorder *recorder);
+
+#define thread_index() (emulator_lane->thread_index)
+#define block_index() (emulator_lane->block_index)
+#define block_size() (emulator_lane->block_size)
+#define grid_size() (emulator_lane->grid_size)
+#define warp_width() (emulator_lane->warp_width)
+#define lane_index() (emulator_lane->lane_index)
+#define warp_mask() (emulator_lane->warp_mask)
+#define warp_ballot(mask, predicate) emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1)
+#define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1) != 0)
+#define block_sync() emulator_block_sync(__COUNTER__ + 1)
+#define block_shared() (emulator_lane->shared)
+
+DEVICE uint32_t lanemask_count(lanemask mask)
+{
+    return (uint32_t)__builtin_popcountll(mask);
+}
+
+DEVICE lanemask lanemask_below(uint32_t lane)
+{
+    return ((lanemask)1 << lane) - 1;
+}
+
+DEVICE uint32_t atomic_add_u32(uint32_t *place, uint32_t value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+DEVICE uint64_t atomic_add_u64(uint64_t *place, uint64_t value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+DEVICE float minimum_f32(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+DEVICE float maximum_f32(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+DEVICE uint32_t f32_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+DEVICE float f32_from_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#define extension_mark() ((void)0)
+
+// kind: 0 closest hit, 1 any hit. A traversal is a sequence of rounds: inner-node steps, then triangle tests.
+#if COUNTING
+#define lockstep_begin(kind, bounce)                                                                                   \
+    do {                                                                                                               \
+        if (emulator_lane->recorder)                                                                                   \
+            emulator_record_traversal(emulator_lane->recorder, (kind), (bounce));                                      \
+    } while (0)
+#define lockstep_round(inner_steps, triangle_tests)                                                                    \
+    do {                                                                                                               \
+        if (emulator_lane->recorder)                                                                                   \
+            emulator_record_round(emulator_lane->recorder, (inner_steps), (triangle_tests));                           \
+    } while (0)
+#define lockstep_end()                                                                                                 \
+    do {                                                                                                               \
+        if (emulator_lane->recorder)                                                                                   \
+            emulator_record_end(emulator_lane->recorder);                                                              \
+    } while (0)
+#else
+#define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
+#define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
+#define lockstep_end() ((void)0)
+#endif
+
+// One object file holds the kernels of one variant, built several times: clean and counting, for this processor and for
+// any. EMULATOR_BUILD tells them apart in the symbol table.
+// Without EMULATOR_BUILD (a host file that wants the argument structs) a kernel is declared as an unused function.
+#ifdef EMULATOR_BUILD
+#define EMULATOR_PASTE(a, b) a##_##b
+#define EMULATOR_SYMBOL(a, b) EMULATOR_PASTE(a, b)
+#define KERNEL(name, args_type)                                                                                        \
+    static inline void name##_body(const args_type *args);                                                             \
+    void EMULATOR_SYMBOL(name, EMULATOR_BUILD)(const void *args);                                                      \
+    void EMULATOR_SYMBOL(name, EMULATOR_BUILD)(const void *args)                                                       \
+    {                                                                                                                  \
+        name##_body((const args_type *)args);                                                                          \
+    }                                                                                                                  \
+    static inline void name##_body(const args_type *args)
+#else
+#define KERNEL(name, args_type) static inline __attribute__((unused)) void name##_body(const args_type *args)
+#endif
+
+#define CONFIG(frame, field) ((frame)->config.field)

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The GPU's side of platform.h, compiled by NVRTC with --fmad=false. Every field of config.def arrives as -DCONFIG_field=value.
+#pragma once
+
+typedef unsigned char uint8_t;
+typedef signed char int8_t;
+typedef unsigned short uint16_t;
+typedef short int16_t;
+typedef unsigned int uint32_t;
+typedef int int32_t;
+typedef unsigned long long uint64_t;
+typedef long long int64_t;
+
+#define DEVICE static __device__ __forceinline__
+#define LANE_LOCAL_ARRAY
+
+typedef uint32_t lanemask;
+
+#define thread_index() ((uint32_t)threadIdx.x)
+#define block_index() ((uint32_t)blockIdx.x)
+#define block_size() ((uint32_t)blockDim.x)
+#define grid_size() ((uint32_t)gridDim.x)
+#define warp_width() 32u
+#define lane_index() ((uint32_t)(threadIdx.x & 31u))
+#define warp_ballot(mask, predicate) __ballot_sync((mask), (predicate))
+#define warp_any(mask, predicate) (__ballot_sync((mask), (predicate)) != 0u)
+#define block_sync() __syncthreads()
+
+extern __shared__ uint4 cuda_dynamic_shared[];
+#define block_shared() ((void *)cuda_dynamic_shared)
+
+DEVICE lanemask warp_mask(void)
+{
+    const uint32_t rest = blockDim.x - (threadIdx.x & ~31u);
+    return rest >= 32u ? 0xFFFFFFFFu : (1u << rest) - 1u;
+}
+
+DEVICE uint32_t lanemask_count(lanemask mask)
+{
+    return (uint32_t)__popc(mask);
+}
+
+DEVICE lanemask lanemask_below(uint32_t lane)
+{
+    return (1u << lane) - 1u;
+}
+
+DEVICE uint32_t atomic_add_u32(uint32_t *place, uint32_t value)
+{
+    return atomicAdd(place, value);
+}
+
+DEVICE uint64_t atomic_add_u64(uint64_t *place, uint64_t value)
+{
+    return atomicAdd(place, value);
+}
+
+DEVICE float minimum_f32(float a, float b)
+{
+    return fminf(a, b);
+}
+
+DEVICE float maximum_f32(float a, float b)
+{
+    return fmaxf(a, b);
+}
+
+DEVICE uint32_t f32_bits(float x)
+{
+    return __float_as_uint(x);
+}
+
+DEVICE float f32_from_bits(uint32_t bits)
+{
+    return __uint_as_float(bits);
+}
+
+#define extension_mark() __prof_trigger(0)
+#define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
+#define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
+#define lockstep_end() ((void)0)
+
+#define KERNEL(name, args_type)                                                                                        \
+    static __device__ __forceinline__ void name##_body(const args_type *args);                                         \
+    extern "C" __global__ void name(const __grid_constant__ args_type args)                                            \
+    {                                                                                                                  \
+        name##_body(&args);                                                                                            \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void name##_body(const args_type *args)
+
+#define CONFIG(frame, field) CONFIG_##field

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Closest-hit and any-hit traversal of the binary tree: while-while and speculative while-while (Aila and Laine 2009; Wald
+// 2011, section 4.2.6).
+//
+// The hit does not depend on the tree or on the order of visits, because of three rules that hold exactly in floating point:
+//  1. a box interval is computed with monotone operations only, so a box that contains another has an interval that
+//     contains the other's;
+//  2. a triangle counts as hit only where the ray also meets the triangle's own box (widened like every box), and its t is
+//     raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when entry > best t;
+//  3. the closest hit is the least (t, triangle id).
+#pragma once
+
+#include "lib/count.h"
+#include "lib/scene.h"
+
+#define keep_branch() __asm__ volatile("")
+struct ray {
+    struct vec3 origin, direction;
+};
+
+struct hit {
+    float t;        // distance along the ray's direction; unchanged from t_max where nothing was hit
+    uint32_t slot;  // index into scene_view.triangles, HIT_NONE where nothing was hit
+    uint32_t id;    // triangle id, HIT_NONE alike
+};
+
+#define HIT_NONE 0xFFFFFFFFu
+
+enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
+enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
+
+// The ray as the box test wants it: t = plane * inverse + shift.
+struct box_ray {
+    struct vec3 inverse, shift;
+};
+
+// 1/d, kept finite so that no product below is ever NaN.
+DEVICE float safe_inverse(float d)
+{
+    const float smallest = 8.2718061e-25f; // 2^-80
+    const float magnitude = maximum_f32(fabsf(d), smallest);
+    return 1.0f / (f32_bits(d) >> 31 ? -magnitude : magnitude);
+}
+
+DEVICE struct box_ray box_ray_make(const struct ray *ray)
+{
+    struct box_ray box;
+    box.inverse = vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y),
+                            safe_inverse(ray->direction.z));
+    box.shift = vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y),
+                          -(ray->origin.z * box.inverse.z));
+    return box;
+}
+
+// Interval of a ray in one box, from t = 0: entry <= exit where they meet.
+DEVICE void box_interval(const struct box_ray *ray, struct vec3 low, struct vec3 high, float *entry, float *exit)
+{
+    const float x0 = fmaf(low.x, ray->inverse.x, ray->shift.x), x1 = fmaf(high.x, ray->inverse.x, ray->shift.x);
+    const float y0 = fmaf(low.y, ray->inverse.y, ray->shift.y), y1 = fmaf(high.y, ray->inverse.y, ray->shift.y);
+    const float z0 = fmaf(low.z, ray->inverse.z, ray->shift.z), z1 = fmaf(high.z, ray->inverse.z, ray->shift.z);
+    *entry = maximum_f32(maximum_f32(minimum_f32(x0, x1), minimum_f32(y0, y1)),
+                         maximum_f32(minimum_f32(z0, z1), 0.0f));
+    *exit = minimum_f32(minimum_f32(maximum_f32(x0, x1), maximum_f32(y0, y1)), maximum_f32(z0, z1));
+}
+
+#if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#include "lib/two_box_avx.h"
+#else
+// Both children's boxes at once. Bit i of the result: child i is met no farther than t_best. entry[i] is then its entry.
+DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
+{
+    float exit0, exit1;
+    box_interval(ray, vec3_make(node->x[0], node->y[0], node->z[0]), vec3_make(node->x[2], node->y[2], node->z[2]),
+                 &entry[0], &exit0);
+    box_interval(ray, vec3_make(node->x[1], node->y[1], node->z[1]), vec3_make(node->x[3], node->y[3], node->z[3]),
+                 &entry[1], &exit1);
+    return (uint32_t)(entry[0] <= minimum_f32(exit0, t_best)) | (uint32_t)(entry[1] <= minimum_f32(exit1, t_best)) << 1;
+}
+#endif
+
+// Own box of a triangle, widened; the builder uses the same function, so that rule 2 holds.
+DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3 *low, struct vec3 *high)
+{
+    const struct vec3 a = triangle->v0, b = vec3_add(a, triangle->e1), c = vec3_add(a, triangle->e2);
+    *low = vec3_make(minimum_f32(a.x, minimum_f32(b.x, c.x)) - pad, minimum_f32(a.y, minimum_f32(b.y, c.y)) - pad,
+                     minimum_f32(a.z, minimum_f32(b.z, c.z)) - pad);
+    *high = vec3_make(maximum_f32(a.x, maximum_f32(b.x, c.x)) + pad, maximum_f32(a.y, maximum_f32(b.y, c.y)) + pad,
+                      maximum_f32(a.z, maximum_f32(b.z, c.z)) + pad);
+}
+
+// Moeller and Trumbore 1997, both sides. On a hit closer than (hit->t, hit->id), replaces *hit.
+DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const struct ray *ray,
+                          const struct box_ray *box, struct hit *hit)
+{
+    const struct triangle *triangle = &scene->triangles[slot];
+    const struct vec3 p = vec3_cross(ray->direction, triangle->e2);
+    const struct vec3 s = vec3_sub(ray->origin, triangle->v0);
+    const struct vec3 q = vec3_cross(s, triangle->e1);
+    const float determinant = vec3_dot(triangle->e1, p);
+    // u, v and t are fractions over the determinant: with its sign taken out, the inside test needs no division.
+    const uint32_t sign = f32_bits(determinant) & 0x80000000u;
+    const float u = f32_from_bits(f32_bits(vec3_dot(s, p)) ^ sign);
+    const float v = f32_from_bits(f32_bits(vec3_dot(ray->direction, q)) ^ sign);
+    const float w = fabsf(determinant) - (u + v);
+    const float distance = f32_from_bits(f32_bits(vec3_dot(triangle->e2, q)) ^ sign);
+    // Written so that NaN fails.
+    if (!(u >= 0.0f && v >= 0.0f && w >= 0.0f && distance > 0.0f && determinant != 0.0f))
+        return;
+    float t = distance / fabsf(determinant);
+    if (!(t <= hit->t))
+        return;
+    struct vec3 low, high;
+    float entry, exit;
+    triangle_box(triangle, scene->box_pad, &low, &high);
+    box_interval(box, low, high, &entry, &exit);
+    t = maximum_f32(t, entry);
+    if (!(entry <= exit) || t > hit->t || (t == hit->t && triangle->id >= hit->id))
+        return;
+    hit->t = t;
+    hit->slot = slot;
+    hit->id = triangle->id;
+}
+
+// The lane's walk over the tree: the current child (inner node or leaf) and what is still to visit.
+struct pending_child {
+    int32_t child;
+    float entry;
+};
+
+struct walk {
+    int32_t current;
+    uint32_t depth;
+    struct pending_child stack[BVH_STACK];
+};
+
+#define WALK_DONE 0x7FFFFFFF
+
+// Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
+DEVICE void walk_pop(struct walk *walk, float t_best)
+{
+    do {
+        --walk->depth;
+        walk->current = walk->stack[walk->depth].child;
+    } while (walk->stack[walk->depth].entry > t_best);
+}
+
+DEVICE void walk_begin(struct walk *walk)
+{
+    walk->stack[0].child = WALK_DONE;
+    walk->stack[0].entry = 0.0f;
+    walk->depth = 1;
+    walk->current = 0;
+}
+
+// One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
+// round, which changes time but never the hit.
+DEVICE void walk_step(struct walk *walk, const struct scene_view *scene, const struct box_ray *box, float t_best,
+                      bool far_first)
+{
+    const struct bvh_node *node = &scene->nodes[walk->current];
+    float entry[2];
+    const uint32_t met = two_box_test(node, box, t_best, entry);
+    const int32_t child0 = node->child[0], child1 = node->child[1];
+#if PF == 4
+    __builtin_prefetch(child0 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child0)] :(const void*)&scene->nodes[child0]);
+    __builtin_prefetch(child1 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child1)] :(const void*)&scene->nodes[child1]);
+#endif
+#if PF == 1
+    __builtin_prefetch(&scene->nodes[child0]);
+    __builtin_prefetch(&scene->nodes[child1]);
+#endif
+    if (met == 0) {
+        walk_pop(walk, t_best);
+        return;
+    }
+    if (met == 1) {
+        keep_branch();
+        walk->current = child0;
+        return;
+    }
+    if (met == 2) {
+        keep_branch();
+        walk->current = child1;
+        return;
+    }
+    if ((entry[1] < entry[0]) != far_first) {
+        keep_branch();
+#if PF == 2
+    __builtin_prefetch(&scene->nodes[child0]);
+#elif PF == 3
+    __builtin_prefetch(child0 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child0)] :(const void*)&scene->nodes[child0]);
+#endif
+        walk->stack[walk->depth].child = child0;
+        walk->stack[walk->depth].entry = entry[0];
+        walk->current = child1;
+    } else {
+        keep_branch();
+#if PF == 2
+    __builtin_prefetch(&scene->nodes[child1]);
+#elif PF == 3
+    __builtin_prefetch(child1 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child1)] :(const void*)&scene->nodes[child1]);
+#endif
+        walk->stack[walk->depth].child = child1;
+        walk->stack[walk->depth].entry = entry[1];
+        walk->current = child0;
+    }
+    ++walk->depth;
+}
+
+// Tests the triangles of a leaf. Returns how many were tested.
+DEVICE uint32_t leaf_test(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                          const struct box_ray *box, bool any, struct hit *hit)
+{
+    const uint32_t first = bvh_leaf_first(leaf), count = bvh_leaf_count(leaf);
+    for (uint32_t i = 0; i < count; ++i) {
+        triangle_test(scene, first + i, ray, box, hit);
+        if (any && hit->slot != HIT_NONE)
+            return i + 1;
+    }
+    return count;
+}
+
+DEVICE bool walk_at_inner(const struct walk *walk)
+{
+    return walk->current >= 0 && walk->current != WALK_DONE;
+}
+
+// inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
+DEVICE void traverse_while_while(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                                 bool any, bool far_first, struct hit *hit, struct traversal_work *work)
+{
+    struct walk walk;
+    walk_begin(&walk);
+    while (walk.current != WALK_DONE) {
+        uint32_t steps = 0, tests = 0;
+        while (walk_at_inner(&walk)) {
+            walk_step(&walk, scene, box, hit->t, far_first);
+            ++steps;
+        }
+        while (walk.current < 0) {
+            tests += leaf_test(walk.current, scene, ray, box, any, hit);
+            if (any && hit->slot != HIT_NONE) {
+                walk.current = WALK_DONE;
+                break;
+            }
+            walk_pop(&walk, hit->t);
+        }
+        traversal_round(work, steps, tests);
+    }
+}
+
+// A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done holds a
+// leaf or has nothing left but leaves (variants.md, TRAV-SPEC). All lanes of `group` call this together.
+DEVICE void traverse_speculative(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                                 bool any, bool far_first, lanemask group, struct hit *hit, struct traversal_work *work)
+{
+    struct walk walk;
+    walk_begin(&walk);
+    int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)
+    while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
+        uint32_t steps = 0, tests = 0;
+        while (warp_any(group, walk_at_inner(&walk) && postponed == 0)) {
+            if (walk_at_inner(&walk)) {
+                walk_step(&walk, scene, box, hit->t, far_first);
+                ++steps;
+            }
+            if (walk.current < 0 && postponed == 0) {
+                postponed = walk.current;
+                walk_pop(&walk, hit->t);
+            }
+        }
+        while (postponed < 0) {
+            tests += leaf_test(postponed, scene, ray, box, any, hit);
+            postponed = 0;
+            if (any && hit->slot != HIT_NONE) {
+                walk.current = WALK_DONE;
+            } else if (walk.current < 0) {
+                postponed = walk.current;
+                walk_pop(&walk, hit->t);
+            }
+        }
+        traversal_round(work, steps, tests);
+    }
+}
+
+// Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
+// traversal is speculative. `work` gains the node and triangle counts.
+DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
+                           uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
+                           struct traversal_work *work)
+{
+    const struct box_ray box = box_ray_make(ray);
+    struct hit hit;
+    hit.t = t_max;
+    hit.slot = HIT_NONE;
+    hit.id = HIT_NONE;
+    lockstep_begin(kind, bounce);
+    if (traversal == TRAVERSAL_SPECULATIVE)
+        traverse_speculative(scene, ray, &box, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
+    else
+        traverse_while_while(scene, ray, &box, kind == TRAVERSAL_ANY, far_first, &hit, work);
+    lockstep_end();
+    return hit;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// W-NAIVE: a single launch.
+#include "trial/surface.h"
+
+#include <stdio.h>
+
+#include "variants/naive.kernel.h"
+
+static bool render(struct frame *frame, struct error *error)
+{
+    struct naive_args args = {.frame = frame->args};
+    const struct frame_launch launch = {
+        .kernel = "naive",
+        .grid = surface_grid(frame, frame->pixels),
+        .block = (uint32_t)frame->parameters->block,
+        .args = &args,
+        .args_size = sizeof args,
+        .bounce = -1,
+    };
+    return frame_launch(frame, &launch, error);
+}
+
+static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
+                     size_t size)
+{
+    if (parameters->loop == LOOP_FREE && parameters->traversal == TRAVERSAL_SPECULATIVE) {
+        snprintf(reason, size, "speculative traversal votes within the warp, so it needs loop: reconverged");
+        return false;
+    }
+    return surface_supports_places(parameters, device, reason, size);
+}
+
+static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", NULL};
+
+const struct variant variant_naive = {
+    .name = "naive",
+    .summary = "one lane, one path, all bounces",
+    .paper = "wald2011",
+    .estimator = SURFACE_ESTIMATOR,
+    .parameters = parameters,
+    .supports = supports,
+    .render = render,
+};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// W-NAIVE: one lane, one path, all bounces, state in registers (Wald 2011, section 3.3 and appendix B.1).
+#pragma once
+
+#include "lib/loop.h"
+#include "lib/place.h"
+
+struct naive_args {
+    struct frame_args frame;
+};
+
+KERNEL(naive, struct naive_args)
+{
+    const struct frame_args *frame = &args->frame;
+    const uint32_t place = lane_place(frame);
+    const bool inside = place < frame->pixel_count;
+    struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0));
+    follow_path(frame, &path, inside);
+    if (inside)
+        path_end(frame, &path);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Renders nothing, with the same calls as a real variant: the runner's own test subject.
+#include "trial/variant.h"
+
+#include "variants/null.kernel.h"
+
+static bool render(struct frame *frame, struct error *error)
+{
+    struct null_args args = {.frame = frame->args};
+    const struct frame_launch launch = {
+        .kernel = "null_touch",
+        .grid = 1,
+        .block = (uint32_t)frame->parameters->block,
+        .args = &args,
+        .args_size = sizeof args,
+        .bounce = -1,
+    };
+    return frame_launch(frame, &launch, error);
+}
+
+static const char *const parameters[] = {"block", NULL};
+
+const struct variant variant_null = {
+    .name = "null",
+    .summary = "does nothing: tests the harness itself",
+    .paper = "",
+    .estimator = "nothing",
+    .parameters = parameters,
+    .render = render,
+};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The host side of the skeleton: every hook of struct variant, with what it is for. A copy of these two files and one row in
+// variants.def are a new variant; it then appears in `list`, `run`, `verify`, the tests and the help.
+#include "trial/surface.h"
+
+#include <stdio.h>
+
+#include "variants/skeleton.kernel.h"
+
+// What one frame needs besides its arguments. Lives in frame->state, freed by the harness.
+struct skeleton {
+    uint32_t grid;
+};
+
+// false = stored as a skip with this reason. Say what does not fit and why; never adjust a parameter silently.
+static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
+                     size_t size)
+{
+    if (parameters->lane_map != LANE_MAP_LINEAR) {
+        snprintf(reason, size, "strides over a 1-D grid: lane_map must be linear");
+        return false;
+    }
+    if (parameters->loop == LOOP_FREE && parameters->traversal == TRAVERSAL_SPECULATIVE) {
+        snprintf(reason, size, "speculative traversal votes within the warp, so it needs loop: reconverged");
+        return false;
+    }
+    (void)device;
+    return true;
+}
+
+// Outside the measured time: allocate here (frame_memory for the device, frame_state for the host), decide sizes.
+static bool prepare(struct frame *frame, struct error *error)
+{
+    struct skeleton *skeleton = frame->state = frame_state(frame, sizeof *skeleton, error);
+    if (!skeleton)
+        return false;
+    const uint32_t block = (uint32_t)frame->parameters->block, all = (frame->pixels + block - 1) / block;
+    const uint32_t few = 4 * frame->properties->multiprocessors;
+    skeleton->grid = all < few ? all : few;
+    return true;
+}
+
+// The measured work: one pass over all pixels, enqueued on the frame's stream. Called spp times a frame.
+static bool render(struct frame *frame, struct error *error)
+{
+    const struct skeleton *skeleton = frame->state;
+    const uint32_t block = (uint32_t)frame->parameters->block;
+    struct skeleton_args args = {.frame = frame->args, .lanes = skeleton->grid * block};
+    const struct frame_launch launch = {
+        .kernel = "skeleton",
+        .grid = skeleton->grid,
+        .block = block,
+        .args = &args,
+        .args_size = sizeof args,
+        .iteration = 0,
+        .bounce = -1, // one launch holds all bounces
+    };
+    return frame_launch(frame, &launch, error);
+}
+
+// The SCHEDULE parameters that it heeds: all others are taken out of its trials' keys.
+static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", NULL};
+
+const struct variant variant_skeleton = {
+    .name = "skeleton",
+    .summary = "the example of CONTRIBUTING.md: a small grid strides over the pixels",
+    .paper = "",
+    .estimator = SURFACE_ESTIMATOR,
+    .parameters = parameters,
+    .supports = supports,
+    .prepare = prepare,
+    .render = render,
+};

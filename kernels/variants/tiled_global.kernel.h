@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// W-TILE-G: tiled compaction, path state in global memory (Wald 2011, section 3.5).
+#pragma once
+
+#include "lib/tile.h"
+
+KERNEL(tiled_global, struct tile_args)
+{
+    tile_render(args);
+}

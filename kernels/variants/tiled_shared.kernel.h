@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// W-TILE-S: tiled compaction, path state in shared memory (Wald 2011, section 3.5).
+#pragma once
+
+#include "lib/tile.h"
+
+KERNEL(tiled_shared, struct tile_args)
+{
+    tile_render(args);
+}

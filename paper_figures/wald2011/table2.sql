@@ -1,0 +1,114 @@
+-- SPDX-License-Identifier: MIT
+-- Wald 2011, Table 2: active paths and active warps per bounce, naive and whole-frame compaction.
+--
+-- One panel per configuration: trials that compute the same paths (`work`) on one device with one warp width and one map from
+-- lanes to pixels. Block sizes that are whole warps give the same warps; any other is a configuration of its own.
+-- Parameters: :run and :scene are '' for any. Unless :all is 1, a panel is the configuration of each scene, camera and device that is nearest to the paper's.
+-- A bounce without a stored row has no active path and no active warp.
+WITH RECURSIVE
+counted AS (
+    SELECT t.id AS trial, t.variant, t.work, t.spec, t.scene, t.camera, t.device, t.last_run,
+           t.width, t.height, t.spp, t.seed, t.max_bounces, t.sampler, t.materials, t.roulette, t.lighting,
+           coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
+           CASE WHEN coalesce(t.block, 64) % a.warp_width = 0 THEN 0 ELSE t.block END AS odd_block,
+           a.id AS attempt, a.warp_width, a.device_name, a.counts_digest
+    FROM trial_record AS t
+    JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+    WHERE (t.variant = 'naive' OR (t.variant = 'whole_frame' AND coalesce(t.compact_every, 1) = 1))
+      AND coalesce(t.loop, 'reconverged') = 'reconverged'
+      AND (:scene = '' OR t.scene = :scene)
+      AND (:run = '' OR t.id IN (SELECT rt.trial FROM run_trial AS rt JOIN run AS r ON r.id = rt.run WHERE r.label = :run))
+),
+latest AS (                         -- of trials that outdate each other, the last
+    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS age FROM counted)
+    WHERE age = 1
+    ORDER BY trial
+),
+configuration AS (
+    SELECT work, scene, camera, device, device_name, warp_width, lane_map, pixel_order, odd_block,
+           min(width) AS width, min(height) AS height, min(spp) AS spp, min(seed) AS seed,
+           min(max_bounces) AS max_bounces, max(trial) AS newest,
+           'sampler ' || min(sampler) || ', materials ' || min(materials) || ', roulette ' || min(roulette)
+               || ', lighting ' || min(lighting) AS work_words,
+           max(CASE WHEN variant = 'naive' THEN attempt END) AS naive_attempt,
+           max(CASE WHEN variant = 'whole_frame' THEN attempt END) AS compacted_attempt,
+           group_concat(CASE WHEN variant = 'naive' THEN trial END, ', ') AS naive_trials,
+           group_concat(CASE WHEN variant = 'whole_frame' THEN trial END, ', ') AS compacted_trials,
+           group_concat(trial, ', ') AS trials,
+           count(DISTINCT counts_digest) AS digests
+    FROM latest
+    GROUP BY work, device_name, warp_width, lane_map, pixel_order, odd_block
+),
+ranked AS (
+    SELECT *, row_number() OVER (
+        PARTITION BY scene, camera, device_name
+        ORDER BY naive_attempt IS NOT NULL AND compacted_attempt IS NOT NULL DESC, abs(max_bounces - 8), warp_width <> 32,
+                 lane_map <> 'linear', pixel_order <> 'tile', odd_block, width * height DESC, newest DESC) AS place
+    FROM configuration
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY scene, camera, device_name, place) AS panel, *,
+           width * height * spp AS paths,
+           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
+           (SELECT max(l.grid * l.block) - ranked.width * ranked.height FROM launch AS l
+            WHERE l.attempt = coalesce(naive_attempt, compacted_attempt) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
+    FROM ranked
+    WHERE place = 1 OR :all = 1
+),
+step(panel, bounce, last) AS (
+    SELECT panel, 0, max_bounces FROM panel
+    UNION ALL
+    SELECT panel, bounce + 1, last FROM step WHERE bounce < last
+),
+naive AS (
+    SELECT p.panel, c.bounce, sum(c.active_paths) AS paths, sum(c.active_warps) AS warps
+    FROM panel AS p CROSS JOIN bounce_counts AS c ON c.attempt = p.naive_attempt AND c.bounce >= 0
+    GROUP BY p.panel, c.bounce
+),
+compacted AS (
+    SELECT p.panel, c.bounce, sum(c.active_paths) AS paths, sum(c.active_warps) AS warps
+    FROM panel AS p CROSS JOIN bounce_counts AS c ON c.attempt = p.compacted_attempt AND c.bounce >= 0
+    GROUP BY p.panel, c.bounce
+),
+bounce AS (
+    SELECT s.panel, s.bounce, coalesce(n.paths, c.paths, 0) AS paths,
+           CASE WHEN p.naive_attempt IS NOT NULL THEN coalesce(n.warps, 0) END AS naive_warps,
+           CASE WHEN p.compacted_attempt IS NOT NULL THEN coalesce(c.warps, 0) END AS compacted_warps
+    FROM step AS s
+    JOIN panel AS p ON p.panel = s.panel
+    LEFT JOIN naive AS n ON n.panel = s.panel AND n.bounce = s.bounce
+    LEFT JOIN compacted AS c ON c.panel = s.panel AND c.bounce = s.bounce
+),
+running AS (
+    SELECT *, sum(paths) OVER sofar AS paths_sum, sum(naive_warps) OVER sofar AS naive_sum,
+           sum(compacted_warps) OVER sofar AS compacted_sum
+    FROM bounce
+    WINDOW sofar AS (PARTITION BY panel ORDER BY bounce)
+)
+SELECT p.panel, r.bounce,
+       r.paths AS active_paths, r.paths_sum AS active_paths_cumulative,
+       1.0 * r.paths / p.paths AS alive,
+       1.0 * q.active_paths / origin.active_paths AS alive_published,
+       r.naive_warps, r.naive_sum AS naive_warps_cumulative,
+       1.0 * r.paths / nullif(r.naive_warps, 0) AS naive_paths_per_warp,
+       1.0 * r.paths_sum / nullif(r.naive_sum, 0) AS naive_paths_per_warp_cumulative,
+       1.0 * r.paths / nullif(r.naive_warps * p.warp_width, 0) AS naive_utilisation,
+       1.0 * r.paths_sum / nullif(r.naive_sum * p.warp_width, 0) AS naive_utilisation_cumulative,
+       q.naive_paths_per_warp / 32.0 AS naive_utilisation_published,
+       q.naive_paths_per_warp_cumulative / 32.0 AS naive_utilisation_cumulative_published,
+       r.compacted_warps, r.compacted_sum AS compacted_warps_cumulative,
+       1.0 * r.naive_sum / nullif(r.compacted_sum, 0) AS saved,
+       1.0 * r.naive_warps * p.warp_width / p.paths AS naive_share,
+       1.0 * q.naive_warps / origin.naive_warps AS naive_share_published,
+       1.0 * r.compacted_warps * p.warp_width / p.paths AS compacted_share,
+       1.0 * q.compacted_warps / origin.naive_warps AS compacted_share_published,
+       p.scene, p.camera, p.device, p.device_name, p.warp_width, p.width, p.height, p.spp, p.seed, p.max_bounces, p.paths,
+       p.padding, p.work_words AS work, 'lane map ' || p.lane_map || ', pixel order ' || p.pixel_order AS schedule,
+       p.naive_trials, p.compacted_trials, p.trials, p.left_out,
+       CASE WHEN p.naive_attempt IS NOT NULL AND p.compacted_attempt IS NOT NULL THEN p.trials END AS both_trials,
+       CASE WHEN p.digests > 1 THEN 'the trials below did not count the same paths; see warpstudy verify' END AS problem
+FROM running AS r
+JOIN panel AS p ON p.panel = r.panel
+LEFT JOIN published_table2 AS q ON q.bounce = r.bounce
+LEFT JOIN published_table2 AS origin ON origin.bounce = 0
+ORDER BY p.panel, r.bounce

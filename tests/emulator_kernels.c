@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Compiled twice, as kernels are: with COUNTING=0 EMULATOR_BUILD=clean and with COUNTING=1 EMULATOR_BUILD=counting.
+#include "lib/platform.h"
+
+#include "emulator_kernels.h"
+
+DEVICE uint32_t global_index(void)
+{
+    return block_index() * block_size() + thread_index();
+}
+
+// Every lane of the grid adds one to its own place, and a check of all its indices.
+KERNEL(cover, struct emulator_test_args)
+{
+    args->out[global_index()] += 1;
+    const bool right = lane_index() == thread_index() % warp_width() && block_size() == args->a && grid_size() == args->b;
+    args->votes[global_index()] = right ? warp_mask() : 0;
+}
+
+KERNEL(vote_all, struct emulator_test_args)
+{
+    args->votes[global_index()] = warp_ballot(warp_mask(), args->in[global_index()] & 1);
+}
+
+// The lanes with an odd input vote among themselves, several times and with changing predicates; the others do not.
+KERNEL(vote_some, struct emulator_test_args)
+{
+    const uint32_t in = args->in[global_index()];
+    const lanemask odd = warp_ballot(warp_mask(), in & 1);
+    lanemask last = 0;
+    if (in & 1)
+        for (uint32_t bit = 1; bit <= args->a; bit++)
+            last = warp_ballot(odd, in >> bit & 1);
+    args->votes[global_index()] = last;
+}
+
+// Lanes count down from different numbers, and the warp goes on while one is left. Leaves the trips of the warp in `votes`.
+KERNEL(vote_loop, struct emulator_test_args)
+{
+    uint32_t left = args->in[global_index()] % 50, trips = 0, sum = 0;
+    while (warp_any(warp_mask(), left > 0)) {
+        trips++;
+        if (left > 0)
+            sum = sum * 31 + left--;
+    }
+    args->out[global_index()] = sum;
+    args->votes[global_index()] = trips;
+}
+
+KERNEL(reverse, struct emulator_test_args)
+{
+    uint32_t *shared = (uint32_t *)block_shared();
+    shared[thread_index()] = args->in[global_index()];
+    block_sync();
+    args->out[global_index()] = shared[block_size() - 1 - thread_index()];
+}
+
+KERNEL(reverse_racing, struct emulator_test_args)
+{
+    uint32_t *shared = (uint32_t *)block_shared();
+    shared[thread_index()] = args->in[global_index()];
+    args->out[global_index()] = shared[block_size() - 1 - thread_index()];
+}
+
+// The turn of each lane in each of `a` phases, for one block: out[phase * block + lane].
+KERNEL(order, struct emulator_test_args)
+{
+    uint32_t *turns = (uint32_t *)block_shared();
+    for (uint32_t phase = 0; phase < args->a; phase++) {
+        if (thread_index() == 0)
+            turns[phase] = 0;
+        block_sync();
+        args->out[phase * block_size() + thread_index()] = atomic_add_u32(&turns[phase], 1);
+    }
+}
+
+KERNEL(fresh_shared, struct emulator_test_args)
+{
+    uint32_t *shared = (uint32_t *)block_shared();
+    args->out[global_index()] = shared[thread_index()];
+    shared[thread_index()] = 0;
+}
+
+// The first warp votes in a loop until the last lane of the block has written.
+KERNEL(wait_for_other_warp, struct emulator_test_args)
+{
+    volatile uint32_t *shared = (volatile uint32_t *)block_shared();
+    if (thread_index() == 0)
+        shared[0] = 0;
+    block_sync();
+    if (thread_index() + 1 == block_size())
+        shared[0] = 7;
+    if (thread_index() < warp_width())
+        while (!warp_any(warp_mask(), shared[0] == 7))
+            ;
+    block_sync();
+    args->out[global_index()] = shared[0];
+}
+
+KERNEL(return_early, struct emulator_test_args)
+{
+    if (thread_index() == args->a)
+        return;
+    block_sync();
+    args->out[global_index()] = 1;
+}
+
+KERNEL(two_sites, struct emulator_test_args)
+{
+    if (thread_index() == args->a) {
+        block_sync();
+        args->out[global_index()] = 1;
+    } else {
+        block_sync();
+        args->out[global_index()] = 2;
+    }
+}
+
+DEVICE void helper_with_barrier(void)
+{
+    block_sync();
+}
+
+KERNEL(trip_counts, struct emulator_test_args)
+{
+    for (uint32_t i = 0; i < (thread_index() == args->a ? 2u : 3u); i++)
+        helper_with_barrier();
+    args->out[global_index()] = 1;
+}
+
+KERNEL(barrier_and_vote, struct emulator_test_args)
+{
+    if (thread_index() == args->a)
+        block_sync();
+    else
+        args->votes[global_index()] = warp_ballot(warp_mask(), true);
+}
+
+KERNEL(two_votes, struct emulator_test_args)
+{
+    if (thread_index() == args->a)
+        args->votes[global_index()] = warp_ballot(warp_mask(), true);
+    else
+        args->votes[global_index()] = warp_ballot(warp_mask(), false);
+}
+
+KERNEL(two_masks, struct emulator_test_args)
+{
+    const lanemask mask = thread_index() == args->a ? warp_mask() & ~(lanemask)1 : warp_mask();
+    args->votes[global_index()] = warp_ballot(mask, true);
+}
+
+KERNEL(foreign_mask, struct emulator_test_args)
+{
+    const lanemask self = (lanemask)1 << lane_index();
+    args->votes[global_index()] = warp_ballot(thread_index() == args->a ? warp_mask() & ~self : self, true);
+}
+
+KERNEL(absent_mask, struct emulator_test_args)
+{
+    const lanemask self = (lanemask)1 << lane_index();
+    args->votes[global_index()] = warp_ballot(thread_index() == args->a ? ~(lanemask)0 : self, true);
+}
+
+KERNEL(leave_vote, struct emulator_test_args)
+{
+    if (thread_index() == args->a)
+        return;
+    args->votes[global_index()] = warp_ballot(warp_mask(), true);
+}
+
+KERNEL(spin, struct emulator_test_args)
+{
+    const volatile uint32_t *in = args->in;
+    if (block_index() == args->b && thread_index() == args->a)
+        while (in[0] != 0xFFFFFFFFu)
+            ;
+    args->out[global_index()] = 1;
+}
+
+KERNEL(past_shared, struct emulator_test_args)
+{
+    volatile uint8_t *shared = (volatile uint8_t *)block_shared();
+    if (thread_index() == args->a)
+        shared[args->b] = 1;
+    args->out[global_index()] = 1;
+}
+
+static __attribute__((noinline)) uint32_t descend(uint32_t depth)
+{
+    volatile uint32_t frame[64];
+    frame[depth % 64] = depth;
+    return depth == 0 ? frame[0] : descend(depth - 1) + frame[depth % 64];
+}
+
+KERNEL(deep, struct emulator_test_args)
+{
+    args->out[global_index()] = thread_index() == args->a ? descend(args->b) : 1;
+}
+
+KERNEL(stray, struct emulator_test_args)
+{
+    volatile uint32_t *place = thread_index() == args->a ? (volatile uint32_t *)(uintptr_t)args->b : args->out;
+    args->votes[global_index()] = place[0];
+}
+
+KERNEL(divide, struct emulator_test_args)
+{
+    const volatile uint32_t *in = args->in;
+    args->out[global_index()] = thread_index() == args->a ? 5 / in[0] : 1;
+}
+
+DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
+{
+    (void)traversal;
+    lockstep_begin(traversal->kind, traversal->bounce);
+    for (uint32_t i = 0; i < SCRIPT_ROUNDS; i++) {
+        if (votes)
+            (void)warp_any(warp_mask(), i < traversal->round_count);
+        if (i < traversal->round_count)
+            lockstep_round(traversal->inner[i], traversal->triangles[i]);
+    }
+    lockstep_end();
+}
+
+// `in` holds a struct script for each lane of the grid; a = enum script_votes. Lanes with no traversal left wait, except
+// where there are no votes: there they return.
+KERNEL(play, struct emulator_test_args)
+{
+    const struct script *script = (const struct script *)(const void *)args->in + global_index();
+    for (uint32_t i = 0; i < SCRIPT_TRAVERSALS; i++) {
+        const bool at_work = i < script->traversal_count;
+        if (args->a == SCRIPT_NO_VOTES && !at_work)
+            break;
+        if (args->a == SCRIPT_VOTES_BETWEEN || args->a == SCRIPT_VOTES_WITHIN)
+            (void)warp_any(warp_mask(), at_work);
+        if (args->a == SCRIPT_BARRIERS)
+            block_sync();
+        if (at_work)
+            play_traversal(&script->traversals[i], args->a == SCRIPT_VOTES_WITHIN);
+    }
+    args->out[global_index()] = 1;
+}
+
+KERNEL(round_outside, struct emulator_test_args)
+{
+    if (thread_index() == args->a)
+        lockstep_round(1, 1);
+    args->out[global_index()] = 1;
+}
+
+KERNEL(bench_start, struct emulator_test_args)
+{
+    (void)args;
+    block_sync();
+}
+
+KERNEL(bench_barriers, struct emulator_test_args)
+{
+    for (uint32_t i = 0; i < args->a; i++)
+        block_sync();
+}
+
+KERNEL(bench_votes, struct emulator_test_args)
+{
+    lanemask all = warp_mask();
+    for (uint32_t i = 0; i < args->a; i++)
+        all &= warp_ballot(warp_mask(), true);
+    if (all != warp_mask())
+        args->out[0] = 1;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The kernels on which the emulator is tested; all take one kind of argument.
+#pragma once
+
+#include <stdint.h>
+
+struct emulator_test_args {
+    uint32_t *out;       // one for each lane of the grid, unless a kernel says otherwise
+    uint64_t *votes;     // the same
+    const uint32_t *in;  // the same
+    uint32_t a, b;       // a kernel's own parameters
+};
+
+// What a lane plays to the recorder of the lockstep model.
+enum { SCRIPT_TRAVERSALS = 5, SCRIPT_ROUNDS = 6 };
+struct script_traversal {
+    uint32_t kind, bounce, round_count;
+    uint32_t inner[SCRIPT_ROUNDS], triangles[SCRIPT_ROUNDS];
+};
+struct script {
+    uint32_t traversal_count;
+    struct script_traversal traversals[SCRIPT_TRAVERSALS];
+};
+enum script_votes {
+    SCRIPT_NO_VOTES,
+    SCRIPT_VOTES_BETWEEN, // all lanes vote before each traversal
+    SCRIPT_VOTES_WITHIN,  // and, with those in step, within each: as a speculative traversal does
+    SCRIPT_BARRIERS,      // all lanes meet at a barrier before each traversal
+};
+
+// KERNEL_ROW(name) for each
+#define EMULATOR_TEST_KERNELS(ROW)                                                                                     \
+    ROW(cover)                                                                                                         \
+    ROW(vote_all)                                                                                                      \
+    ROW(vote_some)                                                                                                     \
+    ROW(vote_loop)                                                                                                     \
+    ROW(reverse)                                                                                                       \
+    ROW(reverse_racing)                                                                                                \
+    ROW(order)                                                                                                         \
+    ROW(fresh_shared)                                                                                                  \
+    ROW(wait_for_other_warp)                                                                                           \
+    ROW(return_early)                                                                                                  \
+    ROW(two_sites)                                                                                                     \
+    ROW(trip_counts)                                                                                                   \
+    ROW(barrier_and_vote)                                                                                              \
+    ROW(two_votes)                                                                                                     \
+    ROW(two_masks)                                                                                                     \
+    ROW(foreign_mask)                                                                                                  \
+    ROW(absent_mask)                                                                                                   \
+    ROW(leave_vote)                                                                                                    \
+    ROW(spin)                                                                                                          \
+    ROW(past_shared)                                                                                                   \
+    ROW(deep)                                                                                                          \
+    ROW(stray)                                                                                                         \
+    ROW(divide)                                                                                                        \
+    ROW(play)                                                                                                          \
+    ROW(round_outside)                                                                                                 \
+    ROW(bench_start)                                                                                                   \
+    ROW(bench_barriers)                                                                                                \
+    ROW(bench_votes)

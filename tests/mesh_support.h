@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Meshes for tests of trees and traversal.
+#pragma once
+
+#include "scene/bvh.h"
+#include "scene/ray_reference.h"
+
+struct test_mesh {
+    float *corners;             // 9 floats a triangle
+    struct triangle *triangles; // the same in the kernels' form, in the scene's own order
+    uint32_t count;
+    float low[3], high[3];      // bounds of all corners
+};
+
+// Terrain under a few spheres of very different fineness, some of them cutting into it: about 30,000 triangles.
+bool test_mesh_procedural(struct test_mesh *mesh);
+
+// Crytek Sponza from `sponza.ply.xz` in $WARPSTUDY_SHARED_SCENES, else in one of the usual places beside the source tree.
+// False where it is not there or not readable.
+bool test_mesh_sponza(struct test_mesh *mesh);
+
+// Takes over `corners` (from malloc). False without memory.
+bool test_mesh_from_corners(struct test_mesh *mesh, float *corners, uint32_t count);
+void test_mesh_finish(struct test_mesh *mesh);
+
+struct ray_mesh test_mesh_rays(const struct test_mesh *mesh);
+
+// A view of mesh and tree in the form that kernels take. `blocks` holds what it points to; free it with
+// test_scene_finish.
+struct test_scene {
+    struct scene_view view;
+    struct bvh bvh;
+    struct triangle *slots;
+};
+bool test_scene_make(const struct test_mesh *mesh, const struct bvh_options *options, struct test_scene *scene);
+void test_scene_finish(struct test_scene *scene);

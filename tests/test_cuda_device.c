@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The cuda backend on a real GPU, through the seam. Exits with 77 where there is none. Needs no test library.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cuda/backend.h"
+
+#define COUNTING 0
+#include "lib/maths.h"
+#include "lib/random.h"
+#include "lib/traverse.h"
+
+enum { SKIPPED = 77 };
+
+static struct error error;
+static int failures;
+
+static bool check(bool holds, const char *what, int line)
+{
+    if (!holds) {
+        char text[2048];
+        error_format(&error, text, sizeof text);
+        printf("FAIL line %d: %s: %s\n", line, what, text);
+        ++failures;
+    }
+    error_clear(&error);
+    return holds;
+}
+#define CHECK(condition) check((condition), #condition, __LINE__)
+
+// The same text for this compiler and, as a string, for NVRTC.
+#define ON_BOTH_SIDES(...)                                                                                             \
+    __VA_ARGS__                                                                                                        \
+    static const char both_text[] = #__VA_ARGS__ "\n"
+
+// clang-format off
+ON_BOTH_SIDES(
+    DEVICE uint32_t exact_mix(uint32_t sum, float x)
+    {
+        return mix32(sum ^ f32_bits(x));
+    }
+
+    DEVICE uint32_t exact_chain(uint32_t i)
+    {
+        const float u = unit_from_bits(mix32(i));
+        const float v = unit_from_bits(mix32(i ^ 0x5BD1E995u));
+        float sine;
+        float cosine;
+        sincos_turns(u, &sine, &cosine);
+        uint32_t sum = exact_mix(f32_bits(sine), cosine);
+        sum = exact_mix(sum, arctangent2(sine * v, cosine));
+        sum = exact_mix(sum, arccosine(2.0f * v - 1.0f));
+        sum = exact_mix(sum, logarithm2(u + 0.001f));
+        sum = exact_mix(sum, exponential2(20.0f * v - 10.0f));
+        sum = exact_mix(sum, power_unit(u, 1.0f + 50.0f * v));
+        sum = exact_mix(sum, halton(3u, i));
+        sum = exact_mix(sum, safe_inverse(u - v));
+        sum = exact_mix(sum, sqrtf(u * 1e-30f) / (v + 1e-20f));
+        const float third = u / 3.0f;
+        for (uint32_t k = 0; k < 16u; ++k)
+            sum = exact_mix(sum, fmaf(third, (float)k, v) * sine + cosine * third);
+        const struct vec3 n = vec3_normalize(vec3_make(sine, cosine, u - v));
+        return exact_mix(sum, vec3_dot(vec3_cross(n, vec3_make(v, u, sine)), n));
+    }
+);
+// clang-format on
+
+static const char kernel_text[] = "struct exact_args { uint32_t *out; uint32_t n; };\n"
+                                  "KERNEL(exact, struct exact_args)\n"
+                                  "{\n"
+                                  "    const uint32_t i = block_index() * block_size() + thread_index();\n"
+                                  "    if (i < args->n)\n"
+                                  "        args->out[i] = exact_chain(i);\n"
+                                  "}\n"
+                                  "struct shared_args { uint32_t *out; uint32_t words; };\n"
+                                  "KERNEL(reverse, struct shared_args)\n"
+                                  "{\n"
+                                  "    uint32_t *words = (uint32_t *)block_shared();\n"
+                                  "    for (uint32_t i = thread_index(); i < args->words; i += block_size())\n"
+                                  "        words[i] = 3u * i + 1u;\n"
+                                  "    block_sync();\n"
+                                  "    for (uint32_t i = thread_index(); i < args->words; i += block_size())\n"
+                                  "        args->out[i] = words[args->words - 1u - i];\n"
+                                  "}\n"
+                                  "struct fault_args { uint32_t *out; };\n"
+                                  "KERNEL(fault, struct fault_args) { *args->out = 1u; }\n";
+
+struct exact_args {
+    uint32_t *out;
+    uint32_t n;
+};
+struct shared_args {
+    uint32_t *out;
+    uint32_t words;
+};
+struct fault_args {
+    uint32_t *out;
+};
+
+static struct device_program *build_texts(struct device *device)
+{
+    char text[sizeof both_text + sizeof kernel_text + 128];
+    snprintf(text, sizeof text, "#define CONFIG_sampler 0\n#include \"lib/random.h\"\n#include \"lib/maths.h\"\n%s%s",
+             both_text, kernel_text);
+    return cuda_build_source(device, "lib/traverse.h", text, &error);
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
+
+static void check_memory(struct device *device)
+{
+    enum { BYTES = 1 << 20 };
+    const struct device_ops *ops = device->ops;
+    unsigned char *there = malloc(BYTES), *back = calloc(1, BYTES);
+    struct device_stream *stream = ops->create_stream(device, &error);
+    CHECK(stream != NULL);
+    void *memory = ops->alloc(device, BYTES, &error);
+    CHECK(memory != NULL && (uintptr_t)memory % 256 == 0);
+    for (size_t i = 0; i < BYTES; ++i)
+        there[i] = (unsigned char)(i * 7 + i / 256);
+    CHECK(ops->upload(device, stream, memory, there, BYTES, &error));
+    CHECK(ops->fill(device, stream, memory, 0xA5, 1000, &error));
+    CHECK(ops->download(device, stream, back, memory, BYTES, &error));
+    CHECK(ops->synchronize(device, stream, &error));
+    memset(there, 0xA5, 1000);
+    CHECK(memcmp(there, back, BYTES) == 0);
+    CHECK(ops->upload(device, NULL, memory, back + 1, BYTES - 1, &error));
+    CHECK(ops->download(device, NULL, there, memory, BYTES - 1, &error));
+    CHECK(memcmp(there, back + 1, BYTES - 1) == 0);
+    CHECK(ops->alloc(device, (size_t)1 << 50, &error) == NULL && error.kind == ERROR_SYSTEM);
+    void *nothing = ops->alloc(device, 0, &error);
+    CHECK(nothing != NULL);
+    ops->release(device, nothing);
+    ops->release(device, memory);
+    ops->release(device, NULL);
+    ops->destroy_stream(device, stream);
+    free(there);
+    free(back);
+}
+
+// ---- programs ----------------------------------------------------------------------------------------------------------
+
+// The defaults, as far as it matters here: a width of path state, and 0 elsewhere.
+static size_t constants_init(struct device_constant constants[])
+{
+    size_t count = 0;
+#define CONFIG_FIELD(field)                                                                                            \
+    constants[count++] = (struct device_constant){#field, strcmp(#field, "path_bytes") == 0 ? 88 : 0};
+#include "lib/config.def"
+#undef CONFIG_FIELD
+    return count;
+}
+
+static void check_variant(struct device *device, const char *variant, const char *kernel_name, bool counting)
+{
+    const struct device_ops *ops = device->ops;
+    struct device_constant constants[32];
+    const struct device_build build = {variant, counting, 0, constants, constants_init(constants)};
+    struct device_program *program = ops->build(device, &build, &error);
+    if (!CHECK(program != NULL))
+        return;
+    const struct device_kernel *kernel = ops->kernel(program, kernel_name, &error);
+    CHECK(kernel != NULL && kernel == ops->kernel(program, kernel_name, &error));
+    CHECK(ops->kernel(program, "absent", &error) == NULL && error.kind == ERROR_USE);
+    const struct device_kernel_facts facts = ops->facts(kernel);
+    CHECK(facts.registers > 0 && facts.spill_bytes >= 0 && facts.local_bytes >= 0);
+    printf("%s: %d registers, %d bytes local, %d spilled; %s\n", kernel_name, facts.registers, facts.local_bytes,
+           facts.spill_bytes, ops->provenance(program));
+    ops->release_program(device, program);
+}
+
+static void check_launches(struct device *device, struct device_program *program)
+{
+    enum { WORDS = 64 * 1024 / 4 };
+    const struct device_ops *ops = device->ops;
+    const uint64_t most = ops->properties(device)->shared_per_block;
+    uint32_t *words = calloc(WORDS, 4);
+    struct shared_args args = {ops->alloc(device, (size_t)WORDS * 4, &error), WORDS};
+    struct device_launch launch = {ops->kernel(program, "reverse", &error), 1, 256, (size_t)WORDS * 4, &args, sizeof args};
+    CHECK(launch.kernel && args.out);
+    CHECK(ops->launch(device, NULL, &launch, &error));
+    CHECK(ops->download(device, NULL, words, args.out, (size_t)WORDS * 4, &error));
+    bool right = true;
+    for (uint32_t i = 0; i < WORDS; ++i)
+        right = right && words[i] == 3u * (WORDS - 1u - i) + 1u;
+    CHECK(right);
+    launch.shared_bytes = most;
+    CHECK(ops->launch(device, NULL, &launch, &error));
+    launch.shared_bytes = most + 1;
+    CHECK(!ops->launch(device, NULL, &launch, &error) && error.kind == ERROR_UNSUPPORTED);
+    launch.shared_bytes = (size_t)WORDS * 4;
+    launch.block = 1025;
+    CHECK(!ops->launch(device, NULL, &launch, &error) && error.kind == ERROR_UNSUPPORTED);
+    CHECK(ops->synchronize(device, NULL, &error));
+    ops->release(device, args.out);
+    free(words);
+}
+
+static void check_exactness(struct device *device, struct device_program *program)
+{
+    enum { N = 1 << 22, BLOCK = 256 };
+    const struct device_ops *ops = device->ops;
+    uint32_t *out = calloc(N, 4), differing = 0;
+    struct device_stream *stream = ops->create_stream(device, &error);
+    struct device_event *from = ops->create_event(device, &error), *to = ops->create_event(device, &error);
+    struct exact_args args = {ops->alloc(device, (size_t)N * 4, &error), N};
+    const struct device_launch launch = {ops->kernel(program, "exact", &error), N / BLOCK, BLOCK, 0, &args, sizeof args};
+    double seconds = -1;
+    CHECK(launch.kernel && args.out);
+    CHECK(ops->record(device, stream, from, &error) && ops->launch(device, stream, &launch, &error) &&
+          ops->record(device, stream, to, &error));
+    CHECK(ops->download(device, stream, out, args.out, (size_t)N * 4, &error));
+    CHECK(ops->synchronize(device, stream, &error));
+    CHECK(ops->elapsed(device, from, to, &seconds, &error) && seconds > 0 && seconds < 1);
+    for (uint32_t i = 0; i < N; ++i)
+        differing += out[i] != exact_chain(i);
+    printf("exactness: %u of %d differ, %.3f ms\n", (unsigned)differing, N, seconds * 1e3);
+    CHECK(differing == 0);
+    ops->release(device, args.out);
+    ops->destroy_event(device, from);
+    ops->destroy_event(device, to);
+    ops->destroy_stream(device, stream);
+    free(out);
+}
+
+// ---- selection ---------------------------------------------------------------------------------------------------------
+
+struct selection {
+    uint8_t *flags;
+    uint32_t *in, *out, *wanted, *flags_there, *in_there, *out_there, *count_there;
+};
+
+static void check_selection(struct device *device, struct device_stream *stream, struct selection *s, uint32_t n,
+                            uint32_t out_of_256, bool with_input)
+{
+    const struct device_ops *ops = device->ops;
+    uint32_t count = 0, found = UINT32_MAX;
+    for (uint32_t i = 0; i < n; ++i) {
+        s->flags[i] = (uint8_t)((mix32(i ^ n) & 255u) < out_of_256 ? 1u + (i & 127u) : 0u);
+        s->in[i] = mix32(i);
+        if (s->flags[i])
+            s->wanted[count++] = with_input ? s->in[i] : i;
+    }
+    CHECK(ops->upload(device, stream, s->flags_there, s->flags, n, &error));
+    CHECK(ops->upload(device, stream, s->in_there, s->in, (size_t)n * 4, &error));
+    CHECK(ops->select_flagged(device, stream, with_input ? s->in_there : NULL, (const uint8_t *)s->flags_there,
+                              s->out_there, s->count_there, n, &error));
+    CHECK(ops->download(device, stream, &found, s->count_there, 4, &error));
+    CHECK(ops->download(device, stream, s->out, s->out_there, (size_t)count * 4, &error));
+    CHECK(ops->synchronize(device, stream, &error));
+    if (found != count || memcmp(s->out, s->wanted, (size_t)count * 4) != 0) {
+        printf("select of %u, %u of 256: count %u, wanted %u\n", (unsigned)n, (unsigned)out_of_256, (unsigned)found,
+               (unsigned)count);
+        CHECK(!"selection agrees with the host");
+    }
+}
+
+static void check_selections(struct device *device, bool small)
+{
+    enum { MOST = 64 << 20 };
+    static const uint32_t sizes[] = {0, 1, 31, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, MOST};
+    const struct device_ops *ops = device->ops;
+    struct selection s = {
+        malloc(MOST), malloc((size_t)MOST * 4), malloc((size_t)MOST * 4), malloc((size_t)MOST * 4),
+        ops->alloc(device, MOST, &error), ops->alloc(device, (size_t)MOST * 4, &error),
+        ops->alloc(device, (size_t)MOST * 4, &error), ops->alloc(device, 4, &error),
+    };
+    struct device_stream *stream = ops->create_stream(device, &error);
+    CHECK(s.flags && s.in && s.out && s.wanted && s.flags_there && s.in_there && s.out_there && s.count_there && stream);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes - (small ? 1 : 0); ++i) {
+        check_selection(device, stream, &s, sizes[i], 97, true);
+        check_selection(device, NULL, &s, sizes[i], i % 3 == 0 ? 256 : i % 3 == 1 ? 0 : 5, false);
+    }
+    ops->destroy_stream(device, stream);
+    void *there[] = {s.flags_there, s.in_there, s.out_there, s.count_there}, *here[] = {s.flags, s.in, s.out, s.wanted};
+    for (int i = 0; i < 4; ++i) {
+        ops->release(device, there[i]);
+        free(here[i]);
+    }
+}
+
+// Last, because a fault spoils the context.
+static void check_fault(struct device *device, struct device_program *program)
+{
+    const struct device_ops *ops = device->ops;
+    struct fault_args args = {NULL};
+    const struct device_launch launch = {ops->kernel(program, "fault", &error), 1, 1, 0, &args, sizeof args};
+    CHECK(ops->launch(device, NULL, &launch, &error));
+    const bool done = ops->synchronize(device, NULL, &error);
+    printf("fault: %s\n", error.message);
+    CHECK(!done && strstr(error.message, "ILLEGAL_ADDRESS"));
+}
+
+// usage: test_cuda_device [--sanitizer]     --sanitizer: nothing faulty, and sizes that suit compute-sanitizer
+int main(int count, char **arguments)
+{
+    const bool sanitizer = count > 1 && strcmp(arguments[1], "--sanitizer") == 0;
+    const char *why = device_cuda_backend.unavailable();
+    if (why) {
+        printf("skipped: %s\n", why);
+        return SKIPPED;
+    }
+    struct device_settings settings = {.ordinal = 1000};
+    CHECK(device_cuda_backend.open(&settings, &error) == NULL && error.kind == ERROR_USE);
+    struct device *device = device_cuda_backend.open(NULL, &error);
+    if (!CHECK(device != NULL))
+        return EXIT_FAILURE;
+    const struct device_properties *p = device->ops->properties(device);
+    printf("%s, driver %s, sm_%u, %u multiprocessors, %u warps and %u blocks each, %llu bytes shared a block\n", p->name,
+           p->driver, (unsigned)p->compute_capability, (unsigned)p->multiprocessors,
+           (unsigned)p->max_warps_per_multiprocessor, (unsigned)p->max_blocks_per_multiprocessor,
+           (unsigned long long)p->shared_per_block);
+    check_memory(device);
+    check_variant(device, "null", "null_touch", false);
+    check_variant(device, "naive", "naive", false);
+    check_variant(device, "naive", "naive", true);
+    struct device_program *program = build_texts(device);
+    if (CHECK(program != NULL)) {
+        check_launches(device, program);
+        check_exactness(device, program);
+        check_selections(device, sanitizer);
+        if (!sanitizer)
+            check_fault(device, program);
+    }
+    device->ops->release_program(device, program);
+    device->ops->close(device);
+    printf("%d failures\n", failures);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device/device.h"
+#include "device/emulator/faults.h"
+
+static void devices_open_by_name(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"emulator", "null", "auto"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct error error = {0};
+        struct device *device = device_open(specs[i], NULL, &error);
+        assert_non_null(device);
+        assert_true(device->ops->properties(device)->warp_width > 0);
+        device_close(device);
+    }
+    device_close(NULL);
+}
+
+static void auto_never_picks_null(void **state)
+{
+    (void)state;
+    struct device *device = device_open("auto", NULL, NULL);
+    assert_non_null(device);
+    assert_string_not_equal(device->ops->properties(device)->name, "null");
+    device_close(device);
+    size_t last = 0;
+    while (device_backends[last + 1])
+        last++;
+    assert_string_equal(device_backends[last]->name, "null");
+}
+
+static void refuse(const char *spec, const struct device_settings *settings, const char *part)
+{
+    struct error error = {0};
+    assert_null(device_open(spec, settings, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    if (!strstr(error.message, part))
+        fail_msg("'%s' does not contain '%s'", error.message, part);
+}
+
+static void wrong_specs_are_refused(void **state)
+{
+    (void)state;
+    refuse("emulater", NULL, "did you mean 'emulator'");
+    refuse("", NULL, "no device ''");
+    refuse("emulator:1", NULL, "only cuda takes a number");
+    refuse("emulator", &(struct device_settings){.warp_width = 33}, "not 33");
+    refuse("emulator", &(struct device_settings){.warp_width = 2}, "not 2");
+    refuse("emulator", &(struct device_settings){.threads = 5000}, "not 5000");
+    refuse("emulator", &(struct device_settings){.spin_seconds = -1}, "above 0");
+}
+
+static void emulator_says_what_it_is(void **state)
+{
+    (void)state;
+    struct device *device = device_open("emulator", &(struct device_settings){.warp_width = 8, .threads = 3}, NULL);
+    const struct device_properties *properties = device->ops->properties(device);
+    assert_int_equal(properties->warp_width, 8);
+    assert_int_equal(properties->multiprocessors, 3);
+    assert_int_equal(properties->max_block, 1024);
+    assert_int_equal(properties->max_warps_per_multiprocessor, 128);
+    assert_false(properties->times);
+    assert_true(properties->lockstep_model);
+    device_close(device);
+}
+
+// Upload, fill and download of odd sizes, with and without a stream.
+static void check_memory(struct device *device, struct device_stream *stream)
+{
+    uint8_t from[1000], to[1000] = {0};
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i] = (uint8_t)(i * 7);
+    uint8_t *memory = device->ops->alloc(device, 1001, NULL);
+    assert_non_null(memory);
+    assert_int_equal((uintptr_t)memory % 256, 0);
+    assert_true(device->ops->upload(device, stream, memory, from, sizeof from, NULL));
+    assert_true(device->ops->fill(device, stream, memory + 3, 0xAB, 5, NULL));
+    assert_true(device->ops->download(device, stream, to, memory, sizeof to, NULL));
+    assert_true(device->ops->synchronize(device, stream, NULL));
+    memset(from + 3, 0xAB, 5);
+    assert_memory_equal(from, to, sizeof from);
+    device->ops->release(device, memory);
+    device->ops->release(device, NULL);
+}
+
+static void memory_keeps_what_is_written(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"emulator", "null"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct device *device = device_open(specs[i], NULL, NULL);
+        struct device_stream *stream = device->ops->create_stream(device, NULL);
+        assert_non_null(stream);
+        check_memory(device, stream);
+        check_memory(device, NULL);
+        device->ops->destroy_stream(device, stream);
+        device->ops->destroy_stream(device, NULL);
+        device_close(device);
+    }
+}
+
+static void memory_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    if (faults_left_to_sanitizer()) // which takes the request for a mistake, and ends the process
+        skip();
+    struct error error = {0};
+    struct device *device = device_open("emulator", NULL, NULL);
+    assert_null(device->ops->alloc(device, (size_t)1 << 60, &error));
+    assert_int_equal(error.kind, ERROR_SYSTEM);
+    device_close(device);
+}
+
+static void events_are_in_order(void **state)
+{
+    (void)state;
+    struct device *device = device_open("emulator", NULL, NULL);
+    struct device_event *from = device->ops->create_event(device, NULL), *to = device->ops->create_event(device, NULL);
+    struct error error = {0};
+    double seconds = -1;
+    assert_false(device->ops->elapsed(device, from, to, &seconds, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    assert_true(device->ops->record(device, NULL, from, NULL));
+    assert_true(device->ops->record(device, NULL, to, NULL));
+    assert_true(device->ops->elapsed(device, from, to, &seconds, NULL));
+    assert_true(seconds >= 0 && seconds < 60);
+    device->ops->destroy_event(device, from);
+    device->ops->destroy_event(device, to);
+    device_close(device);
+}
+
+static void null_accepts_any_program(void **state)
+{
+    (void)state;
+    struct device *device = device_open("null", NULL, NULL);
+    const struct device_build build = {.variant = "what is not there", .counting = true};
+    struct device_program *program = device->ops->build(device, &build, NULL);
+    const struct device_kernel *kernel = device->ops->kernel(program, "nor this", NULL);
+    assert_non_null(kernel);
+    assert_non_null(device->ops->provenance(program));
+    uint32_t *memory = device->ops->alloc(device, sizeof *memory, NULL), count = 7;
+    const uint32_t five = 5;
+    const uint8_t flag = 1;
+    device->ops->upload(device, NULL, memory, &five, sizeof five, NULL);
+    const struct device_launch launch = {kernel, 1, 32, 0, &memory, sizeof memory};
+    assert_true(device->ops->launch(device, NULL, &launch, NULL));
+    assert_int_equal(*memory, 5);
+    assert_true(device->ops->select_flagged(device, NULL, NULL, &flag, memory, &count, 1, NULL));
+    assert_int_equal(count, 0);
+    assert_false(device->ops->take_lockstep(device, NULL, 0, 0));
+    device->ops->release(device, memory);
+    device->ops->release_program(device, program);
+    device_close(device);
+}
+
+// One process may hold several devices; each removes only what it installed.
+static void devices_live_side_by_side(void **state)
+{
+    (void)state;
+    struct device *first = device_open("emulator", NULL, NULL), *second = device_open("emulator", NULL, NULL);
+    assert_non_null(first);
+    assert_non_null(second);
+    device_close(first);
+    check_memory(second, NULL);
+    device_close(second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_open_by_name),
+        cmocka_unit_test(auto_never_picks_null),
+        cmocka_unit_test(wrong_specs_are_refused),
+        cmocka_unit_test(emulator_says_what_it_is),
+        cmocka_unit_test(memory_keeps_what_is_written),
+        cmocka_unit_test(memory_that_is_not_there_is_an_error),
+        cmocka_unit_test(events_are_in_order),
+        cmocka_unit_test(null_accepts_any_program),
+        cmocka_unit_test(devices_live_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

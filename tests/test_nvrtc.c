@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Compiles the kernels of every variant for the GPU, on a machine without one: both builds, two architectures, register caps
+// and every value of every build option. Needs NVRTC at run time; where there is none it says so and exits with 77 (skipped).
+//
+// usage: test_nvrtc [--all]     --all: every option value on every variant (minutes)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device/cuda/api.h"
+#include "device/cuda/compile.h"
+#include "device/cuda/sources.h"
+#include "trial/execute_settings.h"
+#include "trial/parameters.h"
+
+enum { PROCESSES = 2, JOB_MAX = 4096, SKIPPED = 77 };
+
+struct kernel_row {
+    const char *variant, *name;
+};
+static const struct kernel_row kernel_rows[] = {
+#define KERNEL_ENTRY(variant, name) {#variant, #name},
+#define VARIANT(stem, kernels) kernels
+#include "variants.def"
+#undef VARIANT
+#undef KERNEL_ENTRY
+};
+static const char *const variants[] = {
+#define VARIANT(stem, kernels) #stem,
+#include "variants.def"
+#undef VARIANT
+};
+static const char *const options[] = {
+#define CONFIG_FIELD(name) #name,
+#include "lib/config.def"
+#undef CONFIG_FIELD
+};
+enum {
+    KERNELS = sizeof kernel_rows / sizeof *kernel_rows,
+    VARIANTS = sizeof variants / sizeof *variants,
+    OPTIONS = sizeof options / sizeof *options
+};
+
+struct job {
+    const char *variant;
+    uint32_t architecture, cap;
+    bool counting;
+    struct parameters parameters;
+};
+static struct job jobs[JOB_MAX];
+static size_t job_count;
+static int failures;
+
+// ---- what is compiled --------------------------------------------------------------------------------------------------
+
+static void add_job(const char *variant, uint32_t architecture, bool counting, uint32_t cap,
+                    const struct parameters *parameters)
+{
+    if (job_count == JOB_MAX)
+        abort();
+    jobs[job_count++] = (struct job){variant, architecture, cap, counting, *parameters};
+}
+
+static int64_t choice_count(const struct parameter *parameter)
+{
+    int64_t count = 1;
+    for (const char *c = parameter->choices; *c; ++c)
+        count += *c == '|';
+    return count;
+}
+
+static void set_choice(struct parameters *parameters, const struct parameter *parameter, int64_t choice)
+{
+    memcpy((char *)parameters + parameter->offset, &choice, sizeof choice);
+}
+
+// Every value that is not the default: on all variants, or on one and the next by turns.
+static void add_option_jobs(bool all)
+{
+    static size_t turn;
+    for (size_t o = 0; o < OPTIONS; ++o) {
+        const struct parameter *parameter = parameter_find(options[o]);
+        for (int64_t choice = 0; parameter && parameter->choices && choice < choice_count(parameter); ++choice) {
+            struct parameters parameters = parameters_default();
+            if (choice == parameter_get(&parameters, parameter))
+                continue;
+            set_choice(&parameters, parameter, choice);
+            for (size_t v = 0; v < (all ? VARIANTS : 1); ++v, ++turn) {
+                add_job(variants[turn % VARIANTS], 90, false, 0, &parameters);
+                add_job(variants[(turn + 1) % VARIANTS], 80, true, 0, &parameters);
+            }
+        }
+    }
+}
+
+// The last choice of every option at once: the farthest from the defaults.
+static struct parameters last_choices(void)
+{
+    struct parameters parameters = parameters_default();
+    for (size_t o = 0; o < OPTIONS; ++o) {
+        const struct parameter *parameter = parameter_find(options[o]);
+        if (parameter && parameter->choices)
+            set_choice(&parameters, parameter, choice_count(parameter) - 1);
+    }
+    return parameters;
+}
+
+static void list_jobs(bool all)
+{
+    const struct parameters standard = parameters_default(), far = last_choices();
+    for (size_t v = 0; v < VARIANTS; ++v) {
+        add_job(variants[v], 90, false, 0, &standard);
+        add_job(variants[v], 90, true, 32, &standard);
+        add_job(variants[v], 80, false, 64, &standard);
+        add_job(variants[v], 80, true, 0, &standard);
+        add_job(variants[v], 90, v % 2 != 0, 0, &far);
+        for (uint32_t cap = 0; all && cap <= 64; cap += 32)
+            for (int build = 0; build < 4; ++build)
+                add_job(variants[v], build & 1 ? 90 : 80, build >> 1, cap, &standard);
+    }
+    add_option_jobs(all);
+}
+
+// ---- compiling ---------------------------------------------------------------------------------------------------------
+
+static void fail(const struct job *job, const char *what)
+{
+    ++failures;
+    printf("FAIL %s sm_%u %s cap %u: %s\n", job->variant, (unsigned)job->architecture,
+           job->counting ? "counting" : "clean", (unsigned)job->cap, what);
+}
+
+static void check_kernels(const struct job *job, const struct cuda_binary *binary)
+{
+    char text[256];
+    for (size_t k = 0; k < KERNELS; ++k) {
+        struct device_kernel_facts facts;
+        if (strcmp(kernel_rows[k].variant, job->variant) != 0)
+            continue;
+        if (!cuda_log_facts(binary->log, kernel_rows[k].name, &facts)) {
+            snprintf(text, sizeof text, "no kernel %s in it", kernel_rows[k].name);
+            fail(job, text);
+        } else if (job->cap && facts.registers > (int32_t)job->cap) {
+            snprintf(text, sizeof text, "%s takes %d registers", kernel_rows[k].name, facts.registers);
+            fail(job, text);
+        }
+    }
+}
+
+static void run_job(const struct job *job)
+{
+    char header[128], text[2048];
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct config config;
+    struct error error = {0};
+    struct cuda_binary binary;
+    snprintf(header, sizeof header, "variants/%s.kernel.h", job->variant);
+    const struct cuda_request request = {
+        .header = header,
+        .compute_capability = job->architecture,
+        .counting = job->counting,
+        .register_cap = job->cap,
+        .constants = constants,
+        .constant_count = execute_constants(&job->parameters, constants, &config),
+    };
+    if (!cuda_compile(&request, &binary, &error)) {
+        error_format(&error, text, sizeof text);
+        fail(job, text);
+        return;
+    }
+    if (binary.size < 4 || memcmp(binary.bytes, "\177ELF", 4) != 0)
+        fail(job, "the machine code is no ELF file");
+    if (strstr(binary.log, "warning") && !strstr(binary.log, "adjusting per thread register count"))
+        fail(job, binary.log);
+    check_kernels(job, &binary);
+    cuda_binary_finish(&binary);
+}
+
+// One of the processes; returns its exit status.
+static int work(size_t first)
+{
+    failures = 0;
+    for (size_t i = first; i < job_count; i += PROCESSES)
+        run_job(&jobs[i]);
+    fflush(stdout);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+// Processes, because NVRTC lets one thread of a process compile at a time.
+static void run_jobs(void)
+{
+    pid_t processes[PROCESSES];
+    fflush(stdout);
+    for (size_t i = 0; i < PROCESSES; ++i) {
+        processes[i] = fork();
+        if (processes[i] < 0)
+            abort();
+        if (processes[i] == 0)
+            _exit(work(i));
+    }
+    for (size_t i = 0; i < PROCESSES; ++i) {
+        int status;
+        failures += waitpid(processes[i], &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS;
+    }
+}
+
+// ---- what needs no compiler --------------------------------------------------------------------------------------------
+
+static void expect(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    ++failures;
+    printf("FAIL %s\n", what);
+}
+
+static bool strips_to(const char *text, const char *expected)
+{
+    char out[256];
+    const size_t length = cuda_source_strip(text, out);
+    return length == strlen(expected) && strcmp(out, expected) == 0;
+}
+
+static void check_strip(void)
+{
+    expect(strips_to("int a = 1; // one\n/* two\n three */ int  b ;\n", "int a=1;int b;"), "comments and blanks go");
+    expect(strips_to("a + +b; c - -d; e = *f;", "a+ +b;c- -d;e= *f;"), "operators stay apart");
+    expect(strips_to("#define f (x)  // y\nint z;", "#define f (x)\nint z;"), "directives keep their lines");
+    expect(strips_to("int a;\n  #if A \\\n  && B\nx\n#endif\n", "int a;\n#if A && B\nx\n#endif\n"), "joined lines");
+    expect(strips_to("s = \"a  // b\"; c = '\"';  d", "s=\"a  // b\";c='\"';d"), "literals stay whole");
+}
+
+static void check_log(void)
+{
+    static const char log[] = "info : Compiling entry function 'a' for 'sm_90'\n"
+                              "  . 520 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n"
+                              "info : Used 32 registers, used 1 barriers, 520 bytes cumulative stack size, 64 bytes smem\n"
+                              "info : Compiling entry function 'b' for 'sm_90'\n"
+                              "info : Used 7 registers\n";
+    struct device_kernel_facts a, b;
+    expect(cuda_log_facts(log, "a", &a) && a.registers == 32 && a.spill_bytes == 12 && a.local_bytes == 520 &&
+               a.static_shared_bytes == 64,
+           "facts of the first kernel");
+    expect(cuda_log_facts(log, "b", &b) && b.registers == 7 && b.spill_bytes == 0, "facts of the last kernel");
+    expect(!cuda_log_facts(log, "c", &b), "facts of no kernel");
+}
+
+// A build with a constant that its source does not have must say what is wrong, in one line.
+static void check_message(void)
+{
+    struct error error = {0};
+    struct cuda_binary binary;
+    const struct cuda_request request = {.header = "variants/naive.kernel.h", .compute_capability = 90};
+    expect(!cuda_compile(&request, &binary, &error) && strstr(error.message, "CONFIG_") &&
+               !strchr(error.message, '\n'),
+           "a failed build quotes the compiler");
+    const struct cuda_request old = {.header = "variants/null.kernel.h", .compute_capability = 13};
+    expect(!cuda_compile(&old, &binary, &error) && strstr(error.message, "sm_13") && error.remedy[0],
+           "an unknown architecture has a remedy");
+    const struct cuda_request absent = {.header = "variants/absent.kernel.h", .compute_capability = 90};
+    expect(!cuda_compile(&absent, &binary, &error) && error.kind == ERROR_USE, "no such variant");
+}
+
+int main(int count, char **arguments)
+{
+    struct error error = {0};
+    char text[2048];
+    setenv("WARPSTUDY_CUDA_CACHE", "off", 1);
+    check_strip();
+    check_log();
+    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
+    if (!nvrtc) {
+        error_format(&error, text, sizeof text);
+        printf("skipped: %s\n", text);
+        return failures ? EXIT_FAILURE : SKIPPED;
+    }
+    list_jobs(count > 1 && strcmp(arguments[1], "--all") == 0);
+    run_jobs();
+    check_message();
+    printf("NVRTC %d.%d: %zu builds of %d variants%s\n", nvrtc->major, nvrtc->minor, job_count, (int)VARIANTS,
+           failures ? ", with failures" : "");
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// Built-in scenes, the packed image and its cache.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+
+#include "scene/types.h"
+
+#include "lib/traverse.h"
+#include "scene/alias.h"
+#include "scene/exact_math.h"
+#include "scene/scene.h"
+#include "scene/scene_cache.h"
+#include "scene/scene_image.h"
+
+static char cache[] = "/tmp/warpstudy-scene-XXXXXX";
+
+static struct scene *open_scene(const char *name, uint32_t leaf_size)
+{
+    struct error error = {0};
+    const struct scene_request request = {.name = name, .tree = {.leaf_size = leaf_size}};
+    struct scene *scene = scene_open(&request, &error);
+    if (!scene)
+        print_message("%s: %s: %s\n", name, error.message, error.remedy);
+    assert_non_null(scene);
+    return scene;
+}
+
+// ---- walking paths -----------------------------------------------------------------------------------------------------
+
+static struct hit trace(const struct scene_view *view, const struct ray *ray)
+{
+    struct hit hit = {.t = 1e30f, .slot = HIT_NONE, .id = HIT_NONE};
+    struct traversal_work work = {0, 0};
+    const struct box_ray box = box_ray_make(ray);
+    traverse_while_while(view, ray, &box, false, false, &hit, &work);
+    return hit;
+}
+
+static struct vec3 random_unit(struct exact_random *random)
+{
+    for (;;) {
+        struct vec3 v;
+        v.x = (float)exact_between(random, -1, 1);
+        v.y = (float)exact_between(random, -1, 1);
+        v.z = (float)exact_between(random, -1, 1);
+        if (vec3_dot(v, v) <= 1 && vec3_dot(v, v) > 1e-4f)
+            return vec3_normalize(v);
+    }
+}
+
+// A cosine-weighted direction from the hit, on the side that the ray came from.
+static struct ray bounce(const struct scene_view *view, const struct ray *ray, const struct hit *hit,
+                         struct exact_random *random)
+{
+    const struct triangle *triangle = &view->triangles[hit->slot];
+    struct vec3 normal = vec3_normalize(vec3_cross(triangle->e1, triangle->e2));
+    if (vec3_dot(normal, ray->direction) > 0)
+        normal = vec3_negate(normal);
+    const struct vec3 at = vec3_fma(ray->direction, hit->t, ray->origin);
+    const struct vec3 towards = vec3_add(normal, vec3_scale(random_unit(random), 0.999f));
+    return (struct ray){vec3_fma(normal, view->ray_offset, at), vec3_normalize(towards)};
+}
+
+// survivors[b] = paths that enter bounce b, of width * height paths.
+static void walk(const struct scene *scene, const char *name, uint32_t width, uint32_t height, uint32_t survivors[9])
+{
+    struct camera camera;
+    struct error error = {0};
+    const struct scene_view *view = scene_host_view(scene);
+    assert_true(scene_camera(scene, name, width, height, &camera, &error));
+    memset(survivors, 0, 9 * sizeof *survivors);
+    for (uint32_t i = 0; i < width * height; ++i) {
+        struct exact_random random = exact_random_make(1, i);
+        const float sx = (float)(2 * (i % width + exact_uniform(&random)) / width - 1);
+        const float sy = (float)(1 - 2 * (i / width + exact_uniform(&random)) / height);
+        struct ray ray = {camera.position,
+                          vec3_normalize(vec3_fma(camera.right, sx, vec3_fma(camera.up, sy, camera.forward)))};
+        for (int b = 0; b < 9; ++b) {
+            ++survivors[b];
+            const struct hit hit = trace(view, &ray);
+            if (hit.slot == HIT_NONE)
+                break;
+            ray = bounce(view, &ray, &hit, &random);
+        }
+    }
+}
+
+static void open_scene_survives_like_fairy(void **state)
+{
+    static const double fairy[9] = {1, 1, .54, .36, .23, .16, .11, .08, .06};
+    (void)state;
+    uint32_t survivors[9];
+    struct scene *scene = open_scene("open", 0);
+    assert_true(scene_facts(scene)->fitted);
+    assert_true(scene_facts(scene)->triangles >= 100000);
+    assert_string_equal(scene_facts(scene)->stands_for, "fairy");
+    walk(scene, NULL, 200, 120, survivors);
+    assert_true(survivors[1] >= 0.995 * 24000);
+    for (int b = 2; b < 9; ++b) {
+        const double share = survivors[b] / 24000.0;
+        assert_true(share > 0.75 * fairy[b] && share < 1.25 * fairy[b]);
+    }
+    scene_close(scene);
+}
+
+static void closed_scenes_lose_no_path(void **state)
+{
+    static const char *const names[] = {"closed_box", "interior", "mirror_corridor", "furnace"};
+    (void)state;
+    for (size_t i = 0; i < 4; ++i) {
+        uint32_t survivors[9];
+        struct scene *scene = open_scene(names[i], 0);
+        for (uint32_t k = 0; k < scene_facts(scene)->cameras; ++k) {
+            walk(scene, scene_camera_name(scene, k), 100, 60, survivors);
+            assert_int_equal(survivors[8], 6000);
+        }
+        scene_close(scene);
+    }
+}
+
+static void convex_scenes_lose_every_path(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"plane_sky", "furnace_sky"};
+    static const char *const cameras[] = {"down", "close"};
+    for (size_t i = 0; i < 2; ++i) {
+        uint32_t survivors[9];
+        struct scene *scene = open_scene(names[i], 0);
+        walk(scene, cameras[i], 100, 60, survivors);
+        assert_int_equal(survivors[1], 6000);
+        assert_int_equal(survivors[2], 0);
+        scene_close(scene);
+    }
+}
+
+// ---- facts and cameras -------------------------------------------------------------------------------------------------
+
+static void content_does_not_depend_on_the_tree(void **state)
+{
+    (void)state;
+    struct scene *four = open_scene("interior", 4), *one = open_scene("interior", 1), *other = open_scene("cornell", 4);
+    assert_true(scene_facts(four)->nodes != scene_facts(one)->nodes);
+    assert_string_equal(scene_facts(four)->content_text, scene_facts(one)->content_text);
+    assert_string_not_equal(scene_facts(four)->content_text, scene_facts(other)->content_text);
+    scene_close(four);
+    scene_close(one);
+    scene_close(other);
+}
+
+static void cameras_are_found(void **state)
+{
+    (void)state;
+    struct camera camera;
+    struct error error = {0};
+    struct scene *scene = open_scene("cornell", 0);
+    assert_string_equal(scene_camera_name(scene, 0), "front");
+    assert_null(scene_camera_name(scene, 99));
+    assert_true(scene_camera(scene, "", 400, 200, &camera, &error));
+    assert_float_equal(sqrtf(vec3_dot(camera.right, camera.right) / vec3_dot(camera.up, camera.up)), 2, 1e-6);
+    assert_float_equal(vec3_dot(camera.right, camera.up), 0, 1e-6);
+    assert_false(scene_camera(scene, "fron", 4, 4, &camera, &error));
+    assert_non_null(strstr(error.remedy, "front, inside"));
+    assert_non_null(scene_material_name(scene, 0));
+    scene_close(scene);
+}
+
+static void unknown_scene_is_an_error(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    const struct scene_request request = {.name = "cornel"};
+    assert_null(scene_open(&request, &error));
+    assert_int_equal(error.kind, ERROR_USE);
+    assert_non_null(strstr(error.remedy, "cornell"));
+}
+
+static void count_listing(void *context, const struct scene_listing *listing)
+{
+    int *count = context;
+    assert_true(listing->name[0] && listing->path[0]);
+    if (strcmp(listing->name, "open") == 0)
+        assert_null(listing->missing);
+    ++*count;
+}
+
+static void scenes_are_listed(void **state)
+{
+    (void)state;
+    int count = 0;
+    struct error error = {0};
+    assert_true(scene_list(count_listing, &count, &error));
+    assert_true(count >= 9);
+}
+
+// ---- tables ------------------------------------------------------------------------------------------------------------
+
+static void alias_table_gives_the_weights_back(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    double weights[N], sum = 0, drawn[N] = {0};
+    struct alias_entry table[N];
+    struct exact_random random = exact_random_make(7, 0);
+    for (int i = 0; i < N; ++i) {
+        weights[i] = i % 7 == 0 ? 0 : exact_uniform(&random) * exact_uniform(&random);
+        sum += weights[i];
+    }
+    assert_true(alias_build(weights, N, table, NULL));
+    for (int i = 0; i < N; ++i) {
+        drawn[i] += (double)table[i].probability / N;
+        drawn[table[i].alias] += (1 - (double)table[i].probability) / N;
+    }
+    for (int i = 0; i < N; ++i) {
+        assert_true(fabs(drawn[i] - weights[i] / sum) < 1e-9);
+        assert_true(weights[i] > 0 || drawn[i] == 0);
+    }
+}
+
+static void environment_density_integrates_to_one(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("open", 0);
+    const struct environment *e = &scene_host_view(scene)->environment;
+    double sum = 0;
+    for (uint32_t r = 0; r < e->cell_height; ++r)
+        for (uint32_t c = 0; c < e->cell_width; ++c)
+            sum += (double)e->cell_density[r * e->cell_width + c] * 2 * EXACT_PI / e->cell_width *
+                   ((double)e->row_cosine[r] - (double)e->row_cosine[r + 1]);
+    assert_float_equal(sum, 1, 1e-4);
+    assert_float_equal(scene_host_view(scene)->environment_share, 1, 0);
+    scene_close(scene);
+}
+
+static void elementary_functions_are_exact_enough(void **state)
+{
+    (void)state;
+    for (int i = -2000; i <= 2000; ++i) {
+        double s, c;
+        const double x = i * 0.0137;
+        exact_sine_cosine(x, &s, &c);
+        assert_true(fabs(s - sin(x)) < 1e-14 && fabs(c - cos(x)) < 1e-14);
+    }
+    for (int i = 0; i <= 255; ++i) {
+        const double x = i / 255.0, linear = x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+        assert_true(fabs(exact_linear_from_srgb((uint8_t)i) - linear) < 1e-14);
+    }
+}
+
+// The figures in this test are part of the promise that a scene is the same on every machine.
+static void built_in_content_is_the_recorded_one(void **state)
+{
+    (void)state;
+    static const struct { const char *name, *content; } recorded[] = {
+#include "scene_contents.inc"
+    };
+    for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; ++i) {
+        struct scene *scene = open_scene(recorded[i].name, 0);
+        if (strcmp(scene_facts(scene)->content_text, recorded[i].content) != 0)
+            print_message("{\"%s\", \"%s\"},\n", recorded[i].name, scene_facts(scene)->content_text);
+        assert_string_equal(scene_facts(scene)->content_text, recorded[i].content);
+        scene_close(scene);
+    }
+}
+
+// ---- cache -------------------------------------------------------------------------------------------------------------
+
+static struct hash key_of(const char *name)
+{
+    char path[1024];
+    struct hash key;
+    struct error error = {0};
+    struct scene_file file;
+    snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE_SCENES, name);
+    assert_true(scene_file_read(&file, path, &error));
+    assert_true(scene_cache_key(&file, &(struct scene_tree_options){0}, &key, &error));
+    scene_file_finish(&file);
+    return key;
+}
+
+static void cached_path(const char *name, char *path, size_t size)
+{
+    char text[HASH_TEXT];
+    hash_text(key_of(name), text);
+    snprintf(path, size, "%s/%s.scene", cache, text);
+}
+
+static void *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *bytes = aligned_alloc(4096, (*size + 4095) / 4096 * 4096);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void damaged_cache_is_built_anew(void **state)
+{
+    (void)state;
+    char path[1024];
+    size_t size, size_after;
+    scene_close(open_scene("cornell", 0));
+    cached_path("cornell", path, sizeof path);
+    char *bytes = read_file(path, &size);
+    for (int round = 0; round < 4; ++round) {
+        char *damaged = malloc(size);
+        memcpy(damaged, bytes, size);
+        damaged[size / 4 * (size_t)round / 2 + 20] ^= 4;
+        write_file(path, damaged, round == 3 ? size / 2 : size);
+        struct scene *scene = open_scene("cornell", 0);
+        assert_int_equal(scene_facts(scene)->triangles, 36);
+        scene_close(scene);
+        char *after = read_file(path, &size_after);
+        assert_int_equal(size, size_after);
+        assert_memory_equal(bytes, after, size);
+        free(after);
+        free(damaged);
+    }
+    write_file(path, "", 0);
+    scene_close(open_scene("cornell", 0));
+    free(bytes);
+}
+
+// With the checksum put right, only the checks of the contents stand between a damaged file and a reader.
+static void no_byte_leads_out_of_the_image(void **state)
+{
+    (void)state;
+    char path[1024];
+    size_t size;
+    scene_close(open_scene("cornell", 0));
+    cached_path("cornell", path, sizeof path);
+    char *bytes = read_file(path, &size);
+    struct image_header *header = (struct image_header *)bytes;
+    assert_true(image_validate(bytes, size, NULL));
+    for (size_t i = offsetof(struct image_header, size); i < size; i += i < 1024 ? 1 : 7) {
+        const char before = bytes[i];
+        bytes[i] = (char)(before ^ (1 << i % 8));
+        header->checksum = image_checksum(bytes, size);
+        if (image_validate(bytes, size, NULL)) {
+            const struct scene_view view = image_view(header, bytes);
+            const struct ray ray = {vec3_make(0, 1, 3), vec3_normalize(vec3_make(0.01f, 0.02f, -1))};
+            const struct hit hit = trace(&view, &ray);
+            assert_true(hit.slot == HIT_NONE || hit.slot < view.triangle_count);
+        }
+        bytes[i] = before;
+    }
+    free(bytes);
+}
+
+static void unwritable_cache_is_only_a_warning(void **state)
+{
+    (void)state;
+    setenv("WARPSTUDY_CACHE", "/proc/warpstudy", 1);
+    scene_close(open_scene("cornell", 0));
+    setenv("WARPSTUDY_CACHE", cache, 1);
+}
+
+// ---- devices -----------------------------------------------------------------------------------------------------------
+
+static int blocks_alive;
+
+static void *stub_alloc(struct device *device, size_t bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    ++blocks_alive;
+    return aligned_alloc(256, (bytes + 255) / 256 * 256);
+}
+
+static void stub_release(struct device *device, void *memory)
+{
+    (void)device;
+    --blocks_alive;
+    free(memory);
+}
+
+static bool stub_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
+                        struct error *error)
+{
+    (void)device;
+    (void)stream;
+    (void)error;
+    memcpy(to, from, bytes);
+    return true;
+}
+
+static void upload_copies_everything(void **state)
+{
+    (void)state;
+    static const struct device_ops ops = {.alloc = stub_alloc, .release = stub_release, .upload = stub_upload};
+    struct device device = {&ops};
+    struct error error = {0};
+    struct scene_on_device there;
+    struct scene *scene = open_scene("open", 0);
+    const struct scene_view *here = scene_host_view(scene);
+    assert_true(scene_upload(scene, &device, &there, &error));
+    assert_ptr_not_equal(there.view.nodes, here->nodes);
+    assert_memory_equal(there.view.nodes, here->nodes, here->node_count * sizeof *here->nodes);
+    assert_memory_equal(there.view.triangles, here->triangles, here->triangle_count * sizeof *here->triangles);
+    assert_memory_equal(there.view.materials, here->materials, here->material_count * sizeof *here->materials);
+    const struct environment *a = &there.view.environment, *b = &here->environment;
+    assert_memory_equal(a->radiance, b->radiance, (size_t)b->width * b->height * sizeof *b->radiance);
+    assert_memory_equal(a->row_cosine, b->row_cosine, (b->cell_height + 1) * sizeof *b->row_cosine);
+    scene_release(&device, &there);
+    assert_int_equal(blocks_alive, 0);
+    scene_close(scene);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(cache))
+        return -1;
+    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", cache);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(open_scene_survives_like_fairy),
+        cmocka_unit_test(closed_scenes_lose_no_path),
+        cmocka_unit_test(convex_scenes_lose_every_path),
+        cmocka_unit_test(content_does_not_depend_on_the_tree),
+        cmocka_unit_test(cameras_are_found),
+        cmocka_unit_test(unknown_scene_is_an_error),
+        cmocka_unit_test(scenes_are_listed),
+        cmocka_unit_test(alias_table_gives_the_weights_back),
+        cmocka_unit_test(environment_density_integrates_to_one),
+        cmocka_unit_test(elementary_functions_are_exact_enough),
+        cmocka_unit_test(built_in_content_is_the_recorded_one),
+        cmocka_unit_test(damaged_cache_is_built_anew),
+        cmocka_unit_test(no_byte_leads_out_of_the_image),
+        cmocka_unit_test(unwritable_cache_is_only_a_warning),
+        cmocka_unit_test(upload_copies_everything),
+    };
+    return cmocka_run_group_tests_name("scene", tests, set_up, tear_down);
+}

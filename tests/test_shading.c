@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Scattering and light sampling against integrals computed another way, random numbers against what uniform numbers do, and
+// the maps from places to pixels against a count of pixels.
+#include "lib/extend.h"
+#include "lib/place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct frame_args frame_with(int32_t materials)
+{
+    struct frame_args frame;
+    memset(&frame, 0, sizeof frame);
+    frame.config.materials = materials;
+    frame.width = 64;
+    frame.height = 64;
+    frame.seed = 7;
+    return frame;
+}
+
+static const struct material materials[] = {
+    {.kind = MATERIAL_LAMBERT, .diffuse = {0.7f, 0.5f, 0.2f}},
+    {.kind = MATERIAL_BLINN, .diffuse = {0.3f, 0.3f, 0.3f}, .specular = {0.4f, 0.4f, 0.4f}, .exponent = 20.0f},
+    {.kind = MATERIAL_CARPAINT, .diffuse = {0.5f, 0.1f, 0.1f}, .specular = {0.2f, 0.2f, 0.2f}, .exponent = 50.0f, .ior = 1.5f},
+    {.kind = MATERIAL_GLASS, .specular = {1, 1, 1}, .ior = 1.5f},
+    {.kind = MATERIAL_CHROME, .specular = {0.9f, 0.8f, 0.7f}},
+};
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+// Albedo of the part that light sampling sees, by uniform directions over the hemisphere.
+static double albedo_by_evaluation(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                   struct vec3 wo, uint64_t *random, int count)
+{
+    struct vec3 s, t;
+    basis_make(n, &s, &t);
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+        const float z = (float)uniform(random), phi = (float)(2 * M_PI * uniform(random)), r = sqrtf(1 - z * z);
+        const struct vec3 wi = vec3_fma(s, r * cosf(phi), vec3_fma(t, r * sinf(phi), vec3_scale(n, z)));
+        sum += (double)(bsdf_evaluate(frame, material, n, wo, wi).x * z) * 2 * M_PI;
+    }
+    return sum / count;
+}
+
+static double albedo_by_sampling(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                 struct vec3 wo, uint64_t *random, int count, double *specular)
+{
+    double sum = 0;
+    *specular = 0;
+    for (int i = 0; i < count; ++i) {
+        const struct bsdf_sample sample = bsdf_sample_direction(frame, material, n, wo, true, (float)uniform(random),
+                                                                (float)uniform(random), (float)uniform(random));
+        if (!sample.valid)
+            continue;
+        assert_true(fabsf(vec3_dot(sample.direction, sample.direction) - 1.0f) < 1e-5f);
+        *(sample.specular ? specular : &sum) += (double)sample.weight.x;
+    }
+    *specular /= count;
+    return sum / count;
+}
+
+static void test_scattering(void **state)
+{
+    (void)state;
+    const struct frame_args frame = frame_with(MATERIALS_SCENE);
+    const struct vec3 n = vec3_normalize(vec3_make(0.3f, -0.9f, 0.2f));
+    uint64_t random = 1;
+    for (size_t m = 0; m < sizeof materials / sizeof *materials; ++m)
+        for (int tilt = 0; tilt < 3; ++tilt) {
+            struct vec3 s, t;
+            basis_make(n, &s, &t);
+            const float z = 0.95f - 0.35f * (float)tilt;
+            const struct vec3 wo = vec3_fma(s, sqrtf(1 - z * z), vec3_scale(n, z));
+            double specular;
+            const double sampled = albedo_by_sampling(&frame, &materials[m], n, wo, &random, 400000, &specular);
+            const double evaluated = albedo_by_evaluation(&frame, &materials[m], n, wo, &random, 400000);
+            print_message("material %u, cosine %.2f: sampled %.4f, evaluated %.4f, specular %.4f\n", materials[m].kind,
+                          (double)z, sampled, evaluated, specular);
+            assert_true(fabs(sampled - evaluated) < 0.01);
+            assert_true(sampled + specular < 1.02);
+            assert_true(material_is_specular(&materials[m]) == (evaluated == 0.0));
+        }
+}
+
+// Snell's law and the Fresnel equations at normal incidence and at the critical angle.
+static void test_glass(void **state)
+{
+    (void)state;
+    const struct frame_args frame = frame_with(MATERIALS_SCENE);
+    const struct vec3 n = vec3_make(0, 0, 1);
+    assert_true(fabsf(fresnel_dielectric(1.0f, 1.5f) - 0.04f) < 1e-6f);
+    assert_true(fresnel_dielectric(0.5f, 1.0f / 1.5f) == 1.0f);
+    for (int i = 1; i < 20; ++i) {
+        const float z = (float)i / 20.0f, x = sqrtf(1 - z * z);
+        const struct bsdf_sample through =
+            bsdf_sample_direction(&frame, &materials[3], n, vec3_make(x, 0, z), true, 0.99999f, 0.5f, 0.5f);
+        assert_true(through.valid && through.specular);
+        assert_true(through.direction.z < 0.0f && fabsf(-through.direction.x * 1.5f - x) < 1e-5f);
+        const struct bsdf_sample mirror =
+            bsdf_sample_direction(&frame, &materials[3], n, vec3_make(x, 0, z), true, 0.0f, 0.5f, 0.5f);
+        assert_true(fabsf(mirror.direction.x + x) < 1e-5f && fabsf(mirror.direction.z - z) < 1e-5f);
+    }
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (int32_t sampler = 0; sampler < 2; ++sampler) {
+        struct frame_args frame = frame_with(0);
+        frame.config.sampler = sampler;
+        double sum = 0, squares = 0, product = 0;
+        uint32_t bins[64] = {0};
+        const uint32_t count = 1 << 20;
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t pixel = (i & 1023) | (i >> 10) << 16, generator = generator_begin(frame.seed, pixel);
+            const double a = (double)random_unit(&frame, pixel, 3, generator, 2, DIMENSION_DIRECTION_U);
+            const double b = (double)random_unit(&frame, pixel, 3, generator, 2, DIMENSION_DIRECTION_V);
+            assert_true(a >= 0.0 && a < 1.0);
+            sum += a;
+            squares += a * a;
+            product += (a - 0.5) * (b - 0.5);
+            ++bins[(int)(a * 64)];
+        }
+        double chi = 0;
+        for (int i = 0; i < 64; ++i)
+            chi += (bins[i] - count / 64.0) * (bins[i] - count / 64.0) / (count / 64.0);
+        print_message("sampler %d: mean %.5f, variance %.5f, chi-square %.1f of 63\n", sampler, sum / count,
+                      squares / count - sum / count * sum / count, chi);
+        assert_true(fabs(sum / count - 0.5) < 0.0015 && fabs(squares / count - 1.0 / 3.0) < 0.0015);
+        assert_true(chi < 110.0); // 1 in 5000 for true uniform numbers
+        assert_true(fabs(product / count) < 0.0004);
+    }
+    // Padded replication: the samples of one pixel are a shifted Halton sequence, so 16 of them fill 16 equal cells.
+    struct frame_args frame = frame_with(0);
+    frame.config.sampler = SAMPLER_PADDED;
+    uint32_t cells = 0;
+    for (uint32_t sample = 0; sample < 16; ++sample) {
+        float u = random_unit(&frame, 5, sample, 77, 0, DIMENSION_LIGHT_KIND) -
+                  random_unit(&frame, 5, 0, 77, 0, DIMENSION_LIGHT_KIND);
+        u = u < 0.0f ? u + 1.0f : u;
+        cells |= 1u << ((uint32_t)(u * 16.0f + 0.01f) & 15u);
+    }
+    assert_int_equal(cells, 0xFFFF);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    const uint32_t sizes[][2] = {{64, 64}, {1, 1}, {7, 3}, {8, 4}, {13, 29}, {640, 384}, {33, 5}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (int32_t order = PIXEL_ORDER_TILE; order <= PIXEL_ORDER_ROW; ++order) {
+            struct frame_args frame = frame_with(0);
+            frame.config.pixel_order = order;
+            frame.width = sizes[i][0];
+            frame.height = sizes[i][1];
+            const uint32_t count = frame.width * frame.height;
+            uint8_t *seen = calloc(count, 1);
+            assert_non_null(seen);
+            for (uint32_t place = 0; place < count; ++place) {
+                const uint32_t pixel = place_pixel(&frame, place), x = pixel & 0xFFFF, y = pixel >> 16;
+                assert_true(x < frame.width && y < frame.height);
+                ++seen[y * frame.width + x];
+            }
+            for (uint32_t pixel = 0; pixel < count; ++pixel)
+                assert_int_equal(seen[pixel], 1);
+            free(seen);
+        }
+    struct frame_args frame = frame_with(0); // a warp is 8 x 4 pixels: lanes 0..31 stay within the first tile
+    for (uint32_t place = 0; place < 32; ++place)
+        assert_int_equal(place_pixel(&frame, place), (place % 8) | (place / 8) << 16);
+}
+
+static void test_film(void **state)
+{
+    (void)state;
+    int64_t fixed;
+    assert_true(film_quantise(1.0f, &fixed) && fixed == (int64_t)1 << 32);
+    assert_true(film_quantise(-0.5f, &fixed) && fixed == -((int64_t)1 << 31));
+    assert_true(film_quantise(0x1p-33f, &fixed) && fixed == 0); // ties to even
+    assert_true(film_quantise(0x1.8p-32f, &fixed) && fixed == 2);
+    assert_false(film_quantise(NAN, &fixed));
+    assert_false(film_quantise(INFINITY, &fixed));
+    assert_false(film_quantise(2e9f, &fixed));
+}
+
+// What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle integral.
+static void test_lights(void **state)
+{
+    (void)state;
+    enum { WIDTH = 32, HEIGHT = 16 };
+    static struct vec3 radiance[WIDTH * HEIGHT];
+    static struct alias_entry alias[WIDTH * HEIGHT];
+    static float density[WIDTH * HEIGHT], cosines[HEIGHT + 1];
+    for (int i = 0; i <= HEIGHT; ++i)
+        cosines[i] = (float)cos(M_PI * i / HEIGHT);
+    for (int i = 0; i < WIDTH * HEIGHT; ++i) {
+        radiance[i] = vec3_splat((float)(1 + i % 5));
+        alias[i] = (struct alias_entry){1.0f, 0};
+        density[i] = (float)(1.0 / (WIDTH * HEIGHT) /
+                             (2 * M_PI / WIDTH * (double)(cosines[i / WIDTH] - cosines[i / WIDTH + 1])));
+    }
+    struct frame_args frame = frame_with(0);
+    frame.scene.environment = (struct environment){radiance, alias, density, cosines, WIDTH, HEIGHT, WIDTH, HEIGHT};
+    frame.scene.environment_share = 1.0f;
+    double sampled = 0, exact = 0;
+    const uint32_t count = 1 << 18;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct path path = {.pixel = (i & 511) | (i >> 9) << 16};
+        const struct light_sample light = light_sample_direction(&frame, &path, vec3_splat(0.0f));
+        if (light.direction.y > 0.0f)
+            sampled += (double)(light.radiance.x * light.direction.y / light.density) / count;
+    }
+    for (int i = 0; i < WIDTH * HEIGHT / 2; ++i) { // integral of cos over a cell: dphi (c0^2 - c1^2) / 2
+        const double top = (double)cosines[i / WIDTH], bottom = (double)cosines[i / WIDTH + 1];
+        exact += (double)radiance[i].x * 2 * M_PI / WIDTH * (top * top - bottom * bottom) / 2;
+    }
+    print_message("environment: sampled %.4f, exact %.4f\n", sampled, exact);
+    assert_true(fabs(sampled / exact - 1.0) < 0.01);
+
+    static const struct area_light light = {.v0 = {-1, 2, -1}, .e1 = {2, 0, 0}, .e2 = {0, 0, 2}, .radiance = {3, 3, 3}};
+    static const struct alias_entry one = {1.0f, 0};
+    frame.scene.lights = &light;
+    frame.scene.light_alias = &one;
+    frame.scene.light_count = 1;
+    frame.scene.light_area = 2.0f;
+    frame.scene.environment_share = 0.0f;
+    sampled = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct path path = {.pixel = (i & 511) | (i >> 9) << 16};
+        const struct light_sample sample = light_sample_direction(&frame, &path, vec3_splat(0.0f));
+        if (sample.density > 0.0f)
+            sampled += (double)(sample.radiance.x * sample.direction.y / sample.density) / count;
+    }
+    exact = 0; // midpoint rule over the triangle: L cos cos / r^2 dA
+    const int steps = 1000;
+    for (int i = 0; i < steps; ++i)
+        for (int j = 0; j < steps - i; ++j) {
+            const double x = -1 + 2 * (i + 0.5) / steps, z = -1 + 2 * (j + 0.5) / steps;
+            const double r2 = x * x + 4 + z * z, cosine = 2 / sqrt(r2);
+            const double share = i + j == steps - 1 ? 0.5 : 1.0;
+            exact += 3 * cosine * cosine / r2 * 4.0 / steps / steps * share;
+        }
+    // e1 x e2 = (0, -4, 0): the light shines down
+    print_message("area light: sampled %.4f, exact %.4f\n", sampled, exact);
+    assert_true(fabs(sampled / exact - 1.0) < 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),  cmocka_unit_test(test_lights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

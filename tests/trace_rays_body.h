@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Body of the trace_rays_*.c: each includes it under other macros.
+#pragma once
+
+// The kind of traversal is a constant where traverse() is inlined, as it is in kernels.
+static inline __attribute__((always_inline)) struct trace_work
+trace_all(const struct scene_view *scene, uint32_t kind, uint32_t traversal, bool far_first,
+          const struct ray_record *rays, uint32_t count, struct hit *hits)
+{
+    struct trace_work total = {0, 0};
+    for (uint32_t i = 0; i < count; ++i) {
+        struct traversal_work work = {0, 0};
+        struct ray ray;
+        ray.origin = vec3_make(rays[i].origin[0], rays[i].origin[1], rays[i].origin[2]);
+        ray.direction = vec3_make(rays[i].direction[0], rays[i].direction[1], rays[i].direction[2]);
+        hits[i] = traverse(scene, &ray, rays[i].t_max, kind, traversal, far_first, 1, 0, &work);
+        total.nodes += work.nodes;
+        total.triangles += work.triangles;
+    }
+    return total;
+}
+
+static inline struct trace_work trace_rays(const struct scene_view *scene, const struct trace_options *options,
+                                           const struct ray_record *rays, uint32_t count, struct hit *hits)
+{
+    if (options->any)
+        return options->traversal == TRAVERSAL_SPECULATIVE
+                   ? trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_SPECULATIVE, options->far_first, rays, count, hits)
+                   : trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_WHILE_WHILE, options->far_first, rays, count, hits);
+    if (options->far_first)
+        return options->traversal == TRAVERSAL_SPECULATIVE
+                   ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, true, rays, count, hits)
+                   : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, true, rays, count, hits);
+    return options->traversal == TRAVERSAL_SPECULATIVE
+               ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
+               : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
+}
