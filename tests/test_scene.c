@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-
 #include "scene/types.h"
 
 #include "lib/traverse.h"

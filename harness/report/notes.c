@@ -125,8 +125,8 @@ static void add_paper(const struct report_table *table, struct report_lines *lin
     snprintf(pixels, sizeof pixels, "%llu", (unsigned long long)(published->width * published->height));
     separate_thousands(pixels, paths, sizeof paths);
     const char *scene = table->published ? table->published->scene : "";
-    add_line(lines, "paper: %s, %s %llu; %s%s%llux%llu, bounce limit %llu, %s, S = %llu, N = %s paths",
-             published->authors, published->venue, (unsigned long long)published->year, scene[0] ? "scene " : "", scene[0] ? scene : "",
+    add_line(lines, "paper: %s, %s; %s%s%s%llux%llu, bounce limit %llu, %s, S = %llu, N = %s paths",
+             published->authors, published->venue, scene[0] ? "scene " : "", scene, scene[0] ? ", " : "",
              (unsigned long long)published->width, (unsigned long long)published->height,
              (unsigned long long)published->max_bounces, published->gpu, (unsigned long long)published->warp_width, paths);
 }

@@ -5,7 +5,7 @@
 
 #include "report/notes.h"
 
-enum { PART = 40, COLUMNS_MAX = 32 };
+enum { PART = 40, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
 enum line_kind { LINE_HERE, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
 static const char *const line_labels[LINE_KINDS] = {"here", "paper", "", "ratio"};
@@ -95,7 +95,7 @@ static void widen(const struct report_table *table, const struct report_row *row
 
 static struct layout lay_out(const struct report_table *table, const struct report_panel *panel)
 {
-    struct layout layout = {.key = (int)strlen(table->definition->row)};
+    struct layout layout = {.key = 1};
     for (size_t i = 0; i < panel->row_count; ++i)
         widen(table, &panel->rows[i], &layout);
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
@@ -105,6 +105,8 @@ static struct layout lay_out(const struct report_table *table, const struct repo
         layout.whole[i] = larger(larger(larger(layout.whole[i], (size_t)cell), strlen(column->title)),
                                  strlen(unit_of(column, unit, sizeof unit)));
     }
+    // The row's heading stands over the key and the label of the line.
+    layout.key = larger(layout.key, strlen(table->definition->row) > LABEL ? strlen(table->definition->row) - LABEL : 0);
     return layout;
 }
 
@@ -156,9 +158,9 @@ static void write_row(const struct report_table *table, const struct report_row 
 
 static int write_titles(const struct report_table *table, const struct layout *layout, FILE *stream)
 {
-    int width = layout->key + 6;
+    int width = layout->key + LABEL;
     for (int line = 0; line < 2; ++line) {
-        fprintf(stream, "%*s %-5s", layout->key, line ? "" : table->definition->row, "");
+        fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             const struct paper_column *column = &table->definition->columns[i];
             char unit[80];

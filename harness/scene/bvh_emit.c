@@ -8,7 +8,6 @@
 
 // Time of a triangle test in units of an inner-node step, of two box tests. By experiment: see tests/bench_traversal.c.
 static float triangle_cost = 1.0f;
-static int TK=64;
 
 struct emitter {
     const struct tree *tree;
@@ -162,18 +161,8 @@ static void emit(struct emitter *emitter, struct pending *stack)
         uint32_t depth = 0;
         stack[depth++] = (struct pending){0, 0, 0, 0};
         while (depth > 0) {
-            // treelet
-            struct pending fr[1100]; uint32_t n = 0;
-            fr[n++] = stack[--depth];
-            for (int k = 0; k < TK && n > 0; ++k) {
-                uint32_t best = 0;
-                for (uint32_t i = 1; i < n; ++i)
-                    if (tree_node_area(&emitter->tree->nodes[fr[i].tree_node]) > tree_node_area(&emitter->tree->nodes[fr[best].tree_node])) best = i;
-                const struct pending from = fr[best];
-                fr[best] = fr[--n];
-                emit_inner(emitter, &from, fr, &n);
-            }
-            while (n > 0) stack[depth++] = fr[--n];
+            const struct pending from = stack[--depth];
+            emit_inner(emitter, &from, stack, &depth);
         }
     }
     emitter->bvh->sah_cost = root_area > 0.0 ? (emitter->area_steps + emitter->area_tests) / root_area : 0.0;
@@ -197,7 +186,7 @@ static bool emit_tree(struct emitter *emitter, struct pending *stack)
 
 bool tree_emit(const struct tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error)
 {
-    const size_t nodes = tree->node_count;if(getenv("TC"))triangle_cost=(float)atof(getenv("TC"));if(getenv("TK"))TK=atoi(getenv("TK"));
+    const size_t nodes = tree->node_count;if(getenv("TC"))triangle_cost=(float)atof(getenv("TC"));
     struct emitter emitter = {.tree = tree, .leaf_size = leaf_size, .bvh = bvh};
     struct pending *stack = malloc(nodes * sizeof *stack);
     emitter.preorder = malloc(nodes * sizeof *emitter.preorder);

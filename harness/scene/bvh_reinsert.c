@@ -9,8 +9,8 @@
 #include "scene/parallel.h"
 
 enum {
-    ROUNDS = 3,
-    CANDIDATE_SHARE = 20, // one node in so many is a candidate, per round
+#define ROUNDS (getenv("RR")?atoi(getenv("RR")):3)
+#define CANDIDATE_SHARE (getenv("CS")?(uint32_t)atoi(getenv("CS")):20u)
     VISITS_MAX = 2048,    // nodes that one search may look at: bounds the time where all boxes are alike
     CHUNK = 512,          // candidates per parallel step
     AREA_SHIFT = 15       // bits of an area that the choice of candidates ignores

@@ -36,15 +36,58 @@ static bool put(struct picture *picture, size_t index, struct vec3 value, const 
     return true;
 }
 
+// ---- reading through stb_image -----------------------------------------------------------------------------------------
+
+// stb_image takes what is missing at the end of a file for zeros; this remembers that it asked for it.
+struct source {
+    FILE *file;
+    bool overrun;
+};
+
+enum { STB_BUFFER = 128 }; // what it asks for to fill its buffer, where less is no sign of damage
+
+static int source_read(void *user, char *data, int size)
+{
+    struct source *source = user;
+    const int got = (int)fread(data, 1, (size_t)size, source->file);
+    source->overrun |= got == 0 || (got < size && size != STB_BUFFER);
+    return got;
+}
+
+static void source_skip(void *user, int count)
+{
+    struct source *source = user;
+    fseek(source->file, count, SEEK_CUR);
+}
+
+static int source_at_end(void *user)
+{
+    struct source *source = user;
+    return feof(source->file);
+}
+
+static const stbi_io_callbacks source_callbacks = {source_read, source_skip, source_at_end};
+
+// Whether a picture came, is not empty and was all there.
+static bool complete(const void *data, int width, int height, bool overrun, const char *path, struct error *error)
+{
+    if (!data)
+        return damaged(error, path, stbi_failure_reason());
+    return (width > 0 && height > 0 && !overrun) || damaged(error, path, overrun ? "it is cut short" : "it is empty");
+}
+
 // ---- Radiance HDR ------------------------------------------------------------------------------------------------------
 
 static bool read_hdr(struct picture *picture, const char *path, struct error *error)
 {
-    int width, height, channels;
-    float *data = stbi_loadf(path, &width, &height, &channels, 3);
-    if (!data)
-        return damaged(error, path, stbi_failure_reason());
-    bool done = allocate(picture, (uint32_t)width, (uint32_t)height, path, error);
+    int width = 0, height = 0, channels;
+    struct source source = {fopen(path, "rb"), false};
+    if (!source.file)
+        return error_set_errno(error, "open", path);
+    float *data = stbi_loadf_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 3);
+    fclose(source.file);
+    bool done = complete(data, width, height, source.overrun, path, error) &&
+                allocate(picture, (uint32_t)width, (uint32_t)height, path, error);
     for (size_t i = 0, n = (size_t)width * (size_t)height; done && i < n; ++i)
         done = put(picture, i, vec3_make(data[3 * i], data[3 * i + 1], data[3 * i + 2]), path, error);
     stbi_image_free(data);
@@ -146,30 +189,36 @@ static void mean_of(const uint8_t *data, size_t count, double mean[3])
         mean[c] = weight > 0 ? sum[c] / weight : 0;
 }
 
-static bool take_mean(stbi_uc *data, int width, int height, const char *name, double mean[3], struct error *error)
+static bool take_mean(stbi_uc *data, int width, int height, bool overrun, const char *name, double mean[3],
+                      struct error *error)
 {
-    if (!data)
-        return damaged(error, name, stbi_failure_reason());
-    mean_of(data, (size_t)width * (size_t)height, mean);
+    const bool done = complete(data, width, height, overrun, name, error);
+    if (done)
+        mean_of(data, (size_t)width * (size_t)height, mean);
     stbi_image_free(data);
-    return true;
+    return done;
 }
 
 bool picture_mean(const char *path, double mean[3], struct error *error)
 {
-    int width, height, channels;
+    int width = 0, height = 0, channels;
     struct stat status;
+    struct source source = {NULL, false};
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return error_set_at(error, ERROR_INPUT, path, 0, "there is no such texture");
-    stbi_uc *data = stbi_load(path, &width, &height, &channels, 4);
-    return take_mean(data, width, height, path, mean, error);
+    source.file = fopen(path, "rb");
+    if (!source.file)
+        return error_set_errno(error, "open", path);
+    stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
+    fclose(source.file);
+    return take_mean(data, width, height, source.overrun, path, mean, error);
 }
 
 bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error)
 {
-    int width, height, channels;
+    int width = 0, height = 0, channels;
     if (size > INT32_MAX)
         return damaged(error, name, "too long");
     stbi_uc *data = stbi_load_from_memory(bytes, (int)size, &width, &height, &channels, 4);
-    return take_mean(data, width, height, name, mean, error);
+    return take_mean(data, width, height, false, name, mean, error);
 }

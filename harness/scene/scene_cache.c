@@ -98,6 +98,7 @@ static bool map_file(const char *path, struct scene_mapping *mapping)
     if (file < 0)
         return false;
     *mapping = (struct scene_mapping){.bytes = MAP_FAILED, .mapped = true};
+    errno = 0;
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
         mapping->size = (uint64_t)status.st_size;
         mapping->bytes = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
@@ -116,7 +117,7 @@ bool scene_cache_load(struct hash key, struct scene_mapping *mapping)
     if (access(path, F_OK) != 0)
         return false;
     if (!map_file(path, mapping)) {
-        warn("cannot read", path, errno ? strerror(errno) : "empty");
+        warn("cannot read", path, errno ? strerror(errno) : "it is empty");
         return false;
     }
     if (image_validate(mapping->bytes, mapping->size, &error) && hash_equal(image_header(mapping->bytes)->key, key))

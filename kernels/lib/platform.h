@@ -25,6 +25,7 @@
 //   two_box_test(...)           see traverse.h
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
+//   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster
 //   extension_mark()            an instruction of its own at the entry of an extension; nothing on the emulator
 // `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
 // Nothing else from any maths library may be called: see maths.h for the elementary functions.

@@ -88,6 +88,7 @@ DEVICE float f32_from_bits(uint32_t bits)
 }
 
 #define extension_mark() ((void)0)
+#define keep_branch() __asm__ volatile("")
 
 // kind: 0 closest hit, 1 any hit. A traversal is a sequence of rounds: inner-node steps, then triangle tests.
 #if COUNTING

@@ -13,7 +13,6 @@
 #include "lib/count.h"
 #include "lib/scene.h"
 
-#define keep_branch() __asm__ volatile("")
 struct ray {
     struct vec3 origin, direction;
 };

@@ -115,10 +115,10 @@ static bool render(struct frame *frame, struct error *error)
         .paths = state->paths[0],
         .active = state->active,
         .count = frame->pixels,
-        .check_active = every > 1,
         .flag_by_place = frame->parameters->scan == SCAN_PREVIOUS,
     };
     for (args.bounce = 0; args.count > 0 && args.bounce <= frame->args.max_bounces; ++args.bounce) {
+        args.check_active = args.bounce % every != 0; // right after a compaction all are alive, and flags by place are stale
         if (!launch_bounce(frame, &args, error))
             return false;
         if ((args.bounce + 1) % every == 0 && !compact(frame, state, &args, error))

@@ -6,21 +6,21 @@
 -- Parameters: :run and :scene are '' for any. Unless :all is 1, a panel is the configuration of each scene, camera and device that is nearest to the paper's.
 -- A bounce without a stored row has no active path and no active warp.
 WITH RECURSIVE
-counted AS (
+candidate AS (
     SELECT t.id AS trial, t.variant, t.work, t.spec, t.scene, t.camera, t.device, t.last_run,
            t.width, t.height, t.spp, t.seed, t.max_bounces, t.sampler, t.materials, t.roulette, t.lighting,
            coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
            CASE WHEN coalesce(t.block, 64) % a.warp_width = 0 THEN 0 ELSE t.block END AS odd_block,
-           a.id AS attempt, a.warp_width, a.device_name, a.counts_digest
+           a.attempt, a.warp_width, a.device_name, a.counts_digest
     FROM trial_record AS t
-    JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+    JOIN result AS a ON a.trial = t.id AND a.collection = 'counts'
     WHERE (t.variant = 'naive' OR (t.variant = 'whole_frame' AND coalesce(t.compact_every, 1) = 1))
       AND coalesce(t.loop, 'reconverged') = 'reconverged'
       AND (:scene = '' OR t.scene = :scene)
       AND (:run = '' OR t.id IN (SELECT rt.trial FROM run_trial AS rt JOIN run AS r ON r.id = rt.run WHERE r.label = :run))
 ),
 latest AS (                         -- of trials that outdate each other, the last
-    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS age FROM counted)
+    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS age FROM candidate)
     WHERE age = 1
     ORDER BY trial
 ),
@@ -37,7 +37,7 @@ configuration AS (
            group_concat(trial, ', ') AS trials,
            count(DISTINCT counts_digest) AS digests
     FROM latest
-    GROUP BY work, device_name, warp_width, lane_map, pixel_order, odd_block
+    GROUP BY work, scene, device_name, warp_width, lane_map, pixel_order, odd_block
 ),
 ranked AS (
     SELECT *, row_number() OVER (
@@ -70,7 +70,7 @@ compacted AS (
     FROM panel AS p CROSS JOIN bounce_counts AS c ON c.attempt = p.compacted_attempt AND c.bounce >= 0
     GROUP BY p.panel, c.bounce
 ),
-bounce AS (
+both AS (
     SELECT s.panel, s.bounce, coalesce(n.paths, c.paths, 0) AS paths,
            CASE WHEN p.naive_attempt IS NOT NULL THEN coalesce(n.warps, 0) END AS naive_warps,
            CASE WHEN p.compacted_attempt IS NOT NULL THEN coalesce(c.warps, 0) END AS compacted_warps
@@ -82,7 +82,7 @@ bounce AS (
 running AS (
     SELECT *, sum(paths) OVER sofar AS paths_sum, sum(naive_warps) OVER sofar AS naive_sum,
            sum(compacted_warps) OVER sofar AS compacted_sum
-    FROM bounce
+    FROM both
     WINDOW sofar AS (PARTITION BY panel ORDER BY bounce)
 )
 SELECT p.panel, r.bounce,

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What the database costs: a million bounce rows in, Table 2 out of them, a plan of 100,000 trials. Run by
+// `meson test --benchmark`; prints one line per figure and fails where a limit is passed.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/store.h"
+
+static struct error error;
+static int failures;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void need(bool done, const char *what)
+{
+    if (done)
+        return;
+    char text[2200];
+    error_format(&error, text, sizeof text);
+    fprintf(stderr, "%s: %s\n", what, text);
+    exit(1);
+}
+
+static void figure(const char *what, double seconds, double limit)
+{
+    printf("%-58s %8.3f s   limit %5.1f s\n", what, seconds, limit);
+    failures += seconds > limit;
+}
+
+static bool count_value(void *context, const struct store_row *row)
+{
+    (void)row;
+    ++*(int64_t *)context;
+    return true;
+}
+
+static bool count_row(void *context, const struct plan_row *row)
+{
+    *(int64_t *)context += row->spec.parameters.block > 0;
+    return true;
+}
+
+// ---- the plan ------------------------------------------------------------------------------------------------------------
+
+static struct experiment *parse(const char *text)
+{
+    struct experiment *experiment = experiment_parse("bench.yaml", text, strlen(text), &error);
+    need(experiment != NULL, "parse");
+    return experiment;
+}
+
+static void bench_plan(void)
+{
+    struct experiment *experiment = parse("fixed: {scene: open, variant: naive}\n"
+                                          "sweep:\n"
+                                          "  seed: [1..250]\n"
+                                          "  max_bounces: [0..7]\n"
+                                          "  block: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320]\n"
+                                          "derive:\n  lanes: block * max_bounces\n"
+                                          "where: block % 32 = 0 AND lanes >= 0\n"
+                                          "collect: [frame]\nreplicates: 5\n");
+    struct store *store = store_open(NULL, STORE_MEMORY, &error);
+    struct plan_summary summary;
+    int64_t rows = 0;
+    need(store != NULL, "open");
+    const double start = now();
+    need(store_plan(store, experiment, "emulator", &summary, &error), "plan");
+    need(store_plan_rows(store, count_row, &rows, &error), "rows");
+    figure("plan of 100,000 trials, expanded and read", now() - start, 2);
+    if (rows != 100000 || summary.trials != 100000)
+        need(false, "not 100,000 trials");
+    store_close(store);
+    experiment_free(experiment);
+}
+
+// ---- bounce rows --------------------------------------------------------------------------------------------------------
+
+enum { TRIALS = 10000, LAUNCHES = 10, BOUNCES = 10, ROWS = LAUNCHES * BOUNCES };
+
+static void fill(struct measurement *measurement, struct measured_counts *counts, struct measured_launch *launches,
+                 int trial)
+{
+    *measurement = (struct measurement){.collection = COLLECTION_COUNTS, .counts = counts, .count_count = ROWS,
+                                        .launches = launches, .launch_count = LAUNCHES, .warp_width = 32};
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        const uint32_t launch = i / BOUNCES, bounce = i % BOUNCES; // the last bounce holds the launch's totals
+        const uint64_t paths = (uint64_t)(98304 >> bounce) + launch;
+        counts[i] = (struct measured_counts){launch, bounce, {.active_paths = paths, .active_warps = paths / 11 + 1}};
+        struct bounce_counts *row = &counts[i].counts;
+        row->shadow_rays = paths;
+        row->occluded = paths / 3;
+        row->nodes = paths * 63;
+        row->triangles = paths * 7;
+        row->shadow_nodes = paths * 41;
+        row->shadow_triangles = paths * 5;
+        row->path_hash = 0x9e3779b97f4a7c15u * (uint64_t)(trial + 1);
+        row->deaths[DEATH_MISS] = paths / 2;
+        row->material_hits[0] = paths;
+        row->material_hits[1] = paths / 4;
+    }
+    for (uint32_t i = 0; i < LAUNCHES; ++i)
+        launches[i] = (struct measured_launch){.index = i, .bounce = -1, .kernel = "bench", .grid = 480, .block = 64};
+}
+
+static bool add_trial(struct store *store, int64_t run, int index)
+{
+    static struct measured_counts counts[ROWS];
+    static struct measured_launch launches[LAUNCHES];
+    struct measurement measurement;
+    struct plan_row row = {.ordinal = index, .point = index, .collections = 1, .spec.parameters = parameters_default()};
+    snprintf(row.spec.scene, sizeof row.spec.scene, "open");
+    snprintf(row.spec.variant, sizeof row.spec.variant, "%s", index % 5 ? "whole_frame" : "naive");
+    snprintf(row.spec.device, sizeof row.spec.device, "emulator");
+    row.spec.parameters.seed = index / 5;
+    row.spec.parameters.block = 64 + 32 * (index % 5);
+    const struct trial_provenance provenance = {"scene", "programs", "device", "driver", "policy", "harness"};
+    char key[HASH_TEXT];
+    int64_t trial, attempt;
+    fill(&measurement, counts, launches, index);
+    return store_trial(store, run, &row, &provenance, &trial, key, &error) &&
+           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &error) &&
+           store_finish_attempt(store, attempt, &measurement, &error);
+}
+
+static void time_query(struct store *store, const char *what, const char *sql, double limit)
+{
+    int64_t rows = 0;
+    const double start = now();
+    need(store_query(store, sql, NULL, count_value, &rows, &error), sql);
+    char text[160];
+    snprintf(text, sizeof text, "%s: %lld rows", what, (long long)rows);
+    figure(text, now() - start, limit);
+}
+
+static void bench_rows(const char *path)
+{
+    struct experiment *experiment = parse("fixed: {scene: open, variant: naive}\n");
+    struct store *store = store_open(path, STORE_WRITE, &error);
+    int64_t run;
+    need(store != NULL, "open");
+    const struct run_header header = {.label = "bench", .command_line = "bench_store", .experiment = experiment};
+    need(store_begin_run(store, &header, &run, &error), "run");
+    const double start = now();
+    for (int i = 0; i < TRIALS; ++i)
+        need(add_trial(store, run, i), "trial");
+    figure("1,000,000 bounce rows stored, in 10,000 trials", now() - start, 10);
+    time_query(store, "table2, of all", "SELECT * FROM table2", 2);
+    time_query(store, "table2, of one trial", "SELECT * FROM table2 WHERE trial = 77", 2);
+    time_query(store, "survival, of all", "SELECT * FROM survival", 2);
+    time_query(store, "verification, of all", "SELECT * FROM verification", 2);
+    time_query(store, "trial, of all", "SELECT * FROM trial", 2);
+    const double closing = now();
+    store_close(store);
+    figure("closed, its log folded in", now() - closing, 10);
+    experiment_free(experiment);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/bench_store_XXXXXX", path[64];
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(path, sizeof path, "%s/bench.db", folder);
+    bench_plan();
+    bench_rows(path);
+    unlink(path);
+    rmdir(folder);
+    return failures != 0;
+}

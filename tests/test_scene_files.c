@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+// Scene files, meshes and pictures: what they give, and what is said of bad ones.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <OpenEXR/ImfCRgbaFile.h>
+#include <cmocka.h>
+
+#include "scene/scene.h"
+#include "scene/picture.h"
+#include "scene/scene_build.h"
+#include "scene/scene_image.h"
+
+static char folder[] = "/tmp/warpstudy-files-XXXXXX";
+
+static void write_bytes(const char *name, const void *bytes, size_t size)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void write_text(const char *name, const char *text)
+{
+    write_bytes(name, text, strlen(text));
+}
+
+// Builds a scene file given as text; NULL on failure.
+static void *build(const char *text, uint64_t *size, struct error *error)
+{
+    char path[256];
+    struct scene_file file;
+    void *image = NULL;
+    *error = (struct error){0};
+    snprintf(path, sizeof path, "%s/test.yaml", folder);
+    if (scene_file_parse(&file, path, text, strlen(text), error))
+        image = scene_build(&file, "test", &(struct scene_build_options){.threads = 1}, size, error);
+    scene_file_finish(&file);
+    return image;
+}
+
+#define CAMERA "cameras:\n  main: {eye: [0, 0, 5], at: [0, 0, 0]}\n"
+
+static struct scene_view view_of(const void *image)
+{
+    assert_non_null(image);
+    return image_view(image_header(image), image);
+}
+
+static void *build_well(const char *text)
+{
+    uint64_t size;
+    struct error error;
+    void *image = build(text, &size, &error);
+    if (!image)
+        print_message("%s:%d: %s\n", error.file, error.line, error.message);
+    assert_non_null(image);
+    assert_true(image_validate(image, size, &error));
+    return image;
+}
+
+// ---- bad scene files ---------------------------------------------------------------------------------------------------
+
+struct bad {
+    const char *text, *message; // part of the message or the remedy
+    int line;                   // 0 = any
+};
+
+static const struct bad bad_files[] = {
+    {"", "empty", 1},
+    {"[1, 2]", "must be a mapping", 1},
+    {"titel: x\n", "did you mean \"title\"", 1},
+    {"title: [x]\n", "must be a single value", 1},
+    {"title: a\ntitle: b\n", "given twice", 2},
+    {"title: a\n  b: c\n", "not YAML", 2},
+    {"a: {b: [", "not YAML", 0},
+    {"fitted: perhaps\n", "unknown fitted", 1},
+    {"objects: []\n", "cameras must be a mapping", 0},
+    {"objects: []\n" CAMERA, "no triangle", 0},
+    {"objects: []\ncameras: {}\n", "no camera", 2},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 0]}\n", "needs eye, and at", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 0], at: [0, 0, 0]}\n", "one point", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 0], at: [0, 1, 0]}\n", "along its own up", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 0], at: [0, 0, 1], fov: 180}\n", "out of bounds", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 0], at: [0, 0, .nan]}\n", "not a number", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0, 1e300], at: [0, 0, 0]}\n", "out of bounds", 3},
+    {"objects: []\ncameras:\n  a: {eye: [0, 0], at: [0, 0, 0]}\n", "2 values where 3", 3},
+    {"materials: {a: {kind: lambet}}\n", "did you mean \"lambert\"", 1},
+    {"materials: {a: {emission: -1}}\n", "out of bounds", 1},
+    {"materials: {a: {diffuse: 1.5}}\n", "out of bounds", 1},
+    {"materials: {a: {kind: blinn, diffuse: 0.7, specular: 0.7}}\n", "over 1", 1},
+    {"materials: {a: {}, a: {}}\n", "given twice", 1},
+    {"objects:\n  - {shape: bax}\n", "did you mean \"box\"", 2},
+    {"objects:\n  - {position: [0, 0, 0]}\n", "needs a mesh or a shape", 2},
+    {"objects:\n  - {shape: box, sice: 1}\n", "did you mean \"size\"", 2},
+    {"objects:\n  - {shape: box, material: red}\n", "unknown material", 2},
+    {"objects:\n  - {shape: sphere, segments: 1e9}\n", "out of bounds", 2},
+    {"objects:\n  - {shape: sphere, segments: 8.5}\n", "not a whole number", 2},
+    {"objects:\n  - {shape: trees, rotation: 5}\n", "cannot be rotated", 2},
+    {"objects:\n  - {shape: box, on: ground}\n", "no earlier object", 2},
+    {"objects:\n  - {mesh: a}\n", "unknown mesh", 2},
+    {"meshes:\n  a: {}\nobjects: []\n", "has no file", 2},
+    {"meshes:\n  a: {file: none.obj, package: libcgal-demo}\nobjects:\n  - {mesh: a}\n" CAMERA, "scripts/get-scenes", 2},
+    {"objects: []\n" CAMERA "environment: {}\n", "needs one of", 4},
+    {"objects: []\n" CAMERA "environment: {constant: 1, sky: {}}\n", "needs one of", 4},
+    {"objects: []\n" CAMERA "environment: {sky: {son: 1}}\n", "did you mean \"sun\"", 4},
+    {"objects:\n  - {shape: box}\n" CAMERA "environment: {file: none.hdr}\n", "no file none.hdr", 0},
+    {"objects:\n  - {shape: box, scale: 1e6, position: [1e8, 1e8, 1e8]}\n" CAMERA, "farther out", 2},
+};
+
+static void bad_scene_files_are_explained(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bad_files / sizeof bad_files[0]; ++i) {
+        uint64_t size;
+        struct error error;
+        const struct bad *bad = &bad_files[i];
+        void *image = build(bad->text, &size, &error);
+        if (image || (!strstr(error.message, bad->message) && !strstr(error.remedy, bad->message)) ||
+            (bad->line && error.line != bad->line))
+            print_message("%s-> %s:%d: %s (%s)\n", bad->text, error.file, error.line, error.message, error.remedy);
+        assert_null(image);
+        assert_true(strstr(error.message, bad->message) || strstr(error.remedy, bad->message));
+        assert_true(!bad->line || error.line == bad->line);
+        assert_int_equal(error_exit_code(&error), 2);
+    }
+}
+
+static void aliases_may_be_used(void **state)
+{
+    (void)state;
+    void *image = build_well("objects:\n  - &b {shape: box}\n  - *b\n" CAMERA);
+    assert_int_equal(view_of(image).triangle_count, 24);
+    free(image);
+}
+
+static void deep_nesting_is_refused(void **state)
+{
+    (void)state;
+    enum { DEPTH = 60000 };
+    uint64_t size;
+    struct error error;
+    char *text = malloc(DEPTH + 16);
+    memcpy(text, "objects: ", 9);
+    memset(text + 9, '[', DEPTH);
+    text[DEPTH + 9] = '\0';
+    assert_null(build(text, &size, &error));
+    free(text);
+}
+
+// ---- meshes ------------------------------------------------------------------------------------------------------------
+
+static const char square_obj[] = "mtllib square.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 0\n"
+                                 "usemtl red\nf 1 2 3 4\nusemtl shiny\nf 1 2 5\n";
+static const char square_mtl[] = "newmtl red\nKd 0.5 0.1 0.1\nnewmtl shiny\nKd 0.2 0.2 0.2\nKs 0.6 0.6 0.6\nNs 30\n";
+static const char square_off[] = "OFF\n4 2 0\n0 0 0\n2 0 0\n2 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
+static const char square_ply[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                 "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
+                                 "0 0 0\n2 0 0\n2 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
+// A node moved by (0, 0, 7); the buffer holds the three vertices of a triangle.
+static const char triangle_gltf[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+    "\"nodes\":[{\"mesh\":0,\"translation\":[0,0,7]}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+    "\"buffers\":[{\"uri\":\"triangle.bin\",\"byteLength\":36}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
+    "\"min\":[0,0,0],\"max\":[1,1,0]}]}";
+
+#define MESH_SCENE(file, more) \
+    "materials: {blue: {diffuse: [0, 0, 0.5]}}\nmeshes:\n  m: {file: " file more "}\nobjects:\n  - {mesh: m, position: [1, 0, 0]}\n" CAMERA
+
+static void meshes_of_every_format_are_read(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {MESH_SCENE("square.obj", ""), MESH_SCENE("square.off", ""), MESH_SCENE("square.ply", "")};
+    write_text("square.obj", square_obj);
+    write_text("square.mtl", square_mtl);
+    write_text("square.off", square_off);
+    write_text("square.ply", square_ply);
+    for (size_t i = 0; i < 3; ++i) {
+        void *image = build_well(scenes[i]);
+        const struct image_header *header = image_header(image);
+        assert_int_equal(view_of(image).triangle_count, 2);
+        assert_int_equal(header->dropped_triangles, i == 0);
+        assert_true(header->box_low[0] == 1 && header->box_high[0] == 3 && header->box_high[1] == 1);
+        free(image);
+    }
+}
+
+static void gltf_nodes_are_applied(void **state)
+{
+    (void)state;
+    static const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    write_text("triangle.gltf", triangle_gltf);
+    write_bytes("triangle.bin", vertices, sizeof vertices);
+    void *image = build_well(MESH_SCENE("triangle.gltf", ""));
+    assert_int_equal(view_of(image).triangle_count, 1);
+    assert_true(image_header(image)->box_low[2] == 7 && image_header(image)->box_low[0] == 1);
+    free(image);
+}
+
+static void mesh_materials_are_taken_or_replaced(void **state)
+{
+    (void)state;
+    write_text("square.obj", square_obj);
+    write_text("square.mtl", square_mtl);
+    void *own = build_well(MESH_SCENE("square.obj", ""));
+    assert_float_equal(view_of(own).materials[0].diffuse.x, 0.5, 1e-6);
+    assert_string_equal(((const struct image_name *)image_section(own, IMAGE_MATERIAL_NAMES))->text, "m.red");
+    void *one = build_well(MESH_SCENE("square.obj", ", material: blue"));
+    void *renamed = build_well(MESH_SCENE("square.obj", ", materials: {red: blue}"));
+    assert_float_equal(view_of(one).materials[0].diffuse.z, 0.5, 1e-6);
+    assert_float_equal(view_of(renamed).materials[0].diffuse.x, 0, 1e-6);
+    uint64_t size;
+    struct error error;
+    assert_null(build(MESH_SCENE("square.obj", ", materials: {rot: blue}"), &size, &error));
+    assert_non_null(strstr(error.message, "no material \"rot\""));
+    free(own);
+    free(one);
+    free(renamed);
+}
+
+static void meshes_are_fitted(void **state)
+{
+    (void)state;
+    write_text("square.off", square_off);
+    void *image = build_well(MESH_SCENE("square.off", ", size: [4, 3, 1], orient: [0, 1, 0, 1, 0, 0, 0, 0, 1]"));
+    const struct image_header *header = image_header(image);
+    assert_true(header->box_low[0] == -1 && header->box_high[0] == 3 && header->box_low[1] == 0 && header->box_high[1] == 3);
+    free(image);
+}
+
+static void bad_meshes_are_explained(void **state)
+{
+    (void)state;
+    static const struct { const char *name, *text, *message; } bad[] = {
+        {"bad.off", "OFF\n4 2 0\n0 0 0\n2 0", "mesh \"m\""},
+        {"bad.off", "OFF\n3 1 0\n0 0 0\n2 0 0\n2 nan 0\n3 0 1 2\n", "mesh \"m\""},
+        {"bad.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                    "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 nan\n2 1 0\n3 0 1 2\n",
+         "vertex 1 is"},
+        {"bad.obj", "v 0 0 0\nv 1 0 0\n", "mesh \"m\""},
+        {"bad.obj", "this is no mesh\n", "mesh \"m\""},
+        {"bad.obj", "", "mesh \"m\""},
+        {"bad.gltf", "{\"asset\":", "mesh \"m\""},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        char text[512];
+        uint64_t size;
+        struct error error;
+        write_text(bad[i].name, bad[i].text);
+        snprintf(text, sizeof text, "meshes:\n  m: {file: %s}\nobjects:\n  - {mesh: m}\n" CAMERA, bad[i].name);
+        void *image = build(text, &size, &error);
+        if (image || !strstr(error.message, bad[i].message))
+            print_message("%s: %s %s\n", bad[i].name, bad[i].text, error.message);
+        assert_null(image);
+        assert_non_null(strstr(error.message, bad[i].message));
+        assert_non_null(strstr(error.file, bad[i].name));
+    }
+}
+
+// ---- pictures ----------------------------------------------------------------------------------------------------------
+
+static void texture_gives_its_mean_colour(void **state)
+{
+    (void)state;
+    // Two texels, white and black: the mean of their linear values is 1/2, times Kd.
+    static const char obj[] = "mtllib tex.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl t\nf 1/1 2/1 3/1\n";
+    static const unsigned char ppm[] = "P6 2 1 255\n\xff\xff\xff\0\0";
+    write_text("tex.obj", obj);
+    write_text("tex.mtl", "newmtl t\nKd 0.8 0.4 0.2\nmap_Kd tex.ppm\n");
+    write_bytes("tex.ppm", ppm, sizeof ppm); // the terminator is the last byte
+    void *image = build_well(MESH_SCENE("tex.obj", ""));
+    const struct material *material = view_of(image).materials;
+    assert_float_equal(material->diffuse.x, 0.4, 1e-6);
+    assert_float_equal(material->diffuse.z, 0.1, 1e-6);
+    free(image);
+    uint64_t size;
+    struct error error;
+    write_text("tex.mtl", "newmtl t\nKd 0.8 0.4 0.2\nmap_Kd gone.png\n");
+    assert_null(build(MESH_SCENE("tex.obj", ""), &size, &error));
+    assert_non_null(strstr(error.file, "gone.png"));
+    write_text("tex.ppm", "P6 2");
+    write_text("tex.mtl", "newmtl t\nmap_Kd tex.ppm\n");
+    assert_null(build(MESH_SCENE("tex.obj", ""), &size, &error));
+    write_text("tex.mtl", "newmtl t\nKd 0.8 0.4 0.2\nmap_Kd /home/somebody/else.png\n");
+    free(build_well(MESH_SCENE("tex.obj", "")));
+}
+
+#define ENVIRONMENT_SCENE(file) "objects:\n  - {shape: box}\n" CAMERA "environment: {file: " file ", cells: [4, 2]}\n"
+
+static void hdr_environment_is_read(void **state)
+{
+    (void)state;
+    // Two texels, radiance 1 and 2.
+    static const unsigned char hdr[] = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x80\x80\x81\x80\x80\x80\x82";
+    write_bytes("two.hdr", hdr, sizeof hdr - 1);
+    void *image = build_well(ENVIRONMENT_SCENE("two.hdr"));
+    const struct environment e = view_of(image).environment;
+    assert_true(e.width == 2 && e.height == 1 && e.cell_width == 4 && e.cell_height == 2);
+    assert_true(e.radiance[0].x == 1 && e.radiance[1].y == 2);
+    assert_float_equal(e.cell_density[0] * 2, e.cell_density[3], 1e-6); // half the radiance, half the density
+    free(image);
+    uint64_t size;
+    struct error error;
+    write_bytes("cut.hdr", hdr, sizeof hdr - 4);
+    assert_null(build(ENVIRONMENT_SCENE("cut.hdr"), &size, &error));
+    assert_non_null(strstr(error.message, "cut short"));
+    write_bytes("cut.hdr", hdr, 20);
+    assert_null(build(ENVIRONMENT_SCENE("cut.hdr"), &size, &error));
+    assert_non_null(strstr(error.file, "cut.hdr"));
+    write_text("none.hdr", "no picture");
+    assert_null(build(ENVIRONMENT_SCENE("none.hdr"), &size, &error));
+    assert_non_null(strstr(error.message, "neither Radiance HDR nor OpenEXR"));
+}
+
+static void write_exr(const char *name, float value)
+{
+    char path[256];
+    ImfRgba texels[8];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (int i = 0; i < 8; ++i) {
+        ImfFloatToHalf(i == 5 ? value : (float)i, &texels[i].r);
+        texels[i].g = texels[i].b = texels[i].a = texels[i].r;
+    }
+    ImfHeader *header = ImfNewHeader();
+    ImfHeaderSetDisplayWindow(header, 0, 0, 3, 1);
+    ImfHeaderSetDataWindow(header, 0, 0, 3, 1);
+    ImfOutputFile *file = ImfOpenOutputFile(path, header, IMF_WRITE_RGBA);
+    assert_non_null(file);
+    assert_true(ImfOutputSetFrameBuffer(file, texels, 1, 4) && ImfOutputWritePixels(file, 2));
+    ImfCloseOutputFile(file);
+    ImfDeleteHeader(header);
+}
+
+static void exr_environment_is_read(void **state)
+{
+    (void)state;
+    write_exr("eight.exr", 5);
+    void *image = build_well(ENVIRONMENT_SCENE("eight.exr"));
+    const struct environment e = view_of(image).environment;
+    assert_true(e.width == 4 && e.height == 2);
+    for (int i = 0; i < 8; ++i)
+        assert_true(e.radiance[i].x == (float)i);
+    free(image);
+    uint64_t size;
+    struct error error;
+    write_exr("nan.exr", NAN);
+    assert_null(build(ENVIRONMENT_SCENE("nan.exr"), &size, &error));
+    assert_non_null(strstr(error.message, "texel (1, 1) is not finite"));
+    write_text("cut.exr", "\x76\x2f\x31\x01\x02");
+    assert_null(build(ENVIRONMENT_SCENE("cut.exr"), &size, &error));
+    assert_non_null(strstr(error.file, "cut.exr"));
+}
+
+static void rotation_turns_the_map(void **state)
+{
+    (void)state;
+    write_exr("eight.exr", 5);
+    void *image = build_well("objects:\n  - {shape: box}\n" CAMERA "environment: {file: eight.exr, rotation: 90, intensity: 2}\n");
+    const struct environment e = view_of(image).environment;
+    assert_true(e.radiance[1].x == 0 && e.radiance[2].x == 2 && e.radiance[0].x == 6);
+    free(image);
+}
+
+static void lights_are_found(void **state)
+{
+    (void)state;
+    void *image = build_well("materials: {lamp: {emission: [1, 2, 3]}}\nobjects:\n  - {shape: box}\n"
+                             "  - {shape: plane, size: [3, 2], material: lamp}\n" CAMERA);
+    const struct scene_view view = view_of(image);
+    assert_int_equal(view.light_count, 2);
+    assert_float_equal(view.light_area, 6, 1e-5);
+    assert_true(view.lights[0].radiance.z == 3 && view.environment_share == 0);
+    free(image);
+    image = build_well("materials: {lamp: {emission: 1}}\nobjects:\n  - {shape: box, material: lamp}\n" CAMERA "environment: {constant: 1}\n");
+    assert_true(view_of(image).environment_share == 0.5f);
+    free(image);
+    image = build_well("objects:\n  - {shape: box}\n" CAMERA "environment: {constant: 0}\n"); // black: as if there were none
+    assert_true(view_of(image).environment_share == 0 && view_of(image).environment.width == 0);
+    free(image);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? setenv("WARPSTUDY_DATA", folder, 1) : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_scene_files_are_explained),
+        cmocka_unit_test(aliases_may_be_used),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(meshes_of_every_format_are_read),
+        cmocka_unit_test(gltf_nodes_are_applied),
+        cmocka_unit_test(mesh_materials_are_taken_or_replaced),
+        cmocka_unit_test(meshes_are_fitted),
+        cmocka_unit_test(bad_meshes_are_explained),
+        cmocka_unit_test(texture_gives_its_mean_colour),
+        cmocka_unit_test(hdr_environment_is_read),
+        cmocka_unit_test(exr_environment_is_read),
+        cmocka_unit_test(rotation_turns_the_map),
+        cmocka_unit_test(lights_are_found),
+    };
+    return cmocka_run_group_tests_name("scene files", tests, set_up, tear_down);
+}
