@@ -15,153 +15,7 @@
 
 #include <cmocka.h>
 
-#include "report/notes.h"
-#include "report/report.h"
-#include "store/store.h"
-
-enum { BOUNCES = 9, LAUNCHES = 16 };
-
-static const uint64_t fairy_paths[BOUNCES] = {983040, 983040, 528000, 352000, 225000, 155000, 108000, 80000, 60000};
-static const uint64_t fairy_warps[BOUNCES] = {30720, 30720, 30717, 30698, 30144, 28655, 26383, 23450, 18651};
-
-struct made {
-    const char *variant, *scene, *camera;
-    int64_t width, height, max_bounces, warp_width, block;
-    int32_t replicate;
-    const char *programs; // another value is another version of the kernels
-    const uint64_t *paths, *warps;
-};
-
-static struct made made_fairy(const char *variant, const uint64_t *warps)
-{
-    return (struct made){variant, "no-such-scene", "", 1280, 768, 8, 32, 64, 0, "programs", fairy_paths, warps};
-}
-
-static void must(bool done, const struct error *error)
-{
-    char text[2200];
-    error_format(error, text, sizeof text);
-    if (!done)
-        fail_msg("%s", text);
-}
-
-static int64_t begin_run(struct store *store, const char *label)
-{
-    struct error error = {0};
-    char path[] = "made-up.yaml", text[] = "name: made-up\n";
-    struct experiment experiment = {.path = path, .text = text, .name = "made-up", .study = "wald2011"};
-    const struct run_header header = {.label = label, .command_line = "test", .experiment = &experiment};
-    int64_t run;
-    must(store_begin_run(store, &header, &run, &error), &error);
-    return run;
-}
-
-// Counts of each bounce, split over three launches: the report has to add them.
-static void fill_measurement(const struct made *made, struct measurement *measurement, struct measured_counts *counts,
-                             struct measured_launch *launch)
-{
-    size_t rows = 0;
-    for (uint32_t bounce = 0; bounce <= made->max_bounces && made->paths[bounce]; ++bounce)
-        for (uint32_t part = 0; part < 3; ++part) {
-            const uint64_t paths = made->paths[bounce], warps = made->warps[bounce];
-            counts[rows] = (struct measured_counts){.launch = part, .bounce = bounce};
-            counts[rows].counts.active_paths = part < 2 ? paths / 3 : paths - paths / 3 * 2;
-            counts[rows++].counts.active_warps = part < 2 ? warps / 3 : warps - warps / 3 * 2;
-        }
-    counts[rows] = (struct measured_counts){.launch = 0, .bounce = (uint32_t)made->max_bounces + 1};
-    counts[rows++].counts.active_warps = 99999999; // a launch's total, which belongs to no bounce
-    *launch = (struct measured_launch){.kernel = "kernel", .block = (uint32_t)made->block, .seconds = NAN};
-    launch->grid = (uint32_t)((made->width * made->height + made->block - 1) / made->block);
-    *measurement = (struct measurement){.collection = COLLECTION_COUNTS, .warp_width = (uint32_t)made->warp_width,
-                                        .multiprocessors = 2, .device_name = "test device", .counts = counts,
-                                        .count_count = rows, .launches = launch, .launch_count = 1};
-}
-
-static int64_t add_trial(struct store *store, int64_t run, const struct made *made)
-{
-    struct error error = {0};
-    struct plan_row row = {.replicate = made->replicate, .collections = 1, .spec.parameters = parameters_default()};
-    snprintf(row.spec.scene, sizeof row.spec.scene, "%s", made->scene);
-    snprintf(row.spec.camera, sizeof row.spec.camera, "%s", made->camera);
-    snprintf(row.spec.variant, sizeof row.spec.variant, "%s", made->variant);
-    snprintf(row.spec.device, sizeof row.spec.device, "emulator");
-    row.spec.parameters.width = made->width;
-    row.spec.parameters.height = made->height;
-    row.spec.parameters.max_bounces = made->max_bounces;
-    row.spec.parameters.warp_width = made->warp_width;
-    row.spec.parameters.block = made->block;
-    const struct trial_provenance provenance = {.scene_content = "content", .programs = made->programs,
-                                                .device_name = "test device", .driver = "", .policy = "", .harness = "1"};
-    struct measured_counts counts[3 * LAUNCHES + 1];
-    struct measured_launch launch;
-    struct measurement measurement;
-    int64_t trial, attempt;
-    char key[HASH_TEXT];
-    must(store_trial(store, run, &row, &provenance, &trial, key, &error), &error);
-    must(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &error), &error);
-    fill_measurement(made, &measurement, counts, &launch);
-    must(store_finish_attempt(store, attempt, &measurement, &error), &error);
-    return trial;
-}
-
-static void compact(const uint64_t *paths, uint64_t *warps)
-{
-    for (int i = 0; i < BOUNCES; ++i)
-        warps[i] = (paths[i] + 31) / 32;
-}
-
-// A store, a paper and the table built from them.
-struct bench {
-    struct store *store;
-    struct paper *paper;
-    struct report_table *table;
-    int64_t run;
-};
-
-static void bench_open(struct bench *bench)
-{
-    struct error error = {0};
-    *bench = (struct bench){.store = store_open("", STORE_MEMORY, &error)};
-    must(bench->store != NULL, &error);
-    bench->paper = paper_load("wald2011", &error);
-    must(bench->paper != NULL, &error);
-    bench->run = begin_run(bench->store, "night");
-}
-
-static void bench_build(struct bench *bench, struct report_options options)
-{
-    struct error error = {0};
-    report_table_free(bench->table);
-    bench->table = report_table_build(bench->store, bench->paper, paper_table_find(bench->paper, "table2"), &options, &error);
-    must(bench->table != NULL, &error);
-}
-
-static void bench_close(struct bench *bench)
-{
-    report_table_free(bench->table);
-    paper_free(bench->paper);
-    store_close(bench->store);
-}
-
-static const struct report_cell *cell_of(const struct bench *bench, size_t panel, size_t row, const char *column)
-{
-    const struct paper_table *definition = bench->table->definition;
-    for (size_t i = 0; i < definition->column_count; ++i)
-        if (!strcmp(definition->columns[i].name, column))
-            return &bench->table->panels[panel].rows[row].cells[i];
-    fail_msg("no column %s", column);
-    return NULL;
-}
-
-static char *render(const struct report_table *table, void (*write)(const struct report_table *, FILE *))
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    write(table, stream);
-    fclose(stream);
-    return text;
-}
+#include "report_support.h"
 
 // ---- numbers -------------------------------------------------------------------------------------------------------------
 
@@ -182,20 +36,20 @@ static void test_paper_reproduces_itself(void **state)
     (void)state;
     struct bench bench;
     uint64_t compacted[BOUNCES];
-    compact(fairy_paths, compacted);
+    made_compact(fairy_paths, compacted);
     const struct made naive = made_fairy("naive", fairy_warps), whole = made_fairy("whole_frame", compacted);
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
-    add_trial(bench.store, bench.run, &whole);
+    bench_add(&bench, &naive);
+    bench_add(&bench, &whole);
     bench_build(&bench, (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
     assert_int_equal(bench.table->panels[0].row_count, BOUNCES);
     for (size_t b = 0; b < BOUNCES; ++b) {
         const char *row = bench.table->panels[0].rows[b].key;
-        const struct report_cell *paths = cell_of(&bench, 0, b, "active_paths"), *warps = cell_of(&bench, 0, b, "naive_warps"),
-                                 *ppw = cell_of(&bench, 0, b, "naive_paths_per_warp"),
-                                 *compacted_warps = cell_of(&bench, 0, b, "compacted_warps"),
-                                 *saved = cell_of(&bench, 0, b, "saved");
+        const struct report_cell *paths = bench_cell(&bench, 0, b, "active_paths"), *warps = bench_cell(&bench, 0, b, "naive_warps"),
+                                 *ppw = bench_cell(&bench, 0, b, "naive_paths_per_warp"),
+                                 *compacted_warps = bench_cell(&bench, 0, b, "compacted_warps"),
+                                 *saved = bench_cell(&bench, 0, b, "saved");
         assert_as_printed(&bench, row, "active_paths", paths->value);
         assert_as_printed(&bench, row, "active_paths_cumulative", paths->cumulative);
         assert_as_printed(&bench, row, "naive_warps", warps->value);
@@ -207,10 +61,10 @@ static void test_paper_reproduces_itself(void **state)
         assert_as_printed(&bench, row, "saved", saved->value);
         assert_true(isnan(paths->ratio) && isnan(warps->ratio) && isnan(compacted_warps->ratio));
         assert_true(fabs(ppw->ratio - 1) < 0.05 && fabs(saved->ratio - 1) < 0.05);
-        assert_true(fabs(cell_of(&bench, 0, b, "alive")->ratio - 1) < 0.002);
-        assert_true(fabs(cell_of(&bench, 0, b, "naive_utilisation")->cumulative - ppw->cumulative / 32) < 1e-12);
+        assert_true(fabs(bench_cell(&bench, 0, b, "alive")->ratio - 1) < 0.002);
+        assert_true(fabs(bench_cell(&bench, 0, b, "naive_utilisation")->cumulative - ppw->cumulative / 32) < 1e-12);
     }
-    assert_true(fabs(cell_of(&bench, 0, 8, "saved")->value - 2.304) < 0.0005);
+    assert_true(fabs(bench_cell(&bench, 0, 8, "saved")->value - 2.304) < 0.0005);
     bench_close(&bench);
 }
 
@@ -221,14 +75,14 @@ static void test_cells_equal_independent_sums(void **state)
     static const uint64_t paths[BOUNCES] = {5000, 4321, 3003, 2222, 1000, 511, 97, 3, 0},
                           warps[BOUNCES] = {157, 157, 156, 150, 140, 120, 60, 3, 0};
     uint64_t compacted[BOUNCES], path_sum = 0, warp_sum = 0, compacted_sum = 0;
-    compact(paths, compacted);
+    made_compact(paths, compacted);
     struct made naive = made_fairy("naive", warps), whole = made_fairy("whole_frame", compacted);
     naive.paths = whole.paths = paths;
     naive.width = whole.width = 100;
     naive.height = whole.height = 50;
     bench_open(&bench);
-    const int64_t first = add_trial(bench.store, bench.run, &naive);
-    const int64_t second = add_trial(bench.store, bench.run, &whole);
+    const int64_t first = made_trial(bench.store, bench.run, &naive);
+    const int64_t second = made_trial(bench.store, bench.run, &whole);
     bench_build(&bench, (struct report_options){0});
     const struct report_panel *panel = &bench.table->panels[0];
     assert_int_equal(panel->row_count, BOUNCES);
@@ -236,15 +90,15 @@ static void test_cells_equal_independent_sums(void **state)
         path_sum += paths[b];
         warp_sum += warps[b];
         compacted_sum += compacted[b];
-        assert_true(cell_of(&bench, 0, b, "active_paths")->value == (double)paths[b]);
-        assert_true(cell_of(&bench, 0, b, "active_paths")->cumulative == (double)path_sum);
-        assert_true(cell_of(&bench, 0, b, "naive_warps")->cumulative == (double)warp_sum);
-        assert_true(cell_of(&bench, 0, b, "compacted_warps")->value == (double)compacted[b]);
-        assert_true(cell_of(&bench, 0, b, "saved")->value == (double)warp_sum / (double)compacted_sum);
-        assert_true(cell_of(&bench, 0, b, "alive")->value == (double)paths[b] / 5000);
-        const double ppw = cell_of(&bench, 0, b, "naive_paths_per_warp")->value;
+        assert_true(bench_cell(&bench, 0, b, "active_paths")->value == (double)paths[b]);
+        assert_true(bench_cell(&bench, 0, b, "active_paths")->cumulative == (double)path_sum);
+        assert_true(bench_cell(&bench, 0, b, "naive_warps")->cumulative == (double)warp_sum);
+        assert_true(bench_cell(&bench, 0, b, "compacted_warps")->value == (double)compacted[b]);
+        assert_true(bench_cell(&bench, 0, b, "saved")->value == (double)warp_sum / (double)compacted_sum);
+        assert_true(bench_cell(&bench, 0, b, "alive")->value == (double)paths[b] / 5000);
+        const double ppw = bench_cell(&bench, 0, b, "naive_paths_per_warp")->value;
         assert_true(warps[b] ? ppw == (double)paths[b] / (double)warps[b] : isnan(ppw)); // no warp: undefined, not 0
-        assert_true(cell_of(&bench, 0, b, "naive_paths_per_warp")->cumulative == (double)path_sum / (double)warp_sum);
+        assert_true(bench_cell(&bench, 0, b, "naive_paths_per_warp")->cumulative == (double)path_sum / (double)warp_sum);
     }
     char ids[64];
     snprintf(ids, sizeof ids, "%lld, %lld", (long long)first, (long long)second);
@@ -260,17 +114,17 @@ static void test_choice_of_configuration(void **state)
     (void)state;
     struct bench bench;
     uint64_t compacted[BOUNCES];
-    compact(fairy_paths, compacted);
+    made_compact(fairy_paths, compacted);
     bench_open(&bench);
     struct made naive = made_fairy("naive", fairy_warps), whole = made_fairy("whole_frame", compacted);
-    add_trial(bench.store, bench.run, &naive);
-    add_trial(bench.store, bench.run, &whole);
+    bench_add(&bench, &naive);
+    bench_add(&bench, &whole);
     naive.max_bounces = 2; // another configuration, farther from the paper's
-    add_trial(bench.store, bench.run, &naive);
-    const int64_t other = begin_run(bench.store, "other");
+    bench_add(&bench, &naive);
+    const int64_t other = made_run(bench.store, "other");
     naive.scene = "another, \"quoted\" scene";
     naive.max_bounces = 8;
-    add_trial(bench.store, other, &naive);
+    made_trial(bench.store, other, &naive);
 
     bench_build(&bench, (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 2);
@@ -297,10 +151,10 @@ static void test_newest_trial_wins(void **state)
     struct made old = made_fairy("naive", more), new = made_fairy("naive", fairy_warps);
     old.programs = "an older kernel";
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &old);
-    add_trial(bench.store, begin_run(bench.store, "next night"), &new);
+    bench_add(&bench, &old);
+    made_trial(bench.store, made_run(bench.store, "next night"), &new);
     bench_build(&bench, (struct report_options){0});
-    assert_true(cell_of(&bench, 0, 8, "naive_warps")->value == 18651);
+    assert_true(bench_cell(&bench, 0, 8, "naive_warps")->value == 18651);
     bench_close(&bench);
 }
 
@@ -311,14 +165,14 @@ static void test_disagreement_is_told(void **state)
     uint64_t compacted[BOUNCES], fewer[BOUNCES];
     memcpy(fewer, fairy_paths, sizeof fewer);
     fewer[8] -= 1;
-    compact(fewer, compacted);
+    made_compact(fewer, compacted);
     struct made naive = made_fairy("naive", fairy_warps), whole = made_fairy("whole_frame", compacted);
     whole.paths = fewer;
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
-    add_trial(bench.store, bench.run, &whole);
+    bench_add(&bench, &naive);
+    bench_add(&bench, &whole);
     bench_build(&bench, (struct report_options){0});
-    char *text = render(bench.table, report_write_text);
+    char *text = bench_render(&bench, report_write_text);
     assert_non_null(strstr(text, "Not to be trusted"));
     free(text);
     bench_close(&bench);
@@ -331,10 +185,10 @@ static void test_other_warp_width(void **state)
     struct made naive = made_fairy("naive", fairy_warps);
     naive.warp_width = 16;
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
+    bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
-    assert_true(isnan(cell_of(&bench, 0, 3, "naive_paths_per_warp")->ratio)); // of 16, not of 32
-    assert_true(isfinite(cell_of(&bench, 0, 3, "naive_utilisation")->ratio));
+    assert_true(isnan(bench_cell(&bench, 0, 3, "naive_paths_per_warp")->ratio)); // of 16, not of 32
+    assert_true(isfinite(bench_cell(&bench, 0, 3, "naive_utilisation")->ratio));
     bench_close(&bench);
 }
 
@@ -361,16 +215,16 @@ static void test_text(void **state)
         paths[i] = fairy_paths[i] * 16; // the size that fills a big device
         warps[i] = fairy_warps[i] * 16;
     }
-    compact(paths, compacted);
+    made_compact(paths, compacted);
     struct made naive = made_fairy("naive", warps), whole = made_fairy("whole_frame", compacted);
     naive.paths = whole.paths = paths;
     naive.width = whole.width = 5120;
     naive.height = whole.height = 3072;
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
-    add_trial(bench.store, bench.run, &whole);
+    bench_add(&bench, &naive);
+    bench_add(&bench, &whole);
     bench_build(&bench, (struct report_options){0});
-    char *text = render(bench.table, report_write_text);
+    char *text = bench_render(&bench, report_write_text);
     assert_fits(text);
     static const char *const wanted[] = {"16,651", "(250k)", "[18,651 W-M2]", "[(78k) W-M1]", "(38k)", "983k", "(3,474k)",
                                          "15,728,640 (15,728,640)", "5120x3072", "grid padding 0", "S = 32",
@@ -379,7 +233,7 @@ static void test_text(void **state)
         if (!strstr(text, wanted[i]))
             fail_msg("no '%s' in:\n%s", wanted[i], text);
     free(text);
-    text = render(bench.table, report_write_markdown);
+    text = bench_render(&bench, report_write_markdown);
     assert_non_null(strstr(text, "16,651 \\[18,651 W-M2\\]"));
     assert_non_null(strstr(text, "**(38k \\[78k W-M1\\])**"));
     free(text);
@@ -413,9 +267,9 @@ static void test_csv(void **state)
     struct made naive = made_fairy("naive", fairy_warps);
     naive.scene = "a \"scene\", with\nall of it";
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
+    bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
-    char *text = render(bench.table, report_write_csv);
+    char *text = bench_render(&bench, report_write_csv);
     const char *place = text;
     const int fields = read_record(&place);
     int records = 0;
@@ -434,10 +288,10 @@ static void test_missing_variant(void **state)
     struct bench bench;
     const struct made naive = made_fairy("naive", fairy_warps);
     bench_open(&bench);
-    add_trial(bench.store, bench.run, &naive);
+    bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
-    assert_true(isnan(cell_of(&bench, 0, 4, "saved")->value));
-    char *text = render(bench.table, report_write_text);
+    assert_true(isnan(bench_cell(&bench, 0, 4, "saved")->value));
+    char *text = bench_render(&bench, report_write_text);
     assert_non_null(strstr(text, "Missing: compacted warps; no finished counts of whole_frame"));
     assert_non_null(strstr(text, "warpstudy run experiments/"));
     free(text);
@@ -461,7 +315,7 @@ static void scratch_make(struct scratch *scratch, bool filled)
     must(store != NULL, &error);
     const struct made naive = made_fairy("naive", fairy_warps);
     if (filled)
-        add_trial(store, begin_run(store, "night"), &naive);
+        made_trial(store, made_run(store, "night"), &naive);
     store_close(store);
 }
 
@@ -490,8 +344,11 @@ static bool run_report(const struct scratch *scratch, const char *target, const 
 {
     size_t size;
     *error = (struct error){0};
+    char first[64] = "";
+    const char *space = target ? strchr(target, ' ') : NULL; // "PAPER ITEM"
+    snprintf(first, sizeof first, "%.*s", target ? (int)strcspn(target, " ") : 0, target ? target : "");
     FILE *stream = open_memstream(printed, &size);
-    const struct report_request request = {.target = target, .database = scratch->database, .format = format,
+    const struct report_request request = {.target = target ? first : NULL, .item = space ? space + 1 : NULL, .database = scratch->database, .format = format,
                                            .folder = folder, .stream = stream, .remarks = stream};
     const bool done = report_run(&request, error);
     fclose(stream);
@@ -560,6 +417,9 @@ static void test_bad_use(void **state)
     expect_failure(&scratch, "table22", NULL, 2, "did you mean 'table2'");
     expect_failure(&scratch, "wald2012", NULL, 2, "did you mean 'wald2011'");
     expect_failure(&scratch, "figure1", NULL, 2, "--output DIR");
+    expect_failure(&scratch, "wald2011 table3", NULL, 2, "table2");
+    expect_failure(&scratch, "wald2012 table2", NULL, 2, "wald2011");
+    expect_failure(&scratch, "wald2011 table2", NULL, 1, "nothing to report");
     expect_failure(&scratch, "table2", scratch.output, 1, "nothing to report");
     assert_int_equal(count_files(scratch.output), 0);
     expect_failure(&scratch, "table2", scratch.database, 2, "folder");

@@ -33,7 +33,8 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
     return scene;
 }
 
-// ---- walking paths -----------------------------------------------------------------------------------------------------
+// ---- walking paths
+// -----------------------------------------------------------------------------------------------------
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
@@ -141,7 +142,8 @@ static void convex_scenes_lose_every_path(void **state)
     }
 }
 
-// ---- facts and cameras -------------------------------------------------------------------------------------------------
+// ---- facts and cameras
+// -------------------------------------------------------------------------------------------------
 
 static void content_does_not_depend_on_the_tree(void **state)
 {
@@ -200,7 +202,8 @@ static void scenes_are_listed(void **state)
     assert_true(count >= 9);
 }
 
-// ---- tables ------------------------------------------------------------------------------------------------------------
+// ---- tables
+// ------------------------------------------------------------------------------------------------------------
 
 static void alias_table_gives_the_weights_back(void **state)
 {
@@ -258,7 +261,9 @@ static void elementary_functions_are_exact_enough(void **state)
 static void built_in_content_is_the_recorded_one(void **state)
 {
     (void)state;
-    static const struct { const char *name, *content; } recorded[] = {
+    static const struct {
+        const char *name, *content;
+    } recorded[] = {
 #include "scene_contents.inc"
     };
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; ++i) {
@@ -270,7 +275,8 @@ static void built_in_content_is_the_recorded_one(void **state)
     }
 }
 
-// ---- cache -------------------------------------------------------------------------------------------------------------
+// ---- cache
+// -------------------------------------------------------------------------------------------------------------
 
 static struct hash key_of(const char *name)
 {
@@ -375,7 +381,8 @@ static void unwritable_cache_is_only_a_warning(void **state)
     setenv("WARPSTUDY_CACHE", cache, 1);
 }
 
-// ---- devices -----------------------------------------------------------------------------------------------------------
+// ---- devices
+// -----------------------------------------------------------------------------------------------------------
 
 static int blocks_alive;
 

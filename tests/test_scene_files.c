@@ -68,7 +68,8 @@ static void *build_well(const char *text)
     return image;
 }
 
-// ---- bad scene files ---------------------------------------------------------------------------------------------------
+// ---- bad scene files
+// ---------------------------------------------------------------------------------------------------
 
 struct bad {
     const char *text, *message; // part of the message or the remedy
@@ -109,7 +110,8 @@ static const struct bad bad_files[] = {
     {"objects:\n  - {shape: box, on: ground}\n", "no earlier object", 2},
     {"objects:\n  - {mesh: a}\n", "unknown mesh", 2},
     {"meshes:\n  a: {}\nobjects: []\n", "has no file", 2},
-    {"meshes:\n  a: {file: none.obj, package: libcgal-demo}\nobjects:\n  - {mesh: a}\n" CAMERA, "scripts/get-scenes", 2},
+    {"meshes:\n  a: {file: none.obj, package: libcgal-demo}\nobjects:\n  - {mesh: a}\n" CAMERA, "scripts/get-scenes",
+     2},
     {"objects: []\n" CAMERA "environment: {}\n", "needs one of", 4},
     {"objects: []\n" CAMERA "environment: {constant: 1, sky: {}}\n", "needs one of", 4},
     {"objects: []\n" CAMERA "environment: {sky: {son: 1}}\n", "did you mean \"sun\"", 4},
@@ -157,15 +159,17 @@ static void deep_nesting_is_refused(void **state)
     free(text);
 }
 
-// ---- meshes ------------------------------------------------------------------------------------------------------------
+// ---- meshes
+// ------------------------------------------------------------------------------------------------------------
 
 static const char square_obj[] = "mtllib square.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 0\n"
                                  "usemtl red\nf 1 2 3 4\nusemtl shiny\nf 1 2 5\n";
 static const char square_mtl[] = "newmtl red\nKd 0.5 0.1 0.1\nnewmtl shiny\nKd 0.2 0.2 0.2\nKs 0.6 0.6 0.6\nNs 30\n";
 static const char square_off[] = "OFF\n4 2 0\n0 0 0\n2 0 0\n2 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
-static const char square_ply[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
-                                 "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
-                                 "0 0 0\n2 0 0\n2 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
+static const char square_ply[] =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+    "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
+    "0 0 0\n2 0 0\n2 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
 // A node moved by (0, 0, 7); the buffer holds the three vertices of a triangle.
 static const char triangle_gltf[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
@@ -176,13 +180,15 @@ static const char triangle_gltf[] =
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
     "\"min\":[0,0,0],\"max\":[1,1,0]}]}";
 
-#define MESH_SCENE(file, more) \
-    "materials: {blue: {diffuse: [0, 0, 0.5]}}\nmeshes:\n  m: {file: " file more "}\nobjects:\n  - {mesh: m, position: [1, 0, 0]}\n" CAMERA
+#define MESH_SCENE(file, more)                                                                                         \
+    "materials: {blue: {diffuse: [0, 0, 0.5]}}\nmeshes:\n  m: {file: " file more                                       \
+    "}\nobjects:\n  - {mesh: m, position: [1, 0, 0]}\n" CAMERA
 
 static void meshes_of_every_format_are_read(void **state)
 {
     (void)state;
-    static const char *const scenes[] = {MESH_SCENE("square.obj", ""), MESH_SCENE("square.off", ""), MESH_SCENE("square.ply", "")};
+    static const char *const scenes[] = {MESH_SCENE("square.obj", ""), MESH_SCENE("square.off", ""),
+                                         MESH_SCENE("square.ply", "")};
     write_text("square.obj", square_obj);
     write_text("square.mtl", square_mtl);
     write_text("square.off", square_off);
@@ -236,18 +242,22 @@ static void meshes_are_fitted(void **state)
     write_text("square.off", square_off);
     void *image = build_well(MESH_SCENE("square.off", ", size: [4, 3, 1], orient: [0, 1, 0, 1, 0, 0, 0, 0, 1]"));
     const struct image_header *header = image_header(image);
-    assert_true(header->box_low[0] == -1 && header->box_high[0] == 3 && header->box_low[1] == 0 && header->box_high[1] == 3);
+    assert_true(header->box_low[0] == -1 && header->box_high[0] == 3 && header->box_low[1] == 0 &&
+                header->box_high[1] == 3);
     free(image);
 }
 
 static void bad_meshes_are_explained(void **state)
 {
     (void)state;
-    static const struct { const char *name, *text, *message; } bad[] = {
+    static const struct {
+        const char *name, *text, *message;
+    } bad[] = {
         {"bad.off", "OFF\n4 2 0\n0 0 0\n2 0", "mesh \"m\""},
         {"bad.off", "OFF\n3 1 0\n0 0 0\n2 0 0\n2 nan 0\n3 0 1 2\n", "mesh \"m\""},
-        {"bad.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
-                    "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 nan\n2 1 0\n3 0 1 2\n",
+        {"bad.ply",
+         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+         "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 nan\n2 1 0\n3 0 1 2\n",
          "vertex 1 is"},
         {"bad.obj", "v 0 0 0\nv 1 0 0\n", "mesh \"m\""},
         {"bad.obj", "this is no mesh\n", "mesh \"m\""},
@@ -269,7 +279,8 @@ static void bad_meshes_are_explained(void **state)
     }
 }
 
-// ---- pictures ----------------------------------------------------------------------------------------------------------
+// ---- pictures
+// ----------------------------------------------------------------------------------------------------------
 
 static void texture_gives_its_mean_colour(void **state)
 {
@@ -303,7 +314,8 @@ static void hdr_environment_is_read(void **state)
 {
     (void)state;
     // Two texels, radiance 1 and 2.
-    static const unsigned char hdr[] = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x80\x80\x81\x80\x80\x80\x82";
+    static const unsigned char hdr[] =
+        "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x80\x80\x81\x80\x80\x80\x82";
     write_bytes("two.hdr", hdr, sizeof hdr - 1);
     void *image = build_well(ENVIRONMENT_SCENE("two.hdr"));
     const struct environment e = view_of(image).environment;
@@ -367,7 +379,8 @@ static void rotation_turns_the_map(void **state)
 {
     (void)state;
     write_exr("eight.exr", 5);
-    void *image = build_well("objects:\n  - {shape: box}\n" CAMERA "environment: {file: eight.exr, rotation: 90, intensity: 2}\n");
+    void *image = build_well("objects:\n  - {shape: box}\n" CAMERA
+                             "environment: {file: eight.exr, rotation: 90, intensity: 2}\n");
     const struct environment e = view_of(image).environment;
     assert_true(e.radiance[1].x == 0 && e.radiance[2].x == 2 && e.radiance[0].x == 6);
     free(image);
@@ -383,10 +396,12 @@ static void lights_are_found(void **state)
     assert_float_equal(view.light_area, 6, 1e-5);
     assert_true(view.lights[0].radiance.z == 3 && view.environment_share == 0);
     free(image);
-    image = build_well("materials: {lamp: {emission: 1}}\nobjects:\n  - {shape: box, material: lamp}\n" CAMERA "environment: {constant: 1}\n");
+    image = build_well("materials: {lamp: {emission: 1}}\nobjects:\n  - {shape: box, material: lamp}\n" CAMERA
+                       "environment: {constant: 1}\n");
     assert_true(view_of(image).environment_share == 0.5f);
     free(image);
-    image = build_well("objects:\n  - {shape: box}\n" CAMERA "environment: {constant: 0}\n"); // black: as if there were none
+    image = build_well("objects:\n  - {shape: box}\n" CAMERA
+                       "environment: {constant: 0}\n"); // black: as if there were none
     assert_true(view_of(image).environment_share == 0 && view_of(image).environment.width == 0);
     free(image);
 }

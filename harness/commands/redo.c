@@ -8,7 +8,7 @@ static bool run(const struct command_line *line, struct error *error)
     const char *where = line->words[0];
     char id[64];
     if (where[strspn(where, "0123456789")] == 0 && strlen(where) < 20) {
-        snprintf(id, sizeof id, "trial = %s", where);
+        snprintf(id, sizeof id, "id = %s", where);
         where = id;
     }
     int64_t count = 0;

@@ -37,6 +37,7 @@ static bool run(const struct command_line *line, struct error *error)
     const char *database = command_option(line, "db");
     const struct report_request request = {
         .target = line->word_count ? line->words[0] : NULL,
+        .item = line->word_count > 1 ? line->words[1] : NULL,
         .database = database ? database : path,
         .format = command_option(line, "format"),
         .folder = command_option(line, "output"),
@@ -49,7 +50,7 @@ static bool run(const struct command_line *line, struct error *error)
 
 const struct command command_report = {
     .name = "report",
-    .arguments = "[PAPER | TABLE | FIGURE] [--format FORMAT] [--output DIR]",
+    .arguments = "[PAPER] [TABLE | FIGURE] [--format FORMAT] [--output DIR]",
     .summary = "print a paper's tables with measured values beside the published ones",
     .details = "  warpstudy report table2                    Wald's Table 2, as text\n"
                "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
@@ -57,6 +58,6 @@ const struct command command_report = {
                "  warpstudy report figure1 --output DIR      pictures of its scenes\n\n"
                "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",
     .options = options,
-    .most_words = 1,
+    .most_words = 2,
     .run = run,
 };

@@ -100,8 +100,8 @@ static void add_setting(const struct report_panel *panel, struct report_lines *l
     if (panel->scene_title[0])
         snprintf(stands, sizeof stands, " (%s%s%s)", panel->scene_title, panel->stands_for[0] ? "; stands in for " : "",
                  panel->stands_for);
-    add_line(lines, "here: scene %s%s, camera %s, %sx%s, paths per pixel %s, bounce limit %s, seed %s%s%s",
-             or_unknown(report_fact(panel, "scene")), stands, panel->camera[0] ? panel->camera : "the scene's first",
+    add_line(lines, "here: scene %s%s, %s%s, %sx%s, paths per pixel %s, bounce limit %s, seed %s%s%s",
+             or_unknown(report_fact(panel, "scene")), stands, panel->camera[0] ? "camera " : "the scene's first camera", panel->camera,
              report_fact(panel, "width"), report_fact(panel, "height"), report_fact(panel, "spp"),
              report_fact(panel, "max_bounces"), report_fact(panel, "seed"), report_fact(panel, "work")[0] ? ", " : "",
              report_fact(panel, "work"));

@@ -10,7 +10,7 @@
 #include "scene/scene.h"
 #include "trial/execute.h"
 
-enum { WIDTH = 320, HEIGHT = 192, PATHS = 16, GAP = 8, ACROSS = 3, SCENES_MAX = 32 };
+enum { WIDTH = 320, HEIGHT = 192, PATHS = 32, GAP = 8, ACROSS = 3, SCENES_MAX = 32 };
 
 struct picture {
     char name[TRIAL_TEXT], summary[128], stands_for[64];
@@ -108,6 +108,8 @@ static bool render(struct executor *executor, struct picture *picture, struct er
     spec.parameters.width = WIDTH;
     spec.parameters.height = HEIGHT;
     spec.parameters.spp = PATHS;
+    if (!parameter_set(&spec.parameters, parameter_find("materials"), "scene", error))
+        return false;
     const struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct measurement measurement = {0};
@@ -169,8 +171,8 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
-    fprintf(stream, "%s, %s: stand-ins, left to right and down. %dx%d, %d paths per pixel, bounce limit %lld, every surface\n"
-                    "Lambertian with reflectance 0.7; each picture exposed for itself, the EXR files are linear radiance.\n\n",
+    fprintf(stream, "%s, %s: stand-ins, left to right and down. %dx%d, %d paths per pixel, bounce limit %lld, the\n"
+                    "scene's own materials; each picture exposed for itself, the EXR files are linear radiance.\n\n",
             paper->id, gathering->figure->title, WIDTH, HEIGHT, PATHS, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];

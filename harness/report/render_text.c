@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Aligned text of at most REPORT_WIDTH columns: per row a line of measured values, one of the paper's, one of ratios.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/notes.h"
@@ -139,20 +140,34 @@ static bool line_empty(const struct report_table *table, const struct report_row
     return true;
 }
 
+// Without the blanks of empty cells at its end.
+static void write_trimmed(const char *line, FILE *stream)
+{
+    size_t length = strlen(line);
+    while (length && line[length - 1] == ' ')
+        --length;
+    fprintf(stream, "%.*s\n", (int)length, line);
+}
+
 static void write_row(const struct report_table *table, const struct report_row *row, const struct layout *layout,
                       FILE *stream)
 {
     for (int kind = 0; kind < LINE_KINDS; ++kind) {
-        if (line_empty(table, row, (enum line_kind)kind))
+        char *text = NULL;
+        size_t size;
+        FILE *line = line_empty(table, row, (enum line_kind)kind) ? NULL : open_memstream(&text, &size);
+        if (!line)
             continue;
-        fprintf(stream, "%*s %-5s", layout->key, kind == LINE_HERE ? row->key : "", line_labels[kind]);
+        fprintf(line, "%*s %-5s", layout->key, kind == LINE_HERE ? row->key : "", line_labels[kind]);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             if (table->definition->columns[i].csv_only)
                 continue;
             const struct parts parts = cell_parts(table, i, &row->cells[i], (enum line_kind)kind);
-            write_cell(&parts, (enum line_kind)kind, layout, i, stream);
+            write_cell(&parts, (enum line_kind)kind, layout, i, line);
         }
-        fputc('\n', stream);
+        if (fclose(line) == 0)
+            write_trimmed(text, stream);
+        free(text);
     }
 }
 

@@ -179,7 +179,7 @@ static bool make_paper(struct making *making, const struct paper *paper)
 
 struct choice {
     struct making *making;
-    const char *word;                  // NULL = every paper
+    const char *paper, *word;          // NULL = every paper; every table and figure
     char near[TARGETS_MAX + 1][64];    // names there are, for a suggestion
     const char *names[TARGETS_MAX + 1];
     size_t name_count;
@@ -198,6 +198,8 @@ static void remember(struct choice *choice, const char *name)
 static bool make_chosen(struct choice *choice, const struct paper *paper)
 {
     struct making *making = choice->making;
+    if (choice->paper && strcmp(choice->paper, paper->id) != 0)
+        return true;
     if (!choice->word || !strcmp(choice->word, paper->id)) {
         choice->found = true;
         return make_paper(making, paper);
@@ -253,7 +255,14 @@ static bool nothing_made(const struct making *making, struct error *error)
 
 static bool make_all(struct making *making)
 {
-    struct choice choice = {.making = making, .word = making->request->target};
+    const char *target = making->request->target, *item = making->request->item;
+    struct choice choice = {.making = making, .paper = item ? target : NULL, .word = item ? item : target};
+    if (item) {
+        struct paper *paper = paper_load(target, making->error); // for its message, where there is none of that name
+        paper_free(paper);
+        if (!paper)
+            return false;
+    }
     if (!paper_each(visit_paper, &choice, making->error) || making->failed)
         return false;
     if (!choice.found)

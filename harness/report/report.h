@@ -7,7 +7,8 @@
 #include "report/table.h"
 
 struct report_request {
-    const char *target;   // a paper, one of its tables or figures; NULL = everything
+    const char *target;   // a paper, a table or a figure; NULL = everything
+    const char *item;     // where target is a paper: one table or figure of it; NULL = all of them
     const char *database; // path
     const char *format;   // of report_formats; NULL: text to the stream, every format into a folder
     const char *folder;   // where files go; NULL: tables to the stream

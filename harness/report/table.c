@@ -76,6 +76,21 @@ static bool add_facts(struct report_panel *panel, const struct paper_table *defi
     return true;
 }
 
+// Panels of one scene follow each other: its file is read once.
+static void describe_scene(const struct report_table *table, struct report_panel *panel)
+{
+    const struct report_panel *before = table->panel_count > 1 ? panel - 1 : NULL;
+    const char *scene = report_fact(panel, "scene"), *camera = report_fact(panel, "camera");
+    if (!before || strcmp(report_fact(before, "scene"), scene) != 0 || strcmp(report_fact(before, "camera"), camera) != 0) {
+        scene_words(scene, camera, panel);
+        return;
+    }
+    memcpy(panel->scene_title, before->scene_title, sizeof panel->scene_title);
+    memcpy(panel->stands_for, before->stands_for, sizeof panel->stands_for);
+    memcpy(panel->camera, before->camera, sizeof panel->camera);
+    panel->fitted = before->fitted;
+}
+
 static struct report_panel *add_panel(struct report_table *table, const struct store_row *row, struct error *error)
 {
     struct report_panel *panels = realloc(table->panels, (table->panel_count + 1) * sizeof *panels);
@@ -88,7 +103,7 @@ static struct report_panel *add_panel(struct report_table *table, const struct s
     *panel = (struct report_panel){0};
     if (!add_facts(panel, table->definition, row, error))
         return NULL;
-    scene_words(report_fact(panel, "scene"), report_fact(panel, "camera"), panel);
+    describe_scene(table, panel);
     return panel;
 }
 

@@ -19,7 +19,7 @@ struct known_scene {
 
 struct known_build {
     struct known_build *next;
-    char key[2048];
+    struct hash key; // of device, variant and every parameter that matters to a build
     struct execute_facts facts;
 };
 
@@ -145,14 +145,15 @@ static void masked_parameters(const struct parameters *from, struct parameters *
 
 }
 
-static void build_key(const struct trial_spec *spec, char *key, size_t size)
+static struct hash build_key(const struct trial_spec *spec)
 {
     struct parameters masked;
     masked_parameters(&spec->parameters, &masked);
-    size_t used = (size_t)snprintf(key, size, "%s %s", spec->device, spec->variant);
-    for (size_t i = 0; i < parameter_count && used < size; ++i)
-        used += (size_t)snprintf(key + used, size - used, " %lld",
-                                 (long long)parameter_get(&masked, &parameter_table[i]));
+    struct hash_state *state = hash_begin();
+    hash_add_text(state, spec->device);
+    hash_add_text(state, spec->variant);
+    hash_add(state, &masked, sizeof masked);
+    return hash_end(state);
 }
 
 static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
@@ -183,10 +184,9 @@ static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*ti
 bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
                struct key_facts *facts, struct error *error)
 {
-    char key[sizeof keys->builds->key];
-    build_key(spec, key, sizeof key);
+    const struct hash key = build_key(spec);
     struct known_build *build = keys->builds;
-    while (build && strcmp(build->key, key))
+    while (build && !hash_equal(build->key, key))
         build = build->next;
     if (!build) {
         build = calloc(1, sizeof *build);
@@ -196,7 +196,7 @@ bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(vo
             free(build);
             return false;
         }
-        memcpy(build->key, key, sizeof key);
+        build->key = key;
         build->next = keys->builds;
         keys->builds = build;
     }

@@ -75,8 +75,11 @@ static void draw(struct progress *progress)
     const int filled = (int)(share * BAR);
     char left[64], line[512];
     format_left(progress, left, sizeof left);
-    snprintf(line, sizeof line, "[%.*s%*s] %lld/%lld, %s  %s", filled, "########################", BAR - filled, "",
-             (long long)progress->finished, (long long)progress->total, left, progress->doing);
+    if (progress->total)
+        snprintf(line, sizeof line, "[%.*s%*s] %lld/%lld, %s  %s", filled, "########################", BAR - filled, "",
+                 (long long)progress->finished, (long long)progress->total, left, progress->doing);
+    else
+        snprintf(line, sizeof line, "%lld  %s", (long long)progress->finished, progress->doing);
     fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
     fflush(stderr);
     progress->drawn = true;
@@ -90,6 +93,10 @@ void progress_tick(struct progress *progress)
     progress->printed = now;
     if (progress->terminal) {
         draw(progress);
+        return;
+    }
+    if (!progress->total) {
+        fprintf(stderr, "%lld: %s\n", (long long)progress->finished, progress->doing);
         return;
     }
     char left[64];

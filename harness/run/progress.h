@@ -7,7 +7,7 @@
 
 struct progress {
     bool quiet, terminal, drawn;
-    int64_t total, finished;   // executions
+    int64_t total, finished;   // executions; total 0: unknown
     double started, printed;   // seconds
     char doing[160];
 };

@@ -117,9 +117,15 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 
 bool sweep_find_due(struct sweep *sweep, struct error *error)
 {
-    for (size_t i = 0; i < sweep->count; ++i)
+    for (size_t i = 0; i < sweep->count; ++i) {
         if (!find_due(sweep, &sweep->rows[i], error))
             return false;
+        if (interrupt_count())
+            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+        progress_doing(&sweep->progress, "finding what is done already");
+        progress_step(&sweep->progress);
+    }
+    progress_clear(&sweep->progress);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "scene/bvh_tree.h"
 
 // Time of a triangle test in units of an inner-node step, of two box tests. By experiment: see tests/bench_traversal.c.
-static float triangle_cost = 1.0f;
+static const float triangle_cost = 1.0f;
 
 struct emitter {
     const struct tree *tree;
@@ -186,7 +186,7 @@ static bool emit_tree(struct emitter *emitter, struct pending *stack)
 
 bool tree_emit(const struct tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error)
 {
-    const size_t nodes = tree->node_count;if(getenv("TC"))triangle_cost=(float)atof(getenv("TC"));
+    const size_t nodes = tree->node_count;
     struct emitter emitter = {.tree = tree, .leaf_size = leaf_size, .bvh = bvh};
     struct pending *stack = malloc(nodes * sizeof *stack);
     emitter.preorder = malloc(nodes * sizeof *emitter.preorder);

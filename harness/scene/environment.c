@@ -19,7 +19,8 @@ static bool make_map(struct picture *map, uint32_t width, uint32_t height, struc
     return map->texels || error_set(error, ERROR_SYSTEM, "no memory for the environment");
 }
 
-// ---- built-in sky ------------------------------------------------------------------------------------------------------
+// ---- built-in sky
+// ------------------------------------------------------------------------------------------------------
 
 static double smooth(double low, double high, double x)
 {
@@ -74,13 +75,15 @@ static bool make_sky(struct picture *map, const struct scene_sky *sky, struct er
     return true;
 }
 
-// ---- the map -----------------------------------------------------------------------------------------------------------
+// ---- the map
+// -----------------------------------------------------------------------------------------------------------
 
 static bool read_file(struct picture *map, const struct scene_file *file, struct error *error)
 {
     char path[1024];
     const struct scene_environment *environment = &file->environment;
-    return scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, error) &&
+    return scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path,
+                             error) &&
            picture_read(map, path, error);
 }
 
@@ -118,7 +121,8 @@ static bool turn_and_scale(struct picture *map, double rotation, double intensit
     return true;
 }
 
-// ---- sampling tables ---------------------------------------------------------------------------------------------------
+// ---- sampling tables
+// ---------------------------------------------------------------------------------------------------
 
 // Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
 static double strip(const struct picture *map, uint32_t row, double from, double to)
@@ -141,18 +145,19 @@ static double cosine_at(double part)
     return part == 0 ? 1 : part == 1 ? -1 : c;
 }
 
-// Integral of luminance over the solid angle of one cell.
-static double cell_weight(const struct picture *map, const struct environment_tables *tables, uint32_t column, uint32_t row)
+// Adds to each cell of one row its integral of luminance over solid angle.
+static void weigh_row(const struct picture *map, const struct environment_tables *tables, uint32_t row, double *weights)
 {
-    const double h = map->height, top = (double)row / tables->cell_height, bottom = (double)(row + 1) / tables->cell_height;
-    const double left = (double)column / tables->cell_width, right = (double)(column + 1) / tables->cell_width;
-    double sum = 0;
+    const double h = map->height, top = (double)row / tables->cell_height,
+                 bottom = (double)(row + 1) / tables->cell_height;
     for (uint32_t r = (uint32_t)(top * h); r < map->height && r < bottom * h; ++r) {
         const double low = r / h > top ? r / h : top, high = (r + 1) / h < bottom ? (r + 1) / h : bottom;
-        if (high > low)
-            sum += strip(map, r, left, right) * 2 * EXACT_PI * (cosine_at(low) - cosine_at(high));
+        if (high <= low)
+            continue;
+        const double band = 2 * EXACT_PI * (cosine_at(low) - cosine_at(high));
+        for (uint32_t c = 0; c < tables->cell_width; ++c)
+            weights[c] += band * strip(map, r, (double)c / tables->cell_width, (double)(c + 1) / tables->cell_width);
     }
-    return sum;
 }
 
 static bool fill_tables(struct environment_tables *tables, double *weights, struct error *error)
@@ -161,19 +166,20 @@ static bool fill_tables(struct environment_tables *tables, double *weights, stru
     double sum = 0;
     for (uint32_t row = 0; row <= height; ++row)
         tables->row_cosine[row] = (float)cosine_at((double)row / height);
-    for (uint32_t i = 0; i < count; ++i) {
-        weights[i] = cell_weight(&tables->map, tables, i % width, i / width);
+    for (uint32_t row = 0; row < height; ++row)
+        weigh_row(&tables->map, tables, row, weights + (size_t)row * width);
+    for (uint32_t i = 0; i < count; ++i)
         sum += weights[i];
-    }
     if (!(sum > 0)) { // black: as if there were none
         tables->cell_width = tables->cell_height = 0;
         picture_finish(&tables->map);
         return true;
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        const double row = i / width;
-        const double angle = 2 * EXACT_PI / width * (cosine_at(row / height) - cosine_at((row + 1) / height));
-        tables->cell_density[i] = (float)(weights[i] / sum / angle);
+    for (uint32_t row = 0; row < height; ++row) {
+        const double band = cosine_at((double)row / height) - cosine_at((double)(row + 1) / height);
+        const double angle = 2 * EXACT_PI / width * band;
+        for (size_t i = (size_t)row * width; i < (size_t)(row + 1) * width; ++i)
+            tables->cell_density[i] = (float)(weights[i] / sum / angle);
     }
     return alias_build(weights, count, tables->alias, error);
 }

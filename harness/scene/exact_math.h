@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Double-precision functions that give the same bits on every x86-64 machine: + - * / and sqrt alone. The C library's own
-// choose code by processor, so that a scene built with them could differ from machine to machine.
+// Double-precision functions that give the same bits on every x86-64 machine: + - * / and sqrt alone. The C library's
+// own choose code by processor, so that a scene built with them could differ from machine to machine.
 #pragma once
 
 #include <math.h>

@@ -22,7 +22,8 @@ struct import {
     struct error *error;
 };
 
-// ---- geometry ----------------------------------------------------------------------------------------------------------
+// ---- geometry
+// ----------------------------------------------------------------------------------------------------------
 
 static struct exact_transform transform_of(const struct aiMatrix4x4 *m)
 {
@@ -39,7 +40,8 @@ static bool walk_nodes(struct import *import, const struct aiNode *node, const s
     const struct exact_transform local = transform_of(&node->mTransformation);
     const struct exact_transform world = exact_transform_multiply(above, &local);
     if (depth > MESH_NODE_DEPTH)
-        return error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": nodes nested too deeply", import->name);
+        return error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": nodes nested too deeply",
+                            import->name);
     for (unsigned i = 0; i < node->mNumMeshes; ++i)
         if (node->mMeshes[i] < import->scene->mNumMeshes &&
             !each(import, import->scene->mMeshes[node->mMeshes[i]], &world))
@@ -65,9 +67,9 @@ static bool add_vertices(struct import *import, const struct aiMesh *mesh, const
     for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         if (!isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z))
-            return error_set_at(import->error, ERROR_INPUT, import->path, 0,
-                                "mesh \"%s\": vertex %llu is (%g, %g, %g), not a point", import->name,
-                                (unsigned long long)import->mesh->vertex_count, (double)v->x, (double)v->y, (double)v->z);
+            return error_set_at(
+                import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": vertex %llu is (%g, %g, %g), not a point",
+                import->name, (unsigned long long)import->mesh->vertex_count, (double)v->x, (double)v->y, (double)v->z);
         const struct exact_vec p = exact_vec_make((double)v->x, (double)v->y, (double)v->z);
         import->mesh->vertices[import->mesh->vertex_count++] = exact_transform_point(world, p);
     }
@@ -101,8 +103,9 @@ static bool read_geometry(struct import *import)
     const struct exact_transform identity = exact_transform_identity();
     struct mesh_data *mesh = import->mesh;
     if (!import->scene->mRootNode || !walk_nodes(import, import->scene->mRootNode, &identity, 0, count_mesh))
-        return import->scene->mRootNode ? false
-                                        : error_set_at(import->error, ERROR_INPUT, import->path, 0, "the mesh is empty");
+        return import->scene->mRootNode
+                   ? false
+                   : error_set_at(import->error, ERROR_INPUT, import->path, 0, "the mesh is empty");
     mesh->vertices = malloc((mesh->vertex_count + 1) * sizeof *mesh->vertices);
     mesh->indices = malloc((mesh->triangle_count + 1) * 3 * sizeof *mesh->indices);
     mesh->materials = malloc((mesh->triangle_count + 1) * sizeof *mesh->materials);
@@ -111,11 +114,12 @@ static bool read_geometry(struct import *import)
     mesh->vertex_count = mesh->triangle_count = 0;
     if (!walk_nodes(import, import->scene->mRootNode, &identity, 0, add_mesh))
         return false;
-    return mesh->triangle_count > 0 || error_set_at(import->error, ERROR_INPUT, import->path, 0,
-                                                    "mesh \"%s\" holds no triangle", import->name);
+    return mesh->triangle_count > 0 ||
+           error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\" holds no triangle", import->name);
 }
 
-// ---- materials ---------------------------------------------------------------------------------------------------------
+// ---- materials
+// ---------------------------------------------------------------------------------------------------------
 
 static double clamp(double x, double low, double high)
 {
@@ -132,10 +136,12 @@ static void read_colour(const struct aiMaterial *from, const char *key, unsigned
     colour[2] = clamp((double)value.b, 0, 1);
 }
 
-static double read_scalar(const struct aiMaterial *from, const char *key, unsigned type, unsigned index, double otherwise)
+static double read_scalar(const struct aiMaterial *from, const char *key, unsigned type, unsigned index,
+                          double otherwise)
 {
     ai_real value;
-    return aiGetMaterialFloatArray(from, key, type, index, &value, NULL) == aiReturn_SUCCESS ? (double)value : otherwise;
+    return aiGetMaterialFloatArray(from, key, type, index, &value, NULL) == aiReturn_SUCCESS ? (double)value
+                                                                                             : otherwise;
 }
 
 // Pictures inside the mesh file are called "*0", "*1", ...; only encoded ones are understood.
@@ -168,7 +174,8 @@ static bool apply_texture(struct import *import, const struct aiMaterial *from, 
 {
     struct aiString reference;
     double mean[3];
-    if (aiGetMaterialTexture(from, aiTextureType_DIFFUSE, 0, &reference, NULL, NULL, NULL, NULL, NULL, NULL) != aiReturn_SUCCESS ||
+    if (aiGetMaterialTexture(from, aiTextureType_DIFFUSE, 0, &reference, NULL, NULL, NULL, NULL, NULL, NULL) !=
+            aiReturn_SUCCESS ||
         reference.length == 0 || is_foreign(reference.data))
         return true;
     if (!texture_mean(import, reference.data, mean))
@@ -205,7 +212,8 @@ static bool read_palette(struct import *import, bool textures)
                            &mesh->palette[mesh->palette_count]))
             return false;
     if (count == 0) {
-        mesh->palette[0] = (struct mesh_material){.name = "default", .diffuse = {0.5, 0.5, 0.5}, .ior = 1.5, .opacity = 1};
+        mesh->palette[0] =
+            (struct mesh_material){.name = "default", .diffuse = {0.5, 0.5, 0.5}, .ior = 1.5, .opacity = 1};
         mesh->palette_count = 1;
     }
     return true;

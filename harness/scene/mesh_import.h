@@ -10,7 +10,7 @@
 
 struct mesh_material {
     char name[64];
-    double diffuse[3];  // times the mean linear colour of its texture
+    double diffuse[3]; // times the mean linear colour of its texture
     double specular[3];
     double exponent, ior, opacity;
 };

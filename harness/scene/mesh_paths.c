@@ -97,7 +97,7 @@ static void visit_library(void *context, const char *path)
 
 static void visit_uris(const struct search *search, const char *text)
 {
-    for (const char *found = text; (found = strstr(found, "\"uri\"")); ) {
+    for (const char *found = text; (found = strstr(found, "\"uri\""));) {
         found += 5;
         found += strspn(found, " \t\r\n:");
         if (*found == '"' && strncmp(found + 1, "data:", 5) != 0)

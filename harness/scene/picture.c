@@ -31,12 +31,13 @@ static bool put(struct picture *picture, size_t index, struct vec3 value, const 
     if (!isfinite(sum) || vec3_max(value) > 1e12f)
         return error_set_at(error, ERROR_INPUT, path, 0, "texel (%zu, %zu) is not finite", index % picture->width,
                             index / picture->width);
-    picture->texels[index] = vec3_make(maximum_f32(value.x, 0.0f), maximum_f32(value.y, 0.0f),
-                                       maximum_f32(value.z, 0.0f));
+    picture->texels[index] =
+        vec3_make(maximum_f32(value.x, 0.0f), maximum_f32(value.y, 0.0f), maximum_f32(value.z, 0.0f));
     return true;
 }
 
-// ---- reading through stb_image -----------------------------------------------------------------------------------------
+// ---- reading through stb_image
+// -----------------------------------------------------------------------------------------
 
 // stb_image takes what is missing at the end of a file for zeros; this remembers that it asked for it.
 struct source {
@@ -76,7 +77,8 @@ static bool complete(const void *data, int width, int height, bool overrun, cons
     return (width > 0 && height > 0 && !overrun) || damaged(error, path, overrun ? "it is cut short" : "it is empty");
 }
 
-// ---- Radiance HDR ------------------------------------------------------------------------------------------------------
+// ---- Radiance HDR
+// ------------------------------------------------------------------------------------------------------
 
 static bool read_hdr(struct picture *picture, const char *path, struct error *error)
 {
@@ -94,7 +96,8 @@ static bool read_hdr(struct picture *picture, const char *path, struct error *er
     return done;
 }
 
-// ---- OpenEXR -----------------------------------------------------------------------------------------------------------
+// ---- OpenEXR
+// -----------------------------------------------------------------------------------------------------------
 
 static bool exr_size(ImfInputFile *file, uint32_t *width, uint32_t *height, int *x, int *y)
 {
@@ -114,21 +117,24 @@ static bool read_exr_texels(struct picture *picture, ImfInputFile *file, const c
     int x, y;
     if (!exr_size(file, &width, &height, &x, &y))
         return damaged(error, path, "its size is out of bounds");
+    if (!allocate(picture, width, height, path, error))
+        return false;
     ImfRgba *line = calloc(width, sizeof *line);
-    bool done = allocate(picture, width, height, path, error);
     if (!line)
-        done = error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
+        return error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
+    bool done = true;
     for (uint32_t row = 0; done && row < height; ++row) {
         // The library wants the address of texel (0, 0) of a frame of which this line is a part.
-        ImfRgba *base = line - x;
+        ImfRgba *base = (ImfRgba *)((uintptr_t)line - (uintptr_t)x * sizeof *line);
         if (!ImfInputSetFrameBuffer(file, base, 1, 0) || !ImfInputReadPixels(file, y + (int)row, y + (int)row)) {
             done = damaged(error, path, ImfErrorMessage());
             break;
         }
         for (uint32_t column = 0; done && column < width; ++column) {
             const ImfRgba *from = &line[column];
-            done = put(picture, (size_t)row * width + column,
-                       vec3_make(ImfHalfToFloat(from->r), ImfHalfToFloat(from->g), ImfHalfToFloat(from->b)), path, error);
+            const struct vec3 value =
+                vec3_make(ImfHalfToFloat(from->r), ImfHalfToFloat(from->g), ImfHalfToFloat(from->b));
+            done = put(picture, (size_t)row * width + column, value, path, error);
         }
     }
     free(line);
@@ -173,7 +179,8 @@ void picture_finish(struct picture *picture)
     *picture = (struct picture){0};
 }
 
-// ---- textures ----------------------------------------------------------------------------------------------------------
+// ---- textures
+// ----------------------------------------------------------------------------------------------------------
 
 static void mean_of(const uint8_t *data, size_t count, double mean[3])
 {

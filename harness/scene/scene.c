@@ -68,7 +68,9 @@ static bool load_or_build(const struct scene_request *request, const struct scen
         return false;
     if (!request->rebuild && scene_cache_load(key, mapping))
         return true;
-    const struct scene_build_options options = {.tree = request->tree, .threads = request->threads, .key = key,
+    const struct scene_build_options options = {.tree = request->tree,
+                                                .threads = request->threads,
+                                                .key = key,
                                                 .progress = request->progress,
                                                 .progress_context = request->progress_context};
     *mapping = (struct scene_mapping){0};
@@ -84,9 +86,12 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     char path[1024], name[64];
     struct scene_file file = {0};
     struct scene *scene = calloc(1, sizeof *scene);
-    bool done = scene || error_set(error, ERROR_SYSTEM, "no memory for a scene");
-    done = done && check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error) &&
-           scene_file_read(&file, path, error);
+    if (!scene) {
+        error_set(error, ERROR_SYSTEM, "no memory for a scene");
+        return NULL;
+    }
+    bool done = check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error) &&
+                scene_file_read(&file, path, error);
     if (done) {
         scene_name_of(path, name, sizeof name);
         done = load_or_build(request, &file, name, &scene->mapping, error);
@@ -131,7 +136,8 @@ const struct scene_view *scene_host_view(const struct scene *scene)
     return &scene->view;
 }
 
-// ---- cameras -----------------------------------------------------------------------------------------------------------
+// ---- cameras
+// -----------------------------------------------------------------------------------------------------------
 
 static bool no_camera(const struct scene *scene, const char *name, struct error *error)
 {
@@ -164,15 +170,20 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
         return error_set(error, ERROR_USE, "an image of %u x %u pixels has no camera", width, height);
     const float aspect = (float)((double)width / (double)height);
     *camera = (struct camera){
-        .position = from->position, .forward = from->forward,
-        .right = vec3_scale(from->right, from->tangent * aspect), .up = vec3_scale(from->up, from->tangent),
-        .lens_right = from->right, .lens_up = from->up,
-        .lens_radius = from->lens_radius, .focus_distance = from->focus_distance,
+        .position = from->position,
+        .forward = from->forward,
+        .right = vec3_scale(from->right, from->tangent * aspect),
+        .up = vec3_scale(from->up, from->tangent),
+        .lens_right = from->right,
+        .lens_up = from->up,
+        .lens_radius = from->lens_radius,
+        .focus_distance = from->focus_distance,
     };
     return true;
 }
 
-// ---- devices -----------------------------------------------------------------------------------------------------------
+// ---- devices
+// -----------------------------------------------------------------------------------------------------------
 
 // Copies bytes [from, to) of the image into one block; returns where byte 0 of the image would lie on the device.
 static const char *upload_range(const struct scene *scene, struct device *device, uint64_t from, uint64_t to,
@@ -191,11 +202,14 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
 {
     const struct image_span *s = header_of(scene)->sections;
     *to = (struct scene_on_device){0};
-    const char *nodes = upload_range(scene, device, s[IMAGE_NODES].offset, s[IMAGE_TRIANGLES].offset, &to->blocks[0], error);
-    const char *triangles = nodes ? upload_range(scene, device, s[IMAGE_TRIANGLES].offset, s[IMAGE_MATERIALS].offset,
-                                                 &to->blocks[1], error) : NULL;
+    const char *nodes =
+        upload_range(scene, device, s[IMAGE_NODES].offset, s[IMAGE_TRIANGLES].offset, &to->blocks[0], error);
+    const char *triangles =
+        nodes ? upload_range(scene, device, s[IMAGE_TRIANGLES].offset, s[IMAGE_MATERIALS].offset, &to->blocks[1], error)
+              : NULL;
     const char *rest = triangles ? upload_range(scene, device, s[IMAGE_MATERIALS].offset, s[IMAGE_CAMERAS].offset,
-                                                &to->blocks[2], error) : NULL;
+                                                &to->blocks[2], error)
+                                 : NULL;
     if (!rest) {
         scene_release(device, to);
         return false;

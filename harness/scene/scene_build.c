@@ -38,7 +38,8 @@ static bool no_memory(struct build *build, const char *what)
     return error_set(build->error, ERROR_SYSTEM, "no memory for the %s of %s", what, build->file->path);
 }
 
-// ---- size --------------------------------------------------------------------------------------------------------------
+// ---- size
+// --------------------------------------------------------------------------------------------------------------
 
 static void measure(struct build *build)
 {
@@ -61,7 +62,8 @@ static void measure(struct build *build)
     build->header.ray_offset = scene_ray_offset(low, high);
 }
 
-// ---- lights ------------------------------------------------------------------------------------------------------------
+// ---- lights
+// ------------------------------------------------------------------------------------------------------------
 
 static double triangle_area(const struct triangle *t)
 {
@@ -100,12 +102,14 @@ static bool gather_lights(struct build *build)
     build->lights = calloc(build->light_count, sizeof *build->lights);
     build->light_alias = calloc(build->light_count, sizeof *build->light_alias);
     double *areas = calloc(build->light_count, sizeof *areas);
-    const bool done = build->lights && build->light_alias && areas ? fill_lights(build, areas) : no_memory(build, "lights");
+    const bool done =
+        build->lights && build->light_alias && areas ? fill_lights(build, areas) : no_memory(build, "lights");
     free(areas);
     return done;
 }
 
-// ---- cameras -----------------------------------------------------------------------------------------------------------
+// ---- cameras
+// -----------------------------------------------------------------------------------------------------------
 
 static struct vec3 to_vec3(struct exact_vec v)
 {
@@ -142,7 +146,8 @@ static bool gather_cameras(struct build *build)
     return true;
 }
 
-// ---- what a frame depends on -------------------------------------------------------------------------------------------
+// ---- what a frame depends on
+// -------------------------------------------------------------------------------------------
 
 static void add_array(struct hash_state *state, const void *data, uint64_t count, size_t size)
 {
@@ -174,14 +179,16 @@ static struct hash hash_content(const struct build *build)
     return hash_end(state);
 }
 
-// ---- the tree ----------------------------------------------------------------------------------------------------------
+// ---- the tree
+// ----------------------------------------------------------------------------------------------------------
 
 static bool build_tree(struct build *build)
 {
     const struct scene_tree_options *wanted = &build->options->tree;
     const struct bvh_options options = {.leaf_size = wanted->leaf_size ? wanted->leaf_size : SCENE_LEAF_SIZE,
                                         .bins = wanted->bins ? wanted->bins : SCENE_BINS,
-                                        .threads = build->options->threads, .pad = build->header.box_pad};
+                                        .threads = build->options->threads,
+                                        .pad = build->header.box_pad};
     const uint32_t count = (uint32_t)build->parts.soup.count;
     if (!bvh_build(build->parts.soup.triangles, count, &options, &build->tree, build->error))
         return false;
@@ -196,7 +203,8 @@ static bool build_tree(struct build *build)
     return true;
 }
 
-// ---- packing -----------------------------------------------------------------------------------------------------------
+// ---- packing
+// -----------------------------------------------------------------------------------------------------------
 
 static void fill_header(struct build *build, const char *name)
 {
@@ -220,13 +228,21 @@ static void *pack(struct build *build, uint64_t *size)
     const struct environment_tables *e = &build->environment;
     const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
     const void *const data[IMAGE_SECTIONS] = {
-        build->tree.nodes, build->ordered, build->parts.materials, build->lights, build->light_alias, e->map.texels,
-        e->alias, e->cell_density, e->row_cosine, build->cameras, build->parts.names,
+        build->tree.nodes, build->ordered,  build->parts.materials, build->lights,  build->light_alias, e->map.texels,
+        e->alias,          e->cell_density, e->row_cosine,          build->cameras, build->parts.names,
     };
     const uint64_t counts[IMAGE_SECTIONS] = {
-        build->tree.node_count, build->parts.soup.count, build->parts.material_count, build->light_count,
-        build->light_count, (uint64_t)e->map.width * e->map.height, cells, cells,
-        cells ? e->cell_height + (uint64_t)1 : 0, build->file->camera_count, build->parts.material_count,
+        build->tree.node_count,
+        build->parts.soup.count,
+        build->parts.material_count,
+        build->light_count,
+        build->light_count,
+        (uint64_t)e->map.width * e->map.height,
+        cells,
+        cells,
+        cells ? e->cell_height + (uint64_t)1 : 0,
+        build->file->camera_count,
+        build->parts.material_count,
     };
     for (int i = 0; i < IMAGE_SECTIONS; ++i)
         build->header.sections[i].count = counts[i];

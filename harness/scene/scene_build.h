@@ -12,8 +12,8 @@
 struct scene_build_options {
     struct scene_tree_options tree; // zero means default
     uint32_t threads;
-    uint64_t triangle_limit;        // more is an error; 0 = SOUP_MAX
-    struct hash key;                // recorded in the image
+    uint64_t triangle_limit; // more is an error; 0 = SOUP_MAX
+    struct hash key;         // recorded in the image
     void (*progress)(void *context, const char *step, double fraction);
     void *progress_context;
 };

@@ -15,7 +15,10 @@ struct top {
     yaml_node_t *materials, *meshes, *objects, *cameras, *environment;
 };
 
-#define FIELD(member, type, help) {#member, type, offsetof(struct top, member), 0, 0, help}
+#define FIELD(member, type, help)                                                                                      \
+    {                                                                                                                  \
+#member, type, offsetof(struct top, member), 0, 0, help                                                        \
+    }
 static const struct yaml_field top_fields[] = {
     FIELD(title, YAML_TEXT, "one line"),
     FIELD(summary, YAML_TEXT, "one line for lists"),
@@ -92,8 +95,8 @@ static char *folder_of(const char *path)
 
 bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error)
 {
-    *file = (struct scene_file){.path = strdup(path), .folder = folder_of(path), .text = malloc(size + 1),
-                                .text_size = size};
+    *file = (struct scene_file){
+        .path = strdup(path), .folder = folder_of(path), .text = malloc(size + 1), .text_size = size};
     if (!file->path || !file->folder || !file->text)
         return error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
     if (size)

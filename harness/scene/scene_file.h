@@ -26,9 +26,9 @@ struct scene_rename {
 struct scene_mesh {
     const char *name, *file, *package;
     int line;
-    double orient[9];     // rows of a matrix applied first
-    double size[3];       // fitted to this box; 0 = as it is
-    int32_t material;     // SCENE_NONE = the mesh's own
+    double orient[9]; // rows of a matrix applied first
+    double size[3];   // fitted to this box; 0 = as it is
+    int32_t material; // SCENE_NONE = the mesh's own
     struct scene_rename *renames;
     uint32_t rename_count;
 };
@@ -40,8 +40,8 @@ struct scene_object {
     void *parameters;
     double position[3], rotation[3], scale[3];
     uint32_t materials[SHAPE_MATERIALS];
-    int32_t ground;                 // index of the terrain that `on` names, or SCENE_NONE
-    const char *name;               // that `on` may use, or NULL
+    int32_t ground;   // index of the terrain that `on` names, or SCENE_NONE
+    const char *name; // that `on` may use, or NULL
 };
 
 struct scene_camera_item {

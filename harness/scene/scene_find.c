@@ -131,7 +131,8 @@ bool scene_find(const char *name, char *path, size_t size, struct error *error)
     return done;
 }
 
-// ---- listing -----------------------------------------------------------------------------------------------------------
+// ---- listing
+// -----------------------------------------------------------------------------------------------------------
 
 // What is missing for this scene, or nothing.
 static void find_missing(const struct scene_file *file, char *text, size_t size)
@@ -144,7 +145,8 @@ static void find_missing(const struct scene_file *file, char *text, size_t size)
                                   sizeof path, &error);
     const struct scene_environment *environment = &file->environment;
     if (there && environment->file)
-        there = scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, &error);
+        there = scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path,
+                                  &error);
     if (!there)
         snprintf(text, size, "%s: %s", error.message, error.remedy);
 }
@@ -161,8 +163,11 @@ static void visit_one(const struct found *found, size_t i, void (*visit)(void *c
     else
         error_format(&error, missing, sizeof missing);
     const struct scene_listing listing = {
-        .name = found->names[i], .path = found->paths[i], .summary = read ? file.summary : "",
-        .stands_for = read ? file.stands_for : "", .missing = missing[0] ? missing : NULL,
+        .name = found->names[i],
+        .path = found->paths[i],
+        .summary = read ? file.summary : "",
+        .stands_for = read ? file.stands_for : "",
+        .missing = missing[0] ? missing : NULL,
     };
     visit(context, &listing);
     scene_file_finish(&file);

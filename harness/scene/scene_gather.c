@@ -10,7 +10,7 @@
 // A mesh as imported, with its place in the palette of the scene.
 struct loaded_mesh {
     struct mesh_data data;
-    uint32_t *materials;    // of the palette: index into the scene's materials
+    uint32_t *materials;        // of the palette: index into the scene's materials
     struct exact_transform fit; // orient, then stand on y = 0 and stretch
     bool loaded;
 };
@@ -28,9 +28,11 @@ static struct vec3 to_vec3(const double v[3])
     return vec3_make((float)v[0], (float)v[1], (float)v[2]);
 }
 
-// ---- materials ---------------------------------------------------------------------------------------------------------
+// ---- materials
+// ---------------------------------------------------------------------------------------------------------
 
-static bool add_material(struct gathering *g, struct material material, const char *mesh, const char *name, uint32_t *index)
+static bool add_material(struct gathering *g, struct material material, const char *mesh, const char *name,
+                         uint32_t *index)
 {
     struct scene_parts *parts = g->parts;
     if (parts->material_count == parts->material_capacity) {
@@ -59,9 +61,12 @@ static bool add_scene_materials(struct gathering *g)
 {
     for (uint32_t i = 0; i < g->file->material_count; ++i) {
         const struct scene_material *from = &g->file->materials[i];
-        const struct material material = {.kind = from->kind, .diffuse = to_vec3(from->diffuse),
-                                          .specular = to_vec3(from->specular), .exponent = (float)from->exponent,
-                                          .emission = to_vec3(from->emission), .ior = (float)from->ior};
+        const struct material material = {.kind = from->kind,
+                                          .diffuse = to_vec3(from->diffuse),
+                                          .specular = to_vec3(from->specular),
+                                          .exponent = (float)from->exponent,
+                                          .emission = to_vec3(from->emission),
+                                          .ior = (float)from->ior};
         uint32_t index;
         if (!add_material(g, material, "", from->name, &index))
             return false;
@@ -92,7 +97,8 @@ static struct material convert(const struct mesh_material *from)
     return material;
 }
 
-static bool place_material(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_material *from, uint32_t *index)
+static bool place_material(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_material *from,
+                           uint32_t *index)
 {
     if (mesh->material != SCENE_NONE) {
         *index = (uint32_t)mesh->material;
@@ -131,7 +137,8 @@ static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, st
     return check_renames(g, mesh, &loaded->data);
 }
 
-// ---- meshes ------------------------------------------------------------------------------------------------------------
+// ---- meshes
+// ------------------------------------------------------------------------------------------------------------
 
 static struct exact_transform orientation(const struct scene_mesh *mesh)
 {
@@ -172,7 +179,8 @@ static struct exact_transform fit_transform(const struct scene_mesh *mesh, const
     bounds(data, &orient, low, high);
     for (int i = 0; i < 3; ++i)
         factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
-    const struct exact_transform move = exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
+    const struct exact_transform move =
+        exact_transform_translate(-(low[0] + high[0]) / 2, -low[1], -(low[2] + high[2]) / 2);
     const struct exact_transform stretch = exact_transform_scale(factor[0], factor[1], factor[2]);
     const struct exact_transform moved = exact_transform_multiply(&move, &orient);
     return exact_transform_multiply(&stretch, &moved);
@@ -218,11 +226,13 @@ static bool add_mesh(struct gathering *g, const struct scene_object *object, con
     return true;
 }
 
-// ---- objects -----------------------------------------------------------------------------------------------------------
+// ---- objects
+// -----------------------------------------------------------------------------------------------------------
 
 static struct shape_context context_of(const struct scene_file *file, const struct scene_object *object)
 {
-    struct shape_context context = {.position = exact_vec_make(object->position[0], object->position[1], object->position[2])};
+    struct shape_context context = {.position =
+                                        exact_vec_make(object->position[0], object->position[1], object->position[2])};
     memcpy(context.materials, object->materials, sizeof context.materials);
     if (object->ground != SCENE_NONE) {
         const struct scene_object *ground = &file->objects[object->ground];
@@ -237,7 +247,8 @@ static struct exact_transform place_of(const struct scene_object *object, const 
     const double *p = object->position, *r = object->rotation, *s = object->scale;
     const struct exact_transform scale = exact_transform_scale(s[0], s[1], s[2]);
     const struct exact_transform rotate = exact_transform_rotate(r[0], r[1], r[2]);
-    const struct exact_transform move = exact_transform_translate(p[0], p[1] + shape_ground_height(context, p[0], p[2]), p[2]);
+    const struct exact_transform move =
+        exact_transform_translate(p[0], p[1] + shape_ground_height(context, p[0], p[2]), p[2]);
     const struct exact_transform turned = exact_transform_multiply(&rotate, &scale);
     return exact_transform_multiply(&move, &turned);
 }
@@ -298,9 +309,10 @@ bool scene_gather(struct scene_parts *parts, const struct scene_file *file, cons
     *parts = (struct scene_parts){0};
     soup_init(&parts->soup, options->triangle_limit, error);
     g.meshes = calloc(file->mesh_count ? file->mesh_count : 1, sizeof *g.meshes);
-    bool done = g.meshes || error_set(error, ERROR_SYSTEM, "no memory for %u meshes", file->mesh_count);
-    done = done && add_scene_materials(&g) && add_objects(&g) && drop_unused(&g);
-    for (uint32_t i = 0; g.meshes && i < file->mesh_count; ++i) {
+    if (!g.meshes)
+        return error_set(error, ERROR_SYSTEM, "no memory for %u meshes", file->mesh_count);
+    const bool done = add_scene_materials(&g) && add_objects(&g) && drop_unused(&g);
+    for (uint32_t i = 0; i < file->mesh_count; ++i) {
         mesh_finish(&g.meshes[i].data);
         free(g.meshes[i].materials);
     }

@@ -7,8 +7,8 @@
 #include "scene/soup.h"
 
 struct scene_parts {
-    struct soup soup;             // triangles' materials index the two arrays below
-    struct material *materials;   // only those in use
+    struct soup soup;           // triangles' materials index the two arrays below
+    struct material *materials; // only those in use
     struct image_name *names;
     uint32_t material_count, material_capacity;
 };

@@ -23,8 +23,10 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
 };
 
 // The layout is the file format: a change needs another IMAGE_VERSION.
-_Static_assert(sizeof(struct bvh_node) == 64 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64, "layout");
-_Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12, "layout");
+_Static_assert(sizeof(struct bvh_node) == 64 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64,
+               "layout");
+_Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
+               "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
 _Static_assert(sizeof(struct image_header) == 592 && offsetof(struct image_header, size) == 32, "layout");
 
@@ -89,8 +91,10 @@ struct scene_view image_view(const struct image_header *header, const void *base
                         .alias = (const void *)(b + s[IMAGE_CELL_ALIAS].offset),
                         .cell_density = (const void *)(b + s[IMAGE_CELL_DENSITY].offset),
                         .row_cosine = (const void *)(b + s[IMAGE_ROW_COSINE].offset),
-                        .width = header->map_width, .height = header->map_height,
-                        .cell_width = header->cell_width, .cell_height = header->cell_height},
+                        .width = header->map_width,
+                        .height = header->map_height,
+                        .cell_width = header->cell_width,
+                        .cell_height = header->cell_height},
         .triangle_count = (uint32_t)s[IMAGE_TRIANGLES].count,
         .node_count = (uint32_t)s[IMAGE_NODES].count,
         .material_count = (uint32_t)s[IMAGE_MATERIALS].count,

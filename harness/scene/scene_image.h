@@ -45,10 +45,10 @@ struct image_span {
 struct image_header {
     char magic[8];
     uint32_t version, header_size;
-    struct hash checksum;   // of all bytes behind this field
-    uint64_t size;          // of the whole image
-    struct hash key;        // of what it was built from
-    struct hash content;    // see scene_facts
+    struct hash checksum; // of all bytes behind this field
+    uint64_t size;        // of the whole image
+    struct hash key;      // of what it was built from
+    struct hash content;  // see scene_facts
     char name[64], title[128], stands_for[64];
     uint64_t dropped_triangles;
     double sah_cost;
@@ -63,8 +63,8 @@ struct image_header {
 // Bytes of one entry of a section.
 size_t image_entry_size(enum image_section section);
 
-// Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section i.
-// The result is to be freed; NULL without memory. The checksum is set.
+// Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section
+// i. The result is to be freed; NULL without memory. The checksum is set.
 void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size);
 
 // Checks everything a reader relies on: after this no index in the image leads out of it, whatever the bytes were.

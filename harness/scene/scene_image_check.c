@@ -55,9 +55,11 @@ static bool check_counts(const struct image_header *header, struct error *error)
         s[IMAGE_MATERIALS].count < 1 || s[IMAGE_CAMERAS].count < 1 || s[IMAGE_CAMERAS].count > UINT32_MAX ||
         s[IMAGE_MATERIALS].count > UINT32_MAX || s[IMAGE_LIGHTS].count > SOUP_MAX)
         return bad(error, "a count is out of bounds");
-    if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count || s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
+    if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
+        s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
         return bad(error, "two counts disagree");
-    if (s[IMAGE_RADIANCE].count != texels || s[IMAGE_CELL_ALIAS].count != cells || s[IMAGE_CELL_DENSITY].count != cells ||
+    if (s[IMAGE_RADIANCE].count != texels || s[IMAGE_CELL_ALIAS].count != cells ||
+        s[IMAGE_CELL_DENSITY].count != cells ||
         s[IMAGE_ROW_COSINE].count != (cells ? header->cell_height + (uint64_t)1 : 0) || (texels == 0) != (cells == 0) ||
         cells > UINT32_MAX)
         return bad(error, "the environment's size is wrong");

@@ -4,8 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
-#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
+#define LAST                                                                                                           \
+    {                                                                                                                  \
+        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
+    }
+#define FIELD(member, type, low, high, help)                                                                           \
+    {                                                                                                                  \
+#member, type, offsetof(struct parameters, member), low, high, help                                            \
+    }
 
 static const char *const material_kinds[] = {"lambert", "blinn", "glass", "chrome", "carpaint", NULL};
 
@@ -17,7 +23,8 @@ static void *allocate(uint32_t count, size_t size, struct error *error)
     return memory;
 }
 
-// ---- materials ---------------------------------------------------------------------------------------------------------
+// ---- materials
+// ---------------------------------------------------------------------------------------------------------
 
 struct material_keys {
     struct scene_material material;
@@ -119,7 +126,8 @@ bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *i
     return false;
 }
 
-// ---- meshes ------------------------------------------------------------------------------------------------------------
+// ---- meshes
+// ------------------------------------------------------------------------------------------------------------
 
 struct mesh_keys {
     struct scene_mesh mesh;
@@ -131,7 +139,8 @@ static const struct yaml_field mesh_fields[] = {
     FIELD(file, YAML_TEXT, 0, 0, "OBJ, PLY, OFF, glTF, IFC ..., relative to the scene file or to the data folder"),
     FIELD(package, YAML_TEXT, 0, 0, "which package provides it"),
     FIELD(orient, YAML_REAL9, -1e3, 1e3, "rows of a 3 x 3 matrix applied first"),
-    FIELD(size, YAML_REAL3, 1e-9, 1e6, "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
+    FIELD(size, YAML_REAL3, 1e-9, 1e6,
+          "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
     {"material", YAML_NODE, offsetof(struct mesh_keys, material), 0, 0, "one material for all of it, not its own"},
     {"materials", YAML_NODE, offsetof(struct mesh_keys, materials), 0, 0, "name in the mesh: material of the scene"},
     LAST,
@@ -197,7 +206,8 @@ bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error 
     return true;
 }
 
-// ---- cameras -----------------------------------------------------------------------------------------------------------
+// ---- cameras
+// -----------------------------------------------------------------------------------------------------------
 
 #define parameters scene_camera_item
 static const struct yaml_field camera_fields[] = {
@@ -223,8 +233,8 @@ static bool check_camera(struct scene_file *file, struct scene_camera_item *came
                          struct error *error)
 {
     if (!(present & CAMERA_EYE) || !(present & (CAMERA_AT | CAMERA_DIRECTION)))
-        return error_set_at(error, ERROR_USE, file->path, camera->line,
-                            "camera \"%s\" needs eye, and at or direction", camera->name);
+        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" needs eye, and at or direction",
+                            camera->name);
     if ((present & CAMERA_AT) && (present & CAMERA_DIRECTION))
         return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" has both at and direction",
                             camera->name);
@@ -232,7 +242,8 @@ static bool check_camera(struct scene_file *file, struct scene_camera_item *came
     if (present & CAMERA_AT)
         forward = exact_vec_sub(vec_of(camera->at), vec_of(camera->eye));
     const double distance = exact_vec_length(forward);
-    const struct exact_vec right = exact_vec_cross(exact_vec_normalize(forward), exact_vec_normalize(vec_of(camera->up)));
+    const struct exact_vec right =
+        exact_vec_cross(exact_vec_normalize(forward), exact_vec_normalize(vec_of(camera->up)));
     if (distance < 1e-12 || exact_vec_length(right) < 1e-6)
         return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" looks %s", camera->name,
                             distance < 1e-12 ? "nowhere: eye and at are one point" : "along its own up direction");

@@ -5,10 +5,17 @@
 
 #include "scene/scene_parts.h"
 
-#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
-#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
+#define LAST                                                                                                           \
+    {                                                                                                                  \
+        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
+    }
+#define FIELD(member, type, low, high, help)                                                                           \
+    {                                                                                                                  \
+#member, type, offsetof(struct parameters, member), low, high, help                                            \
+    }
 
-// ---- objects -----------------------------------------------------------------------------------------------------------
+// ---- objects
+// -----------------------------------------------------------------------------------------------------------
 
 struct object_keys {
     struct scene_object object;
@@ -17,7 +24,10 @@ struct object_keys {
 
 enum { OBJECT_FIELDS = 8, SHAPE_FIELDS_MAX = 32 };
 #define parameters scene_object
-#define NODE(member, help) {#member, YAML_NODE, offsetof(struct object_keys, member), 0, 0, help}
+#define NODE(member, help)                                                                                             \
+    {                                                                                                                  \
+#member, YAML_NODE, offsetof(struct object_keys, member), 0, 0, help                                           \
+    }
 static const struct yaml_field object_fields[] = {
     NODE(mesh, "name of a mesh"),
     NODE(shape, "or kind of a shape"),
@@ -87,8 +97,10 @@ static bool read_shape_keys(struct scene_file *file, yaml_node_t *node, const st
         fields[count].offset += offsetof(struct shape_keys, own);
     }
     for (size_t i = 0; shape && shape->materials && shape->materials[i]; ++i, ++count)
-        fields[count] = (struct yaml_field){.name = shape->materials[i], .type = YAML_NODE,
-                                            .offset = offsetof(struct shape_keys, materials) + (i + 1) * sizeof(yaml_node_t *)};
+        fields[count] =
+            (struct yaml_field){.name = shape->materials[i],
+                                .type = YAML_NODE,
+                                .offset = offsetof(struct shape_keys, materials) + (i + 1) * sizeof(yaml_node_t *)};
     fields[count] = (struct yaml_field)LAST;
     return yaml_read_mapping(&file->source, node, shape ? shape->name : "an object", fields, NULL, keys, NULL, error);
 }
@@ -108,8 +120,7 @@ static bool resolve_materials(struct scene_file *file, struct shape_keys *keys, 
     return true;
 }
 
-static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct scene_object *object,
-                           struct error *error)
+static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
 {
     if (!node)
         return true;
@@ -177,15 +188,16 @@ bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error
     for (uint32_t i = 0; i < count; ++i) {
         yaml_node_t *item = yaml_document_get_node(&file->source.document, node->data.sequence.items.start[i]);
         struct scene_object *object = &file->objects[file->object_count++];
-        *object = (struct scene_object){.mesh = SCENE_NONE, .ground = SCENE_NONE, .scale = {1, 1, 1},
-                                        .line = item ? yaml_line(item) : 0};
+        *object = (struct scene_object){
+            .mesh = SCENE_NONE, .ground = SCENE_NONE, .scale = {1, 1, 1}, .line = item ? yaml_line(item) : 0};
         if (!read_object(file, item, object, error))
             return false;
     }
     return true;
 }
 
-// ---- environment -------------------------------------------------------------------------------------------------------
+// ---- environment
+// -------------------------------------------------------------------------------------------------------
 
 struct environment_keys {
     struct scene_environment environment;
@@ -242,23 +254,30 @@ static bool check_environment(struct scene_file *file, struct environment_keys *
         return error_set_at(error, ERROR_USE, file->path, environment->line,
                             "the environment needs one of file, constant and sky");
     environment->kind = environment->file ? ENVIRONMENT_FILE : keys->sky ? ENVIRONMENT_SKY : ENVIRONMENT_CONSTANT;
-    return !keys->sky || yaml_read_mapping(&file->source, keys->sky, "a sky", sky_fields, NULL, &environment->sky, NULL, error);
+    return !keys->sky ||
+           yaml_read_mapping(&file->source, keys->sky, "a sky", sky_fields, NULL, &environment->sky, NULL, error);
 }
 
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error)
 {
-    struct environment_keys keys = {.environment = {
-        .intensity = 1,
-        .sky = {.zenith = {0.25, 0.45, 0.9}, .horizon = {0.9, 0.95, 1}, .ground = {0.2, 0.18, 0.15},
-                .sun = {60, 55, 45}, .sun_azimuth = 60, .sun_elevation = 50, .sun_radius = 4},
-    }, .cells = {256, 128}};
+    struct environment_keys keys = {.environment =
+                                        {
+                                            .intensity = 1,
+                                            .sky = {.zenith = {0.25, 0.45, 0.9},
+                                                    .horizon = {0.9, 0.95, 1},
+                                                    .ground = {0.2, 0.18, 0.15},
+                                                    .sun = {60, 55, 45},
+                                                    .sun_azimuth = 60,
+                                                    .sun_elevation = 50,
+                                                    .sun_radius = 4},
+                                        },
+                                    .cells = {256, 128}};
     if (!node)
         return true;
     uint64_t present;
     keys.environment.line = yaml_line(node);
     if (!yaml_read_mapping(&file->source, node, "an environment", environment_fields, NULL, &keys, &present, error) ||
-        !take_cells(file, &keys, error) ||
-        !check_environment(file, &keys, present & ENVIRONMENT_HAS_CONSTANT, error))
+        !take_cells(file, &keys, error) || !check_environment(file, &keys, present & ENVIRONMENT_HAS_CONSTANT, error))
         return false;
     file->environment = keys.environment;
     return true;

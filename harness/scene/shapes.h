@@ -22,11 +22,11 @@ struct shape_context {
 
 struct shape_kind {
     const char *name, *summary;
-    const struct yaml_field *fields;      // its own keys
-    const char *const *materials;         // keys that name further materials, NULL-terminated, at most SHAPE_MATERIALS - 1
-    const void *defaults;                 // parameters before reading, `size` bytes
+    const struct yaml_field *fields; // its own keys
+    const char *const *materials;    // keys that name further materials, NULL-terminated, at most SHAPE_MATERIALS - 1
+    const void *defaults;            // parameters before reading, `size` bytes
     size_t size;
-    bool scatters;                        // builds in world coordinates about context->position
+    bool scatters; // builds in world coordinates about context->position
     bool (*build)(const void *parameters, const struct shape_context *context, struct soup *soup);
 };
 

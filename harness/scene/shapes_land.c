@@ -4,10 +4,17 @@
 
 #include "scene/shapes.h"
 
-#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
-#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
+#define FIELD(member, type, low, high, help)                                                                           \
+    {                                                                                                                  \
+#member, type, offsetof(struct parameters, member), low, high, help                                            \
+    }
+#define LAST                                                                                                           \
+    {                                                                                                                  \
+        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
+    }
 
-// ---- terrain -----------------------------------------------------------------------------------------------------------
+// ---- terrain
+// -----------------------------------------------------------------------------------------------------------
 
 struct terrain {
     double half, waves, flat, bowl, rough, rough_size;
@@ -99,11 +106,16 @@ static bool build_terrain(const void *parameters, const struct shape_context *co
 }
 
 const struct shape_kind shape_terrain = {
-    .name = "terrain", .summary = "square piece of land about the origin", .fields = terrain_fields,
-    .build = build_terrain, .defaults = &(const struct terrain){10, 0, 0, 0, 0, 1, 64, 1}, .size = sizeof(struct terrain),
+    .name = "terrain",
+    .summary = "square piece of land about the origin",
+    .fields = terrain_fields,
+    .build = build_terrain,
+    .defaults = &(const struct terrain){10, 0, 0, 0, 0, 1, 64, 1},
+    .size = sizeof(struct terrain),
 };
 
-// ---- places on the ground ----------------------------------------------------------------------------------------------
+// ---- places on the ground
+// ----------------------------------------------------------------------------------------------
 
 // A random place on the ground between two distances from the centre, even by area.
 static struct exact_vec random_place(struct exact_random *random, const struct shape_context *context, double inner,
@@ -136,7 +148,8 @@ static struct exact_vec random_direction(struct exact_random *random)
     }
 }
 
-// ---- trees -------------------------------------------------------------------------------------------------------------
+// ---- trees
+// -------------------------------------------------------------------------------------------------------------
 
 struct trees {
     double inner, outer, height[2], trunk, crown, crown_low, leaf, spacing;
@@ -187,7 +200,8 @@ static bool add_leaf(struct soup *soup, struct exact_random *random, struct exac
 {
     const struct exact_vec along = random_direction(random);
     const struct exact_vec across = exact_vec_cross(along, random_direction(random));
-    const struct exact_vec u = exact_vec_scale(along, length / 2), v = exact_vec_scale(exact_vec_normalize(across), length / 4);
+    const struct exact_vec u = exact_vec_scale(along, length / 2),
+                           v = exact_vec_scale(exact_vec_normalize(across), length / 4);
     return soup_quad(soup, exact_vec_sub(at, u), exact_vec_add(at, v), exact_vec_add(at, u), exact_vec_sub(at, v));
 }
 
@@ -204,7 +218,8 @@ static bool add_tree(const struct trees *trees, const struct shape_context *cont
         return false;
     for (int i = 0; i < TREE_BRANCHES; ++i) {
         const struct exact_vec d = random_direction(random);
-        const struct exact_vec tip = exact_vec_add(centre, exact_vec_make(d.x * half.x * 0.9, d.y * half.y * 0.8, d.z * half.z * 0.9));
+        const struct exact_vec tip =
+            exact_vec_add(centre, exact_vec_make(d.x * half.x * 0.9, d.y * half.y * 0.8, d.z * half.z * 0.9));
         const double foot = exact_between(random, low * 0.9, centre.y - root.y);
         if (!add_limb(soup, exact_vec_make(root.x, root.y + foot, root.z), tip, radius * 0.4, radius * 0.08))
             return false;
@@ -248,12 +263,18 @@ static bool build_trees(const void *parameters, const struct shape_context *cont
 }
 
 const struct shape_kind shape_trees = {
-    .name = "trees", .summary = "broad-leaved trees scattered over a ring of ground; `material` is that of the leaves",
-    .fields = tree_fields, .materials = tree_materials, .scatters = true, .build = build_trees, .size = sizeof(struct trees),
+    .name = "trees",
+    .summary = "broad-leaved trees scattered over a ring of ground; `material` is that of the leaves",
+    .fields = tree_fields,
+    .materials = tree_materials,
+    .scatters = true,
+    .build = build_trees,
+    .size = sizeof(struct trees),
     .defaults = &(const struct trees){0, 10, {4, 6}, 0.02, 0.3, 0.25, 0.2, 1, 10, 500, 1},
 };
 
-// ---- grass -------------------------------------------------------------------------------------------------------------
+// ---- grass
+// -------------------------------------------------------------------------------------------------------------
 
 struct grass {
     double inner, outer, height[2], width;
@@ -294,7 +315,11 @@ static bool build_grass(const void *parameters, const struct shape_context *cont
 }
 
 const struct shape_kind shape_grass = {
-    .name = "grass", .summary = "blades of grass scattered over a ring of ground", .fields = grass_fields,
-    .scatters = true, .build = build_grass, .size = sizeof(struct grass),
+    .name = "grass",
+    .summary = "blades of grass scattered over a ring of ground",
+    .fields = grass_fields,
+    .scatters = true,
+    .build = build_grass,
+    .size = sizeof(struct grass),
     .defaults = &(const struct grass){0, 10, {0.05, 0.2}, 0.02, 1000, 1},
 };

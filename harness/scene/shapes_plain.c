@@ -4,10 +4,17 @@
 
 #include "scene/shapes.h"
 
-#define FIELD(member, type, low, high, help) {#member, type, offsetof(struct parameters, member), low, high, help}
-#define LAST {NULL, YAML_NODE, 0, 0, 0, NULL}
+#define FIELD(member, type, low, high, help)                                                                           \
+    {                                                                                                                  \
+#member, type, offsetof(struct parameters, member), low, high, help                                            \
+    }
+#define LAST                                                                                                           \
+    {                                                                                                                  \
+        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
+    }
 
-// ---- plane -------------------------------------------------------------------------------------------------------------
+// ---- plane
+// -------------------------------------------------------------------------------------------------------------
 
 struct plane {
     double size[2];
@@ -39,11 +46,16 @@ static bool build_plane(const void *parameters, const struct shape_context *cont
 }
 
 const struct shape_kind shape_plane = {
-    .name = "plane", .summary = "flat square grid at y = 0", .fields = plane_fields, .build = build_plane,
-    .defaults = &(const struct plane){{1, 1}, 1}, .size = sizeof(struct plane),
+    .name = "plane",
+    .summary = "flat square grid at y = 0",
+    .fields = plane_fields,
+    .build = build_plane,
+    .defaults = &(const struct plane){{1, 1}, 1},
+    .size = sizeof(struct plane),
 };
 
-// ---- quad --------------------------------------------------------------------------------------------------------------
+// ---- quad
+// --------------------------------------------------------------------------------------------------------------
 
 struct quad {
     double corner[3], edge1[3], edge2[3];
@@ -72,11 +84,16 @@ static bool build_quad(const void *parameters, const struct shape_context *conte
 }
 
 const struct shape_kind shape_quad = {
-    .name = "quad", .summary = "one parallelogram", .fields = quad_fields, .build = build_quad,
-    .defaults = &(const struct quad){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .size = sizeof(struct quad),
+    .name = "quad",
+    .summary = "one parallelogram",
+    .fields = quad_fields,
+    .build = build_quad,
+    .defaults = &(const struct quad){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+    .size = sizeof(struct quad),
 };
 
-// ---- box and room ------------------------------------------------------------------------------------------------------
+// ---- box and room
+// ------------------------------------------------------------------------------------------------------
 
 struct box {
     double size[3];
@@ -98,7 +115,8 @@ static struct exact_vec corner(const double size[3], int i)
 }
 
 // Corners of the faces -x, +x, -y, +y, -z, +z, in a ring that looks outward.
-static const int face_corners[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+static const int face_corners[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 static bool add_face(struct soup *soup, const double size[3], int face, bool inward)
 {
@@ -130,8 +148,12 @@ static bool build_room(const void *parameters, const struct shape_context *conte
 }
 
 const struct shape_kind shape_box = {
-    .name = "box", .summary = "box standing on y = 0", .fields = box_fields, .build = build_box,
-    .defaults = &(const struct box){{1, 1, 1}, false}, .size = sizeof(struct box),
+    .name = "box",
+    .summary = "box standing on y = 0",
+    .fields = box_fields,
+    .build = build_box,
+    .defaults = &(const struct box){{1, 1, 1}, false},
+    .size = sizeof(struct box),
 };
 
 static const struct yaml_field room_fields[] = {
@@ -141,12 +163,17 @@ static const struct yaml_field room_fields[] = {
 static const char *const room_materials[] = {"ends", "floor", "ceiling", NULL};
 
 const struct shape_kind shape_room = {
-    .name = "room", .summary = "closed box seen from inside; `material` is that of the walls across x, `ends` of those across z",
-    .fields = room_fields, .materials = room_materials, .build = build_room,
-    .defaults = &(const struct box){{4, 2.5, 4}, true}, .size = sizeof(struct box),
+    .name = "room",
+    .summary = "closed box seen from inside; `material` is that of the walls across x, `ends` of those across z",
+    .fields = room_fields,
+    .materials = room_materials,
+    .build = build_room,
+    .defaults = &(const struct box){{4, 2.5, 4}, true},
+    .size = sizeof(struct box),
 };
 
-// ---- sphere ------------------------------------------------------------------------------------------------------------
+// ---- sphere
+// ------------------------------------------------------------------------------------------------------------
 
 struct sphere {
     double radius;
@@ -182,7 +209,8 @@ static bool build_sphere(const void *parameters, const struct shape_context *con
     for (uint64_t row = 0; row < rows; ++row)
         for (uint64_t column = 0; column < sphere->segments; ++column) {
             const struct exact_vec a = sphere_point(sphere, column, row), b = sphere_point(sphere, column + 1, row);
-            const struct exact_vec c = sphere_point(sphere, column + 1, row + 1), d = sphere_point(sphere, column, row + 1);
+            const struct exact_vec c = sphere_point(sphere, column + 1, row + 1),
+                                   d = sphere_point(sphere, column, row + 1);
             const bool first = row == 0 || soup_triangle(soup, sphere->inward ? b : a, sphere->inward ? a : b, c);
             if (!first || !(row + 1 == rows || soup_triangle(soup, a, sphere->inward ? d : c, sphere->inward ? c : d)))
                 return false;
@@ -191,11 +219,16 @@ static bool build_sphere(const void *parameters, const struct shape_context *con
 }
 
 const struct shape_kind shape_sphere = {
-    .name = "sphere", .summary = "sphere of triangles about the origin", .fields = sphere_fields, .build = build_sphere,
-    .defaults = &(const struct sphere){1, 64, false}, .size = sizeof(struct sphere),
+    .name = "sphere",
+    .summary = "sphere of triangles about the origin",
+    .fields = sphere_fields,
+    .build = build_sphere,
+    .defaults = &(const struct sphere){1, 64, false},
+    .size = sizeof(struct sphere),
 };
 
-// ---- cylinder ----------------------------------------------------------------------------------------------------------
+// ---- cylinder
+// ----------------------------------------------------------------------------------------------------------
 
 struct cylinder {
     double radius, top, height;
@@ -234,6 +267,10 @@ static bool build_cylinder(const void *parameters, const struct shape_context *c
 }
 
 const struct shape_kind shape_cylinder = {
-    .name = "cylinder", .summary = "closed cylinder or cone standing on y = 0", .fields = cylinder_fields,
-    .build = build_cylinder, .defaults = &(const struct cylinder){0.5, 0.5, 1, 32}, .size = sizeof(struct cylinder),
+    .name = "cylinder",
+    .summary = "closed cylinder or cone standing on y = 0",
+    .fields = cylinder_fields,
+    .build = build_cylinder,
+    .defaults = &(const struct cylinder){0.5, 0.5, 1, 32},
+    .size = sizeof(struct cylinder),
 };

@@ -18,9 +18,10 @@ void soup_finish(struct soup *soup)
     soup->count = soup->capacity = 0;
 }
 
+// Triangles that are dropped count too: else a scene could keep the builder busy without end.
 static bool grow(struct soup *soup)
 {
-    if (soup->count >= soup->limit)
+    if (soup->count + soup->dropped >= soup->limit)
         return error_set(soup->error, ERROR_INPUT, "%s: the scene has more than %llu triangles", soup->what,
                          (unsigned long long)soup->limit);
     if (soup->count < soup->capacity)
@@ -46,8 +47,8 @@ static struct vec3 vertex(const struct soup *soup, struct exact_vec p)
     return vec3_make((float)q.x, (float)q.y, (float)q.z);
 }
 
-// Whether the normal can be told and normalised in float32. Without fused operations a degenerate triangle's cross product
-// is exactly 0; with them, as kernels compute it, it may be a rounding error that points anywhere.
+// Whether the normal can be told and normalised in float32. Without fused operations a degenerate triangle's cross
+// product is exactly 0; with them, as kernels compute it, it may be a rounding error that points anywhere.
 static bool has_area(struct vec3 a, struct vec3 b)
 {
     const struct vec3 plain = vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
@@ -61,13 +62,13 @@ bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, st
     if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2))
         return error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
                          soup->what);
+    if (!grow(soup))
+        return false;
     struct triangle triangle = {.v0 = v0, .e1 = vec3_sub(v1, v0), .e2 = vec3_sub(v2, v0), .material = soup->material};
     if (!has_area(triangle.e1, triangle.e2)) {
         ++soup->dropped;
         return true;
     }
-    if (!grow(soup))
-        return false;
     triangle.id = (uint32_t)soup->count;
     soup->triangles[soup->count++] = triangle;
     return true;

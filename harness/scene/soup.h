@@ -14,19 +14,19 @@ enum { SOUP_MAX = 1 << 27 }; // triangles
 struct soup {
     struct triangle *triangles;
     uint64_t count, capacity;
-    uint64_t limit;                    // most triangles; more is an error
-    uint64_t dropped;                  // triangles without area
-    struct exact_transform transform;  // applied to every vertex
-    uint32_t material;                 // of the triangles that follow
-    const char *what;                  // names the thing being built in messages
+    uint64_t limit;                   // most triangles; more is an error
+    uint64_t dropped;                 // triangles without area
+    struct exact_transform transform; // applied to every vertex
+    uint32_t material;                // of the triangles that follow
+    const char *what;                 // names the thing being built in messages
     struct error *error;
 };
 
 void soup_init(struct soup *soup, uint64_t limit, struct error *error);
 void soup_finish(struct soup *soup);
 
-// Adds one triangle; counter-clockwise seen from the side its normal points to. False, with the error set, where there are
-// too many or a vertex is not finite or out of reach.
+// Adds one triangle; counter-clockwise seen from the side its normal points to. False, with the error set, where there
+// are too many or a vertex is not finite or out of reach.
 bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c);
 
 // a, b, c, d in a ring.

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool yaml_source_parse(struct yaml_source *source, const char *path, const char *text, size_t size,
-                       struct error *error)
+bool yaml_source_parse(struct yaml_source *source, const char *path, const char *text, size_t size, struct error *error)
 {
     *source = (struct yaml_source){.path = path};
     if (size > YAML_SOURCE_MAX)
@@ -55,8 +54,9 @@ bool yaml_expect(struct yaml_source *source, yaml_node_t *node, yaml_node_type_t
 {
     if (node && node->type == type)
         return true;
-    return error_set_at(error, ERROR_USE, source->path, node ? yaml_line(node) : 1, "%s must be %s, not %s", what,
-                        type_word(type), type_word(node ? node->type : YAML_NO_NODE));
+    error_set_at(error, ERROR_USE, source->path, node ? yaml_line(node) : 1, "%s must be %s, not %s", what,
+                 type_word(type), type_word(node ? node->type : YAML_NO_NODE));
+    return false;
 }
 
 static const char *scalar_text(const yaml_node_t *node)
@@ -177,7 +177,7 @@ static bool read_three(struct yaml_source *source, yaml_node_t *node, const stru
 static bool read_count(struct yaml_source *source, yaml_node_t *node, const struct yaml_field *field, uint64_t *value,
                        struct error *error)
 {
-    double number;
+    double number = 0;
     if (!read_number(source, node, field, &number, error))
         return false;
     if (number < 0 || number > 0x1p53 || number != floor(number))
@@ -228,8 +228,8 @@ static bool in_list(const char *word, const char *const *words)
     return false;
 }
 
-static bool unknown_key(struct yaml_source *source, yaml_node_t *key, const char *what,
-                        const struct yaml_field *fields, const char *const *others, struct error *error)
+static bool unknown_key(struct yaml_source *source, yaml_node_t *key, const char *what, const struct yaml_field *fields,
+                        const char *const *others, struct error *error)
 {
     const char *words[80];
     size_t count = 0;

@@ -48,8 +48,8 @@ struct yaml_field {
 };
 
 // Fills `to` from a mapping; members whose key is absent keep their value. Bit i of `*present` (may be NULL) tells that
-// key i of the table was there. Keys in the NULL-terminated list `others` (may be NULL) are left to somebody else; unknown
-// and doubled keys are errors. `what` names the mapping in messages ("a camera").
+// key i of the table was there. Keys in the NULL-terminated list `others` (may be NULL) are left to somebody else;
+// unknown and doubled keys are errors. `what` names the mapping in messages ("a camera").
 bool yaml_read_mapping(struct yaml_source *source, yaml_node_t *node, const char *what, const struct yaml_field *fields,
                        const char *const *others, void *to, uint64_t *present, struct error *error);
 

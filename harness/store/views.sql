@@ -67,9 +67,9 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.b
 GROUP BY a.id, c.bounce, m.value
 HAVING hits > 0;
 
--- Efficiency inside the traversal, from the lockstep model. kind: closest, any.
+-- Efficiency inside the traversal, from the lockstep model. ray: closest (hit) or any (shadow rays).
 CREATE VIEW lockstep_efficiency AS
-SELECT a.trial, l.bounce, CASE l.kind WHEN 0 THEN 'closest' ELSE 'any' END AS kind, a.warp_width,
+SELECT a.trial, a.id AS attempt, l.bounce, l.kind, CASE l.kind WHEN 0 THEN 'closest' ELSE 'any' END AS ray, a.warp_width,
        sum(l.inner_steps) AS inner_steps, sum(l.triangle_steps) AS triangle_steps, sum(l.warps) AS warps,
        1.0 * sum(l.inner_live) / nullif(a.warp_width * sum(l.inner_steps), 0) AS inner_efficiency,
        1.0 * sum(l.triangle_live) / nullif(a.warp_width * sum(l.triangle_steps), 0) AS triangle_efficiency,
@@ -108,10 +108,12 @@ WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.l
 -- Table 2: paths and warps per bounce and their running sums.
 CREATE VIEW table2 AS
 WITH sums AS MATERIALIZED (
-    SELECT attempt, trial, warp_width, bounce, active_paths, active_warps,
+    SELECT attempt, bounce, active_paths, active_warps,
            sum(active_paths) OVER sofar AS cum_paths, sum(active_warps) OVER sofar AS cum_warps
     FROM bounce
     WINDOW sofar AS (PARTITION BY attempt ORDER BY bounce)
+), pair AS MATERIALIZED (
+    SELECT * FROM counted
 )
 SELECT e.study, e.name AS experiment, r.label, c.trial, t.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.seed, t.max_bounces, c.warp_width, s.bounce,
@@ -125,15 +127,15 @@ SELECT e.study, e.name AS experiment, r.label, c.trial, t.setting, t.scene, t.ca
            (SELECT max(l.warps, (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = 0))
             FROM launched AS l WHERE l.attempt = c.attempt AND l.bounce = -1)), 0) AS util_launch,
        (SELECT inner_efficiency FROM lockstep_efficiency AS k
-        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS inner_efficiency,
+        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS inner_efficiency,
        (SELECT triangle_efficiency FROM lockstep_efficiency AS k
-        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS triangle_efficiency,
+        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS triangle_efficiency,
        (SELECT simd_efficiency FROM lockstep_efficiency AS k
-        WHERE k.trial = c.trial AND k.bounce = s.bounce AND k.kind = 'closest') AS simd_efficiency,
+        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS simd_efficiency,
        (SELECT trial FROM attempt WHERE id = c.naive_attempt) AS naive_trial, n.active_warps AS naive_warps,
        n.cum_warps AS naive_cum_warps, 1.0 * n.cum_warps / nullif(s.cum_warps, 0) AS saved
-FROM counted AS c
-JOIN sums AS s ON s.attempt = c.attempt
+FROM pair AS c
+CROSS JOIN sums AS s ON s.attempt = c.attempt
 JOIN trial_record AS t ON t.id = c.trial
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment

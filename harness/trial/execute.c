@@ -22,7 +22,7 @@ static void release_scene(struct executor *executor)
     executor->uploaded = false;
 }
 
-static void close_device(struct executor *executor)
+void executor_drop_device(struct executor *executor)
 {
     release_scene(executor);
     device_close(executor->device);
@@ -40,7 +40,7 @@ void executor_destroy(struct executor *executor)
 {
     if (!executor)
         return;
-    close_device(executor);
+    executor_drop_device(executor);
     close_scene(executor);
     free(executor);
 }
@@ -60,7 +60,7 @@ static bool open_device(struct executor *executor, const struct trial_spec *spec
     if (executor->device && !strcmp(executor->device_spec, spec->device) &&
         execute_device_settings_equal(&executor->settings, &settings))
         return true;
-    close_device(executor);
+    executor_drop_device(executor);
     executor->device = device_open(spec->device, &settings, error);
     executor->settings = settings;
     snprintf(executor->device_spec, sizeof executor->device_spec, "%s", spec->device);

@@ -340,5 +340,7 @@ bool execute(struct executor *executor, const struct execute_request *request, s
             run.device->ops->release_program(run.device, program);
     }
     free(run.host_seconds);
+    if (!done && error && error->kind != ERROR_UNSUPPORTED)
+        executor_drop_device(executor);
     return done;
 }

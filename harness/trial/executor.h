@@ -26,3 +26,5 @@ struct device_program *executor_build(struct device *device, const struct trial_
 // Looks the variant up and asks whether it can run so. ERROR_UNSUPPORTED where not.
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error);
+// Closes the device: after a failure it may be in any state.
+void executor_drop_device(struct executor *executor);

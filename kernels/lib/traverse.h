@@ -77,6 +77,13 @@ DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *
 }
 #endif
 
+// Asks for what stands at `place`, soon to be read: a hint to processors that run few lanes at a time.
+#ifdef __CUDACC__
+#define prefetch(place) ((void)(place))
+#else
+#define prefetch(place) __builtin_prefetch(place)
+#endif
+
 // Own box of a triangle, widened; the builder uses the same function, so that rule 2 holds.
 DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3 *low, struct vec3 *high)
 {
@@ -151,59 +158,47 @@ DEVICE void walk_begin(struct walk *walk)
     walk->current = 0;
 }
 
+DEVICE void walk_push(struct walk *walk, int32_t child, float entry)
+{
+    walk->stack[walk->depth].child = child;
+    walk->stack[walk->depth].entry = entry;
+    ++walk->depth;
+}
+
+DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
+{
+    prefetch(child < 0 ? (const void *)&scene->triangles[bvh_leaf_first(child)] : (const void *)&scene->nodes[child]);
+}
+
 // One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
 // round, which changes time but never the hit.
 DEVICE void walk_step(struct walk *walk, const struct scene_view *scene, const struct box_ray *box, float t_best,
                       bool far_first)
 {
     const struct bvh_node *node = &scene->nodes[walk->current];
-    float entry[2];
-    const uint32_t met = two_box_test(node, box, t_best, entry);
     const int32_t child0 = node->child[0], child1 = node->child[1];
-#if PF == 4
-    __builtin_prefetch(child0 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child0)] :(const void*)&scene->nodes[child0]);
-    __builtin_prefetch(child1 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child1)] :(const void*)&scene->nodes[child1]);
-#endif
-#if PF == 1
-    __builtin_prefetch(&scene->nodes[child0]);
-    __builtin_prefetch(&scene->nodes[child1]);
-#endif
+    float entry[2];
+    child_prefetch(scene, child0);
+    child_prefetch(scene, child1);
+    const uint32_t met = two_box_test(node, box, t_best, entry);
+    // A processor that guesses branches is loading the next node before this test is done; a select would make it wait.
     if (met == 0) {
         walk_pop(walk, t_best);
-        return;
-    }
-    if (met == 1) {
+    } else if (met == 1) {
         keep_branch();
         walk->current = child0;
-        return;
-    }
-    if (met == 2) {
+    } else if (met == 2) {
         keep_branch();
         walk->current = child1;
-        return;
-    }
-    if ((entry[1] < entry[0]) != far_first) {
+    } else if ((entry[1] < entry[0]) != far_first) {
         keep_branch();
-#if PF == 2
-    __builtin_prefetch(&scene->nodes[child0]);
-#elif PF == 3
-    __builtin_prefetch(child0 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child0)] :(const void*)&scene->nodes[child0]);
-#endif
-        walk->stack[walk->depth].child = child0;
-        walk->stack[walk->depth].entry = entry[0];
+        walk_push(walk, child0, entry[0]);
         walk->current = child1;
     } else {
         keep_branch();
-#if PF == 2
-    __builtin_prefetch(&scene->nodes[child1]);
-#elif PF == 3
-    __builtin_prefetch(child1 < 0 ? (const void*)&scene->triangles[bvh_leaf_first(child1)] :(const void*)&scene->nodes[child1]);
-#endif
-        walk->stack[walk->depth].child = child1;
-        walk->stack[walk->depth].entry = entry[1];
+        walk_push(walk, child1, entry[1]);
         walk->current = child0;
     }
-    ++walk->depth;
 }
 
 // Tests the triangles of a leaf. Returns how many were tested.

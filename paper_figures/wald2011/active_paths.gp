@@ -18,21 +18,23 @@ pick(name) = column("panel") == wanted && strlen(strcol(name)) > 0 ? 100 * colum
 set style line 1 lc rgb grey   lw 2 pt 7 ps 0.8
 set style line 2 lc rgb blue   lw 2 pt 5 ps 0.8
 set style line 3 lc rgb orange lw 2 pt 9 ps 0.9
-set style line 4 lc rgb grey   lw 1.5 dt 2 pt 6 ps 0.8
-set style line 5 lc rgb blue   lw 1.5 dt 2 pt 4 ps 0.8
-set style line 6 lc rgb orange lw 1.5 dt 2 pt 8 ps 0.9
+set style line 4 lc rgb grey   lw 1.5 dt 2 pt 6 ps 1.5
+set style line 5 lc rgb blue   lw 1.5 dt 2 pt 4 ps 1.4
+set style line 6 lc rgb orange lw 1.5 dt 2 pt 8 ps 1.6
 set border 3 lw 1 lc rgb "#444444"
-set grid ytics lc rgb "#DDDDDD" lw 1
+set grid ytics lt 1 lc rgb "#DDDDDD" lw 1
 set tics nomirror out
 set xtics 1
 set xlabel "bounce (0 = camera ray)"
 set yrange [0:105]
-set offsets 0.2, 0.2, 0, 0
-set key top right Left reverse samplen 3 spacing 1.15
+set autoscale xfix
+set offsets 0.3, 0.3, 0, 0
+set key below center Left reverse samplen 4 spacing 1.1 maxrows 2
+set bmargin 6.5
 
 do for [kind in "svg png"] {
-    if (kind eq "svg") { set terminal svg size 1000,420 dynamic font "Helvetica,13" background rgb "white" }
-    if (kind eq "png") { set terminal pngcairo size 1600,672 fontscale 1.35 linewidth 1.5 pointscale 1.5 background rgb "white" }
+    if (kind eq "svg") { set terminal svg size 1000,460 dynamic font "Helvetica,13" background rgb "white" }
+    if (kind eq "png") { set terminal pngcairo size 1600,736 fontscale 1.35 linewidth 1.5 pointscale 1.5 background rgb "white" }
     set output stem . "." . kind
     set multiplot layout 1,2 title heading noenhanced
     set title "Active paths"

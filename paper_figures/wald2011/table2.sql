@@ -6,9 +6,11 @@
 -- Parameters: :run and :scene are '' for any. Unless :all is 1, a panel is the configuration of each scene, camera and device that is nearest to the paper's.
 -- A bounce without a stored row has no active path and no active warp.
 WITH RECURSIVE
-candidate AS (
-    SELECT t.id AS trial, t.variant, t.work, t.spec, t.scene, t.camera, t.device, t.last_run,
-           t.width, t.height, t.spp, t.seed, t.max_bounces, t.sampler, t.materials, t.roulette, t.lighting,
+asked AS (                          -- trials of the runs asked for
+    SELECT rt.trial FROM run_trial AS rt JOIN run AS r ON r.id = rt.run WHERE r.label = :run
+),
+candidate AS (                      -- of trials that outdate each other, the last with finished counts
+    SELECT t.id AS trial, t.variant, t.work, t.scene,
            coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
            CASE WHEN coalesce(t.block, 64) % a.warp_width = 0 THEN 0 ELSE t.block END AS odd_block,
            a.attempt, a.warp_width, a.device_name, a.counts_digest
@@ -17,42 +19,41 @@ candidate AS (
     WHERE (t.variant = 'naive' OR (t.variant = 'whole_frame' AND coalesce(t.compact_every, 1) = 1))
       AND coalesce(t.loop, 'reconverged') = 'reconverged'
       AND (:scene = '' OR t.scene = :scene)
-      AND (:run = '' OR t.id IN (SELECT rt.trial FROM run_trial AS rt JOIN run AS r ON r.id = rt.run WHERE r.label = :run))
-),
-latest AS (                         -- of trials that outdate each other, the last
-    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS age FROM candidate)
-    WHERE age = 1
-    ORDER BY trial
+      AND (:run = '' OR t.id IN asked)
+      AND NOT EXISTS (SELECT 1 FROM trial_record AS n
+                      WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)
+                        AND (:run = '' OR n.id IN asked)
+                        AND EXISTS (SELECT 1 FROM result AS x WHERE x.trial = n.id AND x.collection = 'counts'))
 ),
 configuration AS (
-    SELECT work, scene, camera, device, device_name, warp_width, lane_map, pixel_order, odd_block,
-           min(width) AS width, min(height) AS height, min(spp) AS spp, min(seed) AS seed,
-           min(max_bounces) AS max_bounces, max(trial) AS newest,
-           'sampler ' || min(sampler) || ', materials ' || min(materials) || ', roulette ' || min(roulette)
-               || ', lighting ' || min(lighting) AS work_words,
+    SELECT scene, device_name, warp_width, lane_map, pixel_order, odd_block, max(trial) AS newest,
            max(CASE WHEN variant = 'naive' THEN attempt END) AS naive_attempt,
            max(CASE WHEN variant = 'whole_frame' THEN attempt END) AS compacted_attempt,
            group_concat(CASE WHEN variant = 'naive' THEN trial END, ', ') AS naive_trials,
            group_concat(CASE WHEN variant = 'whole_frame' THEN trial END, ', ') AS compacted_trials,
            group_concat(trial, ', ') AS trials,
            count(DISTINCT counts_digest) AS digests
-    FROM latest
+    FROM candidate
     GROUP BY work, scene, device_name, warp_width, lane_map, pixel_order, odd_block
 ),
 ranked AS (
-    SELECT *, row_number() OVER (
-        PARTITION BY scene, camera, device_name
-        ORDER BY naive_attempt IS NOT NULL AND compacted_attempt IS NOT NULL DESC, abs(max_bounces - 8), warp_width <> 32,
-                 lane_map <> 'linear', pixel_order <> 'tile', odd_block, width * height DESC, newest DESC) AS place
-    FROM configuration
+    SELECT c.*, row_number() OVER (
+        PARTITION BY c.scene, t.camera, c.device_name
+        ORDER BY naive_attempt IS NULL OR compacted_attempt IS NULL, abs(t.max_bounces - 8), c.warp_width <> 32,
+                 c.lane_map <> 'linear', c.pixel_order <> 'tile', odd_block, t.width * t.height DESC, newest DESC) AS place
+    FROM configuration AS c
+    JOIN trial_record AS t ON t.id = c.newest
 ),
 panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, place) AS panel, *,
-           width * height * spp AS paths,
+    SELECT row_number() OVER (ORDER BY t.scene, t.camera, r.device_name, place) AS panel, r.*,
+           t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
+           'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting '
+               || t.lighting AS work_words,
            (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
-           (SELECT max(l.grid * l.block) - ranked.width * ranked.height FROM launch AS l
+           (SELECT max(l.grid * l.block) - t.width * t.height FROM launch AS l
             WHERE l.attempt = coalesce(naive_attempt, compacted_attempt) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
-    FROM ranked
+    FROM ranked AS r
+    JOIN trial_record AS t ON t.id = r.newest
     WHERE place = 1 OR :all = 1
 ),
 step(panel, bounce, last) AS (

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "run/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/shared.h"
+#include "run/device_choice.h"
+#include "run/progress.h"
+
+static const char *const standard_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
+static const long long standard_bounces[] = {2, 8};
+enum { MOST_BOUNCES = 16 };
+
+struct verification {
+    struct verify_options options;
+    struct verify_report report;
+    struct executor *executor;
+    struct progress progress;
+    struct verify_tally total;
+    uint32_t shown;
+    const char *variants[COMMAND_VALUES];
+    int64_t bounces[MOST_BOUNCES];
+    size_t bounce_count;
+};
+
+static void print_failure(void *context, const struct trial_spec *spec, const char *label, const char *why)
+{
+    struct verification *verification = context;
+    progress_clear(&verification->progress);
+    printf("  FAILED %s%s%s on %s: %s\n", spec->variant, label[0] ? ", " : "", label, spec->device, why);
+    fflush(stdout);
+}
+
+static void show_case(void *context, const struct trial_spec *spec, const char *label)
+{
+    struct verification *verification = context;
+    char doing[256];
+    snprintf(doing, sizeof doing, "%.60s, %lld bounces: %s %s", spec->scene, (long long)spec->parameters.max_bounces,
+             spec->variant, label);
+    progress_step(&verification->progress);
+    progress_doing(&verification->progress, doing);
+}
+
+static void print_row(const struct trial_spec *spec, const char *work, const struct verify_tally *tally,
+                      const struct verify_result *reference)
+{
+    char image[HASH_TEXT];
+    hash_text(reference->image, image);
+    printf("%-16.16s %3lld  %-20s %6u %8u %8u %7u  %s  %016llx\n", spec->scene, (long long)spec->parameters.max_bounces,
+           work, tally->cases, tally->formulas, tally->skipped, tally->failed, image,
+           (unsigned long long)reference->path_hash);
+    fflush(stdout);
+}
+
+static bool verify_one(struct verification *verification, const struct trial_spec *spec, const char *work, bool thorough,
+                       struct error *error)
+{
+    struct verify_result *reference = calloc(1, sizeof *reference);
+    struct verify_tally tally = {0};
+    if (!reference)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    struct error cause = {0};
+    bool done = verify_work(verification->executor, &verification->options, spec, thorough, &verification->report,
+                            &tally, reference, &cause);
+    progress_clear(&verification->progress);
+    if (!done && cause.kind == ERROR_UNSUPPORTED) {
+        printf("%-16.16s %3lld  %-20s skipped: %s\n", spec->scene, (long long)spec->parameters.max_bounces, work,
+               cause.message);
+        done = true;
+    } else if (done) {
+        print_row(spec, work, &tally, reference);
+    } else {
+        *error = cause;
+    }
+    verification->total.cases += tally.cases;
+    verification->total.formulas += tally.formulas;
+    verification->total.skipped += tally.skipped;
+    verification->total.failed += tally.failed;
+    verify_result_finish(reference);
+    free(reference);
+    return done;
+}
+
+// Other work, one choice at a time, then another seed with several paths a pixel.
+static bool verify_other_work(struct verification *verification, const struct trial_spec *spec, struct error *error)
+{
+    char label[64], text[32];
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        if (row->role != PARAMETER_WORK || !row->choices)
+            continue;
+        int64_t value = 0;
+        for (const char *place = row->choices; place; place = strchr(place, '|'), place += place != NULL, ++value) {
+            struct trial_spec other = *spec;
+            if (value == parameter_get(&spec->parameters, row))
+                continue;
+            memcpy((char *)&other.parameters + row->offset, &value, sizeof value);
+            parameter_format(row, value, text, sizeof text);
+            snprintf(label, sizeof label, "%.12s=%.20s", row->name, text);
+            if (!verify_one(verification, &other, label, false, error))
+                return false;
+        }
+    }
+    struct trial_spec other = *spec;
+    other.parameters.spp = 3;
+    other.parameters.seed = 7;
+    return verify_one(verification, &other, "spp=3 seed=7", false, error);
+}
+
+static bool verify_scene(struct verification *verification, struct trial_spec *spec, const char *scene,
+                         struct error *error)
+{
+    if (strlen(scene) >= sizeof spec->scene)
+        return error_set(error, ERROR_USE, "the scene's name is too long");
+    snprintf(spec->scene, sizeof spec->scene, "%s", scene);
+    for (size_t i = 0; i < verification->bounce_count; ++i) {
+        spec->parameters.max_bounces = verification->bounces[i];
+        if (!verify_one(verification, spec, "", true, error))
+            return false;
+    }
+    spec->parameters.max_bounces = verification->bounces[0];
+    return verification->options.quick || verify_other_work(verification, spec, error);
+}
+
+// ---- the command line --------------------------------------------------------------------------------------------------
+
+static bool parse_bounces(const char *text, struct verification *verification, struct error *error)
+{
+    char *copy = strdup(text ? text : ""), *place = NULL;
+    const struct parameter *row = parameter_find("max_bounces");
+    bool done = copy || error_set(error, ERROR_SYSTEM, "no memory left");
+    for (char *word = copy ? strtok_r(copy, ",", &place) : NULL; done && word; word = strtok_r(NULL, ",", &place)) {
+        if (verification->bounce_count == MOST_BOUNCES)
+            done = error_set(error, ERROR_USE, "--bounces: at most %d limits", MOST_BOUNCES);
+        else
+            done = parameter_parse(row, word, &verification->bounces[verification->bounce_count++], error);
+    }
+    free(copy);
+    for (size_t i = 0; !text && i < sizeof standard_bounces / sizeof *standard_bounces; ++i)
+        verification->bounces[verification->bounce_count++] = standard_bounces[i];
+    return done && (verification->bounce_count || error_set(error, ERROR_USE, "--bounces: nothing is given"));
+}
+
+static bool parse_size(const char *text, struct verify_options *options, struct error *error)
+{
+    char rest;
+    options->width = 64;
+    options->height = 48;
+    if (text && (sscanf(text, "%ux%u%c", &options->width, &options->height, &rest) != 2 || options->width < 1 ||
+                 options->height < 1 || options->width > 16384 || options->height > 16384)) {
+        error_set(error, ERROR_USE, "--size: '%s' is no size", text);
+        return error_remedy(error, "write WIDTHxHEIGHT, such as 64x48");
+    }
+    return true;
+}
+
+static bool parse(const struct command_line *line, struct verification *verification, struct error *error)
+{
+    struct verify_options *options = &verification->options;
+    const char *device = command_option(line, "device"), *against = command_option(line, "against"), *text;
+    options->device = device && strcmp(device, "auto") ? device : device_auto();
+    options->against = against && strcmp(against, "auto") ? against : options->device;
+    options->quick = command_flag(line, "quick");
+    options->variants = verification->variants;
+    for (size_t place = 0; (text = command_next_option(line, "variant", &place));) {
+        if (!variant_find(text)) {
+            error_set(error, ERROR_USE, "unknown variant '%s'", text);
+            return error_remedy(error, "see warpstudy list variants");
+        }
+        verification->variants[options->variant_count++] = text;
+    }
+    return device_check_name(options->device, error) && device_check_name(options->against, error) &&
+           device_check_usable(options->device, error) && device_check_usable(options->against, error) &&
+           parse_size(command_option(line, "size"), options, error) &&
+           parse_bounces(command_option(line, "bounces"), verification, error);
+}
+
+static bool verify_all(struct verification *verification, const struct command_line *line, struct error *error)
+{
+    struct trial_spec spec = {.parameters = parameters_default()};
+    spec.parameters.width = verification->options.width;
+    spec.parameters.height = verification->options.height;
+    const size_t count = line->word_count ? line->word_count : sizeof standard_scenes / sizeof *standard_scenes;
+    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-20s %6s %8s %8s %7s  %-32s  %s\n", verification->options.width,
+           verification->options.height, verification->options.device, verification->options.against, "scene", "B",
+           "work", "cases", "formulas", "skipped", "FAILED", "image hash", "path hash");
+    fflush(stdout);
+    for (size_t i = 0; i < count; ++i)
+        if (!verify_scene(verification, &spec, line->word_count ? line->words[i] : standard_scenes[i], error))
+            return false;
+    printf("\n%u cases agree with their reference, %u of them also with a formula for warps; %u skipped as unsupported; "
+           "%u FAILED\n", verification->total.cases - verification->total.failed, verification->total.formulas,
+           verification->total.skipped, verification->total.failed);
+    return !verification->total.failed ||
+           error_set(error, ERROR_FAILED, "%u cases do not agree", verification->total.failed);
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    struct verification verification = {0};
+    if (!parse(line, &verification, error))
+        return false;
+    progress_start(&verification.progress, 0, false);
+    verification.report = (struct verify_report){print_failure, show_case, &verification};
+    verification.executor = executor_create(error);
+    const bool done = verification.executor && verify_all(&verification, line, error);
+    executor_destroy(verification.executor);
+    return done;
+}
+
+static const struct command_option options[] = {
+    COMMAND_OPTION_DEVICE,
+    {"against", "DEVICE", "device of the reference; default the same", 0},
+    {"size", "WxH", "image size; default 64x48", 0},
+    {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
+    {"variant", "VARIANT", "only this one beside naive; may be repeated", 0},
+    {"quick", NULL, "default settings only", 'q'},
+    COMMAND_OPTIONS_END,
+};
+
+const struct command command_verify = {
+    .name = "verify",
+    .arguments = "[SCENE...] [OPTIONS]",
+    .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
+    .details = "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time. Warps are compared\n"
+               "with their formulas. Scenes: the built-in ones unless some are named. Exit code 1 where anything differs.",
+    .options = options,
+    .most_words = 64,
+    .run = run,
+};

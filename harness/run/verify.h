@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Checks contract 2: every variant of an estimator, under every setting that may not matter, on every device, gives the same
+// image, the same path hash and the same path counts; and warps are counted as the formulas say.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trial/execute.h"
+#include "trial/parameters.h"
+
+// What the runs of one (scene, WORK setting) are compared by.
+struct verify_result {
+    bool counted;
+    struct hash image;
+    uint64_t path_hash;
+    struct bounce_counts bounces[COUNT_BOUNCE_MAX + 1]; // summed over launches
+    uint8_t *path_length;                               // of each pixel, where kept
+};
+void verify_result_finish(struct verify_result *result);
+
+// One setting to run: a variant with one parameter that differs from its default (or none: label "").
+struct verify_case {
+    const struct variant *variant;
+    struct parameters parameters;
+    char label[64];       // "block=96"
+    bool clean;           // the clean build: only its image is compared
+};
+
+struct verify_options {
+    const char *device;      // under test
+    const char *against;     // device of the reference
+    const char *const *variants; // only these; NULL = all
+    size_t variant_count;
+    uint32_t width, height;
+    bool quick;              // default settings only
+};
+
+struct verify_tally {
+    uint32_t cases, skipped, failed, formulas;
+};
+
+struct verify_report {
+    void (*failed)(void *context, const struct trial_spec *spec, const char *label, const char *why);
+    void (*doing)(void *context, const struct trial_spec *spec, const char *label);
+    void *context;
+};
+
+// All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`: also every
+// SCHEDULE, TREE and MACHINE setting, one at a time. `reference` receives what they were compared with (finish it).
+// false only where the check could not be made.
+bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
+                 bool thorough, const struct verify_report *report, struct verify_tally *tally,
+                 struct verify_result *reference, struct error *error);
+
+// ---- parts, also for tests ---------------------------------------------------------------------------------------------
+
+// Calls visit for the default and, where `thorough`, every setting of the variant that may not matter.
+bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,
+                  bool (*visit)(void *context, const struct verify_case *), void *context);
+// NULL where equal, else what differs, in `text`.
+const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
+                           size_t size);
+// Active warps of a bounce by formula (metrics.md section 2). ok: false where no formula holds for the setting.
+uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok);
+uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+                           uint32_t bounce);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Fuzz target: the bytes are a packed scene image. With its checksum put right it is checked, and what passes is used:
+// rays must stay inside it.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/types.h"
+
+#include "lib/traverse.h"
+#include "scene/scene_image.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void trace(const struct scene_view *view, struct vec3 direction)
+{
+    const struct ray ray = {vec3_make(0.1f, 0.2f, 5), vec3_normalize(direction)};
+    const struct box_ray box = box_ray_make(&ray);
+    struct hit hit = {1e30f, HIT_NONE, HIT_NONE};
+    struct traversal_work work = {0, 0};
+    traverse_while_while(view, &ray, &box, false, false, &hit, &work);
+    if (hit.slot != HIT_NONE &&
+        (hit.slot >= view->triangle_count || view->triangles[hit.slot].material >= view->material_count))
+        abort();
+}
+
+static void use(const void *image)
+{
+    const struct scene_view view = image_view(image_header(image), image);
+    for (int i = 0; i < 16; ++i)
+        trace(&view, vec3_make((float)(i % 4) * 0.1f - 0.15f, (float)(i / 4) * 0.1f - 0.15f, -1));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *image = NULL;
+    if (posix_memalign((void **)&image, 256, size ? size : 1) != 0)
+        return 0;
+    memcpy(image, data, size);
+    if (size >= sizeof(struct image_header)) {
+        const struct hash checksum = image_checksum(image, size);
+        memcpy(image + offsetof(struct image_header, checksum), &checksum, sizeof checksum);
+    }
+    if (image_validate(image, size, NULL))
+        use(image);
+    free(image);
+    return 0;
+}

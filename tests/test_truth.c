@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival geometry
+// dictates, and two estimators of one integral that must agree.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "trial/execute.h"
+
+#include "lib/path.h"
+
+static struct executor *executor;
+
+static struct trial_spec spec_of(const char *scene, const char *camera, const char *settings)
+{
+    struct trial_spec spec = {.variant = "naive", .device = "emulator", .parameters = parameters_default()};
+    snprintf(spec.scene, sizeof spec.scene, "%s", scene);
+    snprintf(spec.camera, sizeof spec.camera, "%s", camera);
+    char text[256];
+    snprintf(text, sizeof text, "width=96 height=64 %s", settings);
+    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
+        char *equals = strchr(word, '=');
+        struct error error = {0};
+        *equals = '\0';
+        if (!strcmp(word, "variant"))
+            snprintf(spec.variant, sizeof spec.variant, "%s", equals + 1);
+        else if (!parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error))
+            fail_msg("%s", error.message);
+    }
+    return spec;
+}
+
+static struct measurement measure(const struct trial_spec *spec, enum collection collection)
+{
+    const struct execute_request request = {
+        .spec = spec, .collection = collection, .policy = policy_once(), .keep_film = true};
+    struct measurement measurement = {0};
+    struct error error = {0};
+    if (!execute(executor, &request, &measurement, &error)) {
+        char text[2048];
+        error_format(&error, text, sizeof text);
+        fail_msg("%s", text);
+    }
+    return measurement;
+}
+
+static double film_value(const struct measurement *measurement, size_t index, double spp)
+{
+    return (double)measurement->film[index] * 0x1p-32 / spp;
+}
+
+static double film_mean(const struct measurement *measurement, double spp)
+{
+    const size_t count = 3 * (size_t)measurement->film_width * measurement->film_height;
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i)
+        sum += film_value(measurement, i, spp);
+    return sum / (double)count;
+}
+
+// Mean over the image and its standard error, from independent seeds.
+static void mean_over_seeds(const char *scene, const char *camera, const char *settings, int seeds, double *mean,
+                            double *error)
+{
+    double sum = 0, squares = 0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+        char text[256];
+        snprintf(text, sizeof text, "%s seed=%d", settings, seed);
+        const struct trial_spec spec = spec_of(scene, camera, text);
+        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        const double value = film_mean(&measurement, (double)spec.parameters.spp);
+        sum += value;
+        squares += value * value;
+        measurement_finish(&measurement);
+    }
+    *mean = sum / seeds;
+    *error = sqrt(fmax(squares / seeds - *mean * *mean, 0) / (seeds - 1));
+}
+
+static void sum_counts(const struct measurement *measurement, uint64_t paths[COUNT_BOUNCE_MAX + 2],
+                       uint64_t deaths[DEATH_CAUSES], int64_t max_bounces)
+{
+    memset(paths, 0, (COUNT_BOUNCE_MAX + 2) * sizeof *paths);
+    memset(deaths, 0, DEATH_CAUSES * sizeof *deaths);
+    for (size_t i = 0; i < measurement->count_count; ++i) {
+        const struct measured_counts *row = &measurement->counts[i];
+        if ((int64_t)row->bounce > max_bounces)
+            continue;
+        paths[row->bounce] += row->counts.active_paths;
+        for (int cause = 0; cause < DEATH_CAUSES; ++cause)
+            deaths[cause] += row->counts.deaths[cause];
+    }
+}
+
+// Every pixel of a closed emitter of radiance 1 and albedo 1/2: the sum of 2^-b over the bounces seen.
+static void test_closed_furnace(void **state)
+{
+    (void)state;
+    for (int bounces = 0; bounces <= 8; bounces += 4) {
+        char settings[128];
+        snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=%d", bounces);
+        const struct trial_spec spec = spec_of("furnace", "", settings);
+        struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+        for (size_t i = 0; i < 3 * 96 * 64; ++i)
+            assert_true(fabs(film_value(&measurement, i, 1) - (2.0 - ldexp(1.0, -bounces))) < 1e-9);
+        measurement_finish(&measurement);
+
+        double mean, error;
+        snprintf(settings, sizeof settings, "materials=scene roulette=none max_bounces=%d spp=4", bounces);
+        mean_over_seeds("furnace", "", settings, 8, &mean, &error);
+        const double want = 2.0 - ldexp(1.0, -(bounces + 1));
+        print_message("closed furnace, B = %d: %.5f +- %.5f, analytic %.5f\n", bounces, mean, error, want);
+        assert_true(error > 0 && error < 0.02 && fabs(mean - want) < 4 * error);
+    }
+}
+
+static void test_open_furnace(void **state)
+{
+    (void)state;
+    const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
+    struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
+    uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+    sum_counts(&measurement, paths, deaths, 3);
+    assert_int_equal(paths[0], 96 * 64);
+    assert_int_equal(paths[1], 96 * 64);
+    assert_int_equal(paths[2], 0); // a convex body sends nothing back to itself
+    for (size_t i = 0; i < 3 * 96 * 64; ++i)
+        assert_true(film_value(&measurement, i, 1) == 0.5);
+    measurement_finish(&measurement);
+    double mean, error;
+    mean_over_seeds("furnace_sky", "close", "materials=scene max_bounces=3 spp=4", 8, &mean, &error);
+    print_message("open furnace: %.5f +- %.5f, analytic 0.5\n", mean, error);
+    assert_true(error > 0 && error < 0.01 && fabs(mean - 0.5) < 4 * error);
+}
+
+// Over a plane under the sky: a path reaches bounce 1 exactly where its camera ray meets the plane, and none reaches bounce 2.
+static void test_plane(void **state)
+{
+    (void)state;
+    const char *const cameras[] = {"down", "level"};
+    for (int c = 0; c < 2; ++c) {
+        const struct trial_spec spec = spec_of("plane_sky", cameras[c], "");
+        struct error error = {0};
+        struct frame_args frame = {.width = 96, .height = 64, .seed = 1};
+        assert_true(scene_camera(execute_scene(executor, &spec, &error), cameras[c], 96, 64, &frame.camera, &error));
+        uint64_t expected = 0;
+        for (uint32_t pixel = 0; pixel < 96 * 64; ++pixel) {
+            const struct path path = path_begin(&frame, (pixel % 96) | (pixel / 96) << 16);
+            const double t = -(double)path.ray.origin.y / (double)path.ray.direction.y;
+            const double x = (double)path.ray.origin.x + t * (double)path.ray.direction.x;
+            const double z = (double)path.ray.origin.z + t * (double)path.ray.direction.z;
+            expected += t > 0 && fabs(x) <= 500 && fabs(z) <= 500;
+        }
+        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+        sum_counts(&measurement, paths, deaths, 8);
+        print_message("plane, camera %s: %llu of 6144 reach it\n", cameras[c], (unsigned long long)paths[1]);
+        assert_int_equal(paths[0], 96 * 64);
+        assert_int_equal(paths[1], expected);
+        assert_int_equal(paths[2], 0);
+        assert_int_equal(deaths[DEATH_MISS], 96 * 64);
+        measurement_finish(&measurement);
+    }
+}
+
+static void test_closed_box(void **state)
+{
+    (void)state;
+    const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
+    struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+    uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+    sum_counts(&measurement, paths, deaths, 32);
+    for (int bounce = 0; bounce <= 32; ++bounce)
+        assert_int_equal(paths[bounce], 192 * 128);
+    assert_int_equal(deaths[DEATH_DEPTH], 192 * 128);
+    measurement_finish(&measurement);
+}
+
+// Every path dies once, of one cause; the extensions of the paths add up to the active paths of the bounces.
+static void test_bookkeeping(void **state)
+{
+    (void)state;
+    const char *const settings[] = {"materials=scene roulette=yocto max_bounces=12", "roulette=weight5 max_bounces=20",
+                                    "materials=scene spp=3 seed=2 sampler=padded variant=tiled_shared"};
+    for (int i = 0; i < 3; ++i) {
+        const struct trial_spec spec = spec_of("materials", "", settings[i]);
+        struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+        uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES], died = 0, extensions = 0, lengths = 0;
+        sum_counts(&measurement, paths, deaths, spec.parameters.max_bounces);
+        for (int cause = 0; cause < DEATH_CAUSES; ++cause)
+            died += deaths[cause];
+        for (int bounce = 0; bounce <= COUNT_BOUNCE_MAX; ++bounce)
+            extensions += paths[bounce];
+        for (int pixel = 0; pixel < 96 * 64; ++pixel)
+            lengths += measurement.path_length[pixel];
+        assert_int_equal(died, 96 * 64 * spec.parameters.spp);
+        if (spec.parameters.spp == 1)
+            assert_int_equal(lengths, extensions);
+        if (i == 0)
+            assert_true(deaths[DEATH_ROULETTE] > 0);
+        measurement_finish(&measurement);
+    }
+}
+
+// Light sampling with B bounces and chance hits with B + 1 estimate one integral: every light is reached by one more segment.
+static void test_estimators_agree(void **state)
+{
+    (void)state;
+    const struct {
+        const char *scene, *common;
+        int direct, hits, spp;
+        double tightest; // relative error that the test must reach to mean something
+    } rows[] = {{"cornell", "", 2, 3, 48, 0.03},
+                {"open", "", 2, 3, 1, 0.02},
+                {"materials", "materials=scene", 24, 24, 8, 0.02},
+                {"cornell", "roulette=yocto", 12, 13, 48, 0.03}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char direct[128], hits[128];
+        snprintf(direct, sizeof direct, "%s max_bounces=%d spp=%d", rows[i].common, rows[i].direct, rows[i].spp);
+        snprintf(hits, sizeof hits, "%s max_bounces=%d spp=%d lighting=hits", rows[i].common, rows[i].hits, rows[i].spp);
+        double a, a_error, b, b_error;
+        mean_over_seeds(rows[i].scene, "", direct, 8, &a, &a_error);
+        mean_over_seeds(rows[i].scene, "", hits, 8, &b, &b_error);
+        const double both = sqrt(a_error * a_error + b_error * b_error);
+        print_message("%s %s: light sampling %.5f +- %.5f, chance hits %.5f +- %.5f\n", rows[i].scene, rows[i].common, a,
+                      a_error, b, b_error);
+        assert_true(both < rows[i].tightest * a);
+        assert_true(fabs(a - b) < 4 * both);
+    }
+}
+
+static int open_executor(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    executor = executor_create(&error);
+    return executor ? 0 : -1;
+}
+
+static int close_executor(void **state)
+{
+    (void)state;
+    executor_destroy(executor);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed_furnace), cmocka_unit_test(test_open_furnace), cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_closed_box),     cmocka_unit_test(test_bookkeeping),  cmocka_unit_test(test_estimators_agree),
+    };
+    return cmocka_run_group_tests(tests, open_executor, close_executor);
+}
