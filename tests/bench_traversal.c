@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Traversal against Embree's rtcIntersect1 on the five ray sets, one thread, the two in turn.
-//   bench_traversal [--rays N] [--rounds N] [--leaf N] [--bins N] [--outside]
-#include <embree3/rtcore.h>
+//   bench_traversal [--rays N] [--rounds N] [--leaf N] [--bins N]
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "embree_support.h"
 #include "mesh_support.h"
 #include "scene/ray_sets.h"
 #include "scene/scale.h"
@@ -25,48 +25,6 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static RTCScene embree_scene(RTCDevice device, const struct test_mesh *mesh)
-{
-    RTCScene scene = rtcNewScene(device);
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                              3 * (size_t)mesh->count);
-    unsigned *indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh->count);
-    memcpy(vertices, mesh->corners, 36 * (size_t)mesh->count);
-    for (unsigned i = 0; i < 3 * mesh->count; ++i)
-        indices[i] = i;
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_MEDIUM);
-    rtcCommitScene(scene);
-    return scene;
-}
-
-static void trace_embree(RTCScene scene, const struct ray_record *rays, uint32_t count, struct hit *hits)
-{
-    for (uint32_t i = 0; i < count; ++i) {
-        struct RTCRayHit ray;
-        struct RTCIntersectContext context;
-        rtcInitIntersectContext(&context);
-        memset(&ray, 0, sizeof ray);
-        ray.ray.org_x = rays[i].origin[0];
-        ray.ray.org_y = rays[i].origin[1];
-        ray.ray.org_z = rays[i].origin[2];
-        ray.ray.dir_x = rays[i].direction[0];
-        ray.ray.dir_y = rays[i].direction[1];
-        ray.ray.dir_z = rays[i].direction[2];
-        ray.ray.tnear = rays[i].t_min;
-        ray.ray.tfar = rays[i].t_max;
-        ray.ray.mask = ~0u;
-        ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-        ray.hit.primID = HIT_NONE;
-        rtcIntersect1(scene, &context, &ray);
-        hits[i].t = ray.ray.tfar;
-        hits[i].id = ray.hit.primID;
-    }
-}
-
 static double keep_best(double best, double start, uint32_t rays)
 {
     const double rate = 1e-6 * (double)rays / (seconds() - start);
@@ -74,7 +32,7 @@ static double keep_best(double best, double start, uint32_t rays)
 }
 
 static void bench_set(const struct settings *settings, const struct ray_set *set, uint32_t count,
-                      const struct test_scene *scene, RTCScene embree, struct hit *hits)
+                      const struct test_scene *scene, const struct embree *embree, struct hit *hits)
 {
     const uint32_t rays = settings->rays < count ? settings->rays : count;
     const struct trace_options plain = {.traversal = TRAVERSAL_WHILE_WHILE};
@@ -85,7 +43,7 @@ static void bench_set(const struct settings *settings, const struct ray_set *set
         trace_rays_vector(&scene->view, &plain, set->rays, rays, hits);
         best[0] = keep_best(best[0], start, rays);
         start = seconds();
-        trace_embree(embree, set->rays, rays, hits);
+        embree_trace(embree, set->rays, rays, hits);
         best[2] = keep_best(best[2], start, rays);
         start = seconds();
         trace_rays_vector(&scene->view, &speculative, set->rays, rays, hits);
@@ -132,15 +90,13 @@ int main(int count, char **words)
         return 1;
     }
     printf("ray sets in %.2f s\n", seconds() - start);
-    RTCDevice device = rtcNewDevice("threads=1");
-    RTCScene embree = embree_scene(device, &mesh);
+    struct embree *embree = embree_create(&mesh);
     struct hit *hits = malloc(sets.count * sizeof *hits);
     printf("%-18s %8s %8s %8s %6s %8s %8s\n", "Mrays/s, 1 thread", "ww", "spec", "Embree", "ratio", "steps", "tests");
-    for (int kind = 0; hits && kind < RAY_SET_KINDS; ++kind)
+    for (int kind = 0; hits && embree && kind < RAY_SET_KINDS; ++kind)
         bench_set(&settings, &sets.sets[kind], sets.count, &scene, embree, hits);
     free(hits);
-    rtcReleaseScene(embree);
-    rtcReleaseDevice(device);
+    embree_destroy(embree);
     ray_sets_finish(&sets);
     test_scene_finish(&scene);
     test_mesh_finish(&mesh);

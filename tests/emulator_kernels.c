@@ -144,6 +144,21 @@ KERNEL(two_votes, struct emulator_test_args)
         args->votes[global_index()] = warp_ballot(warp_mask(), false);
 }
 
+// Lanes drop out of a loop one after the other and wait for the whole warp, while those that are left vote among themselves.
+KERNEL(nested_votes, struct emulator_test_args)
+{
+    const lanemask everyone = warp_mask();
+    lanemask left = everyone & ~(lanemask)1; // lane 0 takes no trip
+    uint32_t trips = 0;
+    while (trips < lane_index()) {
+        const lanemask staying = warp_ballot(left, true);
+        args->out[global_index()] += lanemask_count(staying);
+        ++trips;
+        left &= ~(lanemask_below(trips + 1)); // lane t leaves after its t-th trip
+    }
+    args->votes[global_index()] = warp_ballot(everyone, trips & 1u);
+}
+
 KERNEL(two_masks, struct emulator_test_args)
 {
     const lanemask mask = thread_index() == args->a ? warp_mask() & ~(lanemask)1 : warp_mask();

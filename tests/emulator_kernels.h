@@ -44,6 +44,7 @@ enum script_votes {
     ROW(trip_counts)                                                                                                   \
     ROW(barrier_and_vote)                                                                                              \
     ROW(two_votes)                                                                                                     \
+    ROW(nested_votes)                                                                                                  \
     ROW(two_masks)                                                                                                     \
     ROW(foreign_mask)                                                                                                  \
     ROW(absent_mask)                                                                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target: the bytes are a packed scene image. With its checksum put right it is checked, and what passes is used:
-// rays must stay inside it.
+// Fuzz target: the bytes are a packed scene image. With its length and checksum put right it is checked, and what
+// passes is used: rays must stay inside it.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(image, data, size);
     if (size >= sizeof(struct image_header)) {
+        const uint64_t length = size;
+        memcpy(image + offsetof(struct image_header, size), &length, sizeof length);
         const struct hash checksum = image_checksum(image, size);
         memcpy(image + offsetof(struct image_header, checksum), &checksum, sizeof checksum);
     }

@@ -54,9 +54,14 @@ static void fill_measurement(const struct made *made, struct measurement *measur
     counts[rows++].counts.active_warps = 99999999; // a launch's total, which belongs to no bounce
     *launch = (struct measured_launch){.kernel = "kernel", .block = (uint32_t)made->block, .seconds = NAN};
     launch->grid = (uint32_t)((made->width * made->height + made->block - 1) / made->block);
-    *measurement = (struct measurement){.collection = COLLECTION_COUNTS, .warp_width = (uint32_t)made->warp_width,
-                                        .multiprocessors = 2, .device_name = "test device", .counts = counts,
-                                        .count_count = rows, .launches = launch, .launch_count = 1};
+    *measurement = (struct measurement){.collection = COLLECTION_COUNTS,
+                                        .warp_width = (uint32_t)made->warp_width,
+                                        .multiprocessors = 2,
+                                        .device_name = "test device",
+                                        .counts = counts,
+                                        .count_count = rows,
+                                        .launches = launch,
+                                        .launch_count = 1};
 }
 
 int64_t made_trial(struct store *store, int64_t run, const struct made *made)
@@ -72,8 +77,12 @@ int64_t made_trial(struct store *store, int64_t run, const struct made *made)
     row.spec.parameters.max_bounces = made->max_bounces;
     row.spec.parameters.warp_width = made->warp_width;
     row.spec.parameters.block = made->block;
-    const struct trial_provenance provenance = {.scene_content = "content", .programs = made->programs,
-                                                .device_name = "test device", .driver = "", .policy = "", .harness = "1"};
+    const struct trial_provenance provenance = {.scene_content = "content",
+                                                .programs = made->programs,
+                                                .device_name = "test device",
+                                                .driver = "",
+                                                .policy = "",
+                                                .harness = "1"};
     struct measured_counts counts[3 * LAUNCHES + 1];
     struct measured_launch launch;
     struct measurement measurement;
@@ -111,7 +120,8 @@ void bench_build(struct bench *bench, struct report_options options)
 {
     struct error error = {0};
     report_table_free(bench->table);
-    bench->table = report_table_build(bench->store, bench->paper, paper_table_find(bench->paper, "table2"), &options, &error);
+    bench->table =
+        report_table_build(bench->store, bench->paper, paper_table_find(bench->paper, "table2"), &options, &error);
     must(bench->table != NULL, &error);
 }
 

@@ -191,6 +191,34 @@ static void check_reversal(const struct rig *rig, uint32_t block)
         assert_int_equal(rig->args.out[i], rig->args.in[i - i % block + block - 1 - i % block]);
 }
 
+static void check_nested_votes(uint32_t width, enum device_lane_order order)
+{
+    struct rig rig = rig_open((struct device_settings){.warp_width = width, .threads = 1, .lane_order = order}, false);
+    rig_reserve(&rig, 64);
+    rig_run(&rig, "nested_votes", 1, 64, 0);
+    for (uint32_t i = 0; i < 64; i++) {
+        // lane t takes t trips; all lanes vote in the first, and before each later one lane 0, 1, ... is gone
+        const uint32_t lane = i % width;
+        uint32_t votes = 0;
+        for (uint32_t trip = 0; trip < lane; trip++)
+            votes += trip == 0 ? width - 1 : width - 1 - trip;
+        assert_int_equal(rig.args.out[i], votes);
+        uint64_t odd = 0;
+        for (uint32_t other = 0; other < width; other++)
+            odd |= (uint64_t)(other & 1) << other;
+        assert_true(rig.args.votes[i] == odd);
+    }
+    rig_close(&rig);
+}
+
+static void votes_nest(void **state)
+{
+    (void)state;
+    for (uint32_t width = 4; width <= 64; width *= 2)
+        for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++)
+            check_nested_votes(width, (enum device_lane_order)order);
+}
+
 static void barriers_order_shared_memory(void **state)
 {
     (void)state;
@@ -668,6 +696,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_lane_runs_once),
         cmocka_unit_test(votes_reach_their_lanes),
+        cmocka_unit_test(votes_nest),
         cmocka_unit_test(barriers_order_shared_memory),
         cmocka_unit_test(a_missing_barrier_changes_the_result),
         cmocka_unit_test(lane_orders_are_what_they_say),

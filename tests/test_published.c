@@ -45,7 +45,8 @@ static int unload(void **state)
     return 0;
 }
 
-// ---- relations: each counts its violations ----------------------------------------------------------------------------------
+// ---- relations: each counts its violations
+// ----------------------------------------------------------------------------------
 
 struct reading {
     double value, half; // half: of the last printed digit, in the column's unit
@@ -74,7 +75,8 @@ static int check_table2(void)
     for (int b = 0; b <= 8; ++b) {
         char row[4];
         snprintf(row, sizeof row, "%d", b);
-        const struct reading active = read_cell("table2", row, "active_paths"), naive = read_cell("table2", row, "naive_warps");
+        const struct reading active = read_cell("table2", row, "active_paths"),
+                             naive = read_cell("table2", row, "naive_warps");
         paths += active.value;
         warps += naive.value;
         compacted += active.value / 32;
@@ -82,7 +84,8 @@ static int check_table2(void)
         wrong += differs(read_cell("table2", row, "active_paths_cumulative"), paths, 0);
         wrong += differs(read_cell("table2", row, "naive_warps_cumulative"), warps, 0);
         wrong += differs(read_cell("table2", row, "naive_paths_per_warp"), ppw, active.half / naive.value);
-        wrong += differs(read_cell("table2", row, "naive_paths_per_warp_cumulative"), paths / warps, rounding / warps / 4);
+        wrong +=
+            differs(read_cell("table2", row, "naive_paths_per_warp_cumulative"), paths / warps, rounding / warps / 4);
         wrong += differs(read_cell("table2", row, "compacted_warps"), active.value / 32, active.half / 32);
         wrong += differs(read_cell("table2", row, "compacted_warps_cumulative"), compacted, rounding / 32 / 4);
         wrong += differs(read_cell("table2", row, "saved"), warps / compacted, 0.002);
@@ -101,8 +104,10 @@ static int check_table1(void)
         const struct reading naive = read_cell("table1", scenes[i], "naive"),
                              whole = read_cell("table1", scenes[i], "whole_frame"),
                              tiled = read_cell("table1", scenes[i], "tiled_shared");
-        wrong += differs(read_cell("table1", scenes[i], "whole_frame_change"), 100 * (whole.value / naive.value - 1), 0.3);
-        wrong += differs(read_cell("table1", scenes[i], "tiled_shared_change"), 100 * (tiled.value / naive.value - 1), 0.3);
+        wrong +=
+            differs(read_cell("table1", scenes[i], "whole_frame_change"), 100 * (whole.value / naive.value - 1), 0.3);
+        wrong +=
+            differs(read_cell("table1", scenes[i], "tiled_shared_change"), 100 * (tiled.value / naive.value - 1), 0.3);
         wrong += fabs(whole.value / naive.value - speedup[i]) > 0.0006;
         wrong += fabs(naive.value / tiled.value - slowdown[i]) > 0.0006;
     }
@@ -125,7 +130,8 @@ static int check_table3(void)
         wrong += fabs(on_parts[b] - on_ms[b]) > 0.06;
         off += off_parts[b];
         on += on_parts[b];
-        wrong += read_cell("table3", row, "off_paths_per_warp").value != read_cell("table2", row, "naive_paths_per_warp").value;
+        wrong += read_cell("table3", row, "off_paths_per_warp").value !=
+                 read_cell("table2", row, "naive_paths_per_warp").value;
         wrong += read_cell("table3", row, "on_paths_per_warp").value != 32;
     }
     wrong += fabs(off - 342.3) > 0.06;
@@ -149,7 +155,8 @@ static int violations(void)
     return check_table1() + check_table2() + check_table3() + check_occupancy();
 }
 
-// ---- tests -------------------------------------------------------------------------------------------------------------------
+// ---- tests
+// -------------------------------------------------------------------------------------------------------------------
 
 static void test_arithmetic(void **state)
 {
@@ -185,9 +192,12 @@ static void test_misprints_matter(void **state)
 {
     (void)state;
     // Printed as they stand, the two wrong cells contradict their neighbours.
-    static const struct { const char *row, *column, *id; double printed; } cells[] = {
-        {"2", "compacted_warps_cumulative", "W-M1", 38000}, {"8", "naive_warps", "W-M2", 16651},
-        {"8", "naive_paths_per_warp_cumulative", "W-M8", 13.8}};
+    static const struct {
+        const char *row, *column, *id;
+        double printed;
+    } cells[] = {{"2", "compacted_warps_cumulative", "W-M1", 38000},
+                 {"8", "naive_warps", "W-M2", 16651},
+                 {"8", "naive_paths_per_warp_cumulative", "W-M8", 13.8}};
     struct published_table *table = (struct published_table *)published_table(published, "table2");
     for (size_t i = 0; i < 3; ++i) {
         struct published_cell *cell = (struct published_cell *)published_cell(table, cells[i].row, cells[i].column);
@@ -205,7 +215,8 @@ static void test_text(void **state)
     (void)state;
     char text[40];
     const struct published_table *table = published_table(published, "table2");
-    published_text(published_column(table, "active_paths_cumulative"), published_cell(table, "8", "active_paths_cumulative")->printed, text, sizeof text);
+    published_text(published_column(table, "active_paths_cumulative"),
+                   published_cell(table, "8", "active_paths_cumulative")->printed, text, sizeof text);
     assert_string_equal(text, "3,474k");
     published_text(published_column(table, "naive_warps"), "16651", text, sizeof text);
     assert_string_equal(text, "16,651");
@@ -282,16 +293,20 @@ static void test_damaged_files(void **state)
     expect_refused(HEAD "    rows:\n      - {b: 0, y: 1}\n", 9);
     expect_refused(HEAD "    rows:\n      - {x: 1}\n", 9);
     expect_refused(HEAD "    rows:\n      - {b: 0, x: 1}\n      - {b: 0, x: 1}\n", 10);
-    expect_refused(HEAD "    rows: [{b: 0, x: 1}]\n    corrections:\n      - {misprint: M2, row: 0, column: x, corrected: 2}\n", 10);
-    expect_refused(HEAD "    rows: [{b: 0, x: 1}]\n    corrections:\n      - {misprint: M1, row: 1, column: x, corrected: 2}\n", 10);
+    expect_refused(
+        HEAD "    rows: [{b: 0, x: 1}]\n    corrections:\n      - {misprint: M2, row: 0, column: x, corrected: 2}\n",
+        10);
+    expect_refused(
+        HEAD "    rows: [{b: 0, x: 1}]\n    corrections:\n      - {misprint: M1, row: 1, column: x, corrected: 2}\n",
+        10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),  cmocka_unit_test(test_corruption_is_found),
+        cmocka_unit_test(test_arithmetic),       cmocka_unit_test(test_corruption_is_found),
         cmocka_unit_test(test_misprints_matter), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_checksums),   cmocka_unit_test(test_paper_lists),
+        cmocka_unit_test(test_checksums),        cmocka_unit_test(test_paper_lists),
         cmocka_unit_test(test_damaged_files),
     };
     return cmocka_run_group_tests_name("published", tests, load, unload);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Table 2 from made-up measurements: every cell against sums made here, the paper's own counts through the same code, and
-// what the report says when something is missing, damaged or in the way.
+// Table 2 from made-up measurements: every cell against sums made here, the paper's own counts through the same code,
+// and what the report says when something is missing, damaged or in the way.
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,8 @@
 
 #include "report_support.h"
 
-// ---- numbers -------------------------------------------------------------------------------------------------------------
+// ---- numbers
+// -------------------------------------------------------------------------------------------------------------
 
 // Rounds to as many decimals as the paper prints in this cell, in the printed unit.
 static void assert_as_printed(const struct bench *bench, const char *row, const char *column, double value)
@@ -46,7 +47,8 @@ static void test_paper_reproduces_itself(void **state)
     assert_int_equal(bench.table->panels[0].row_count, BOUNCES);
     for (size_t b = 0; b < BOUNCES; ++b) {
         const char *row = bench.table->panels[0].rows[b].key;
-        const struct report_cell *paths = bench_cell(&bench, 0, b, "active_paths"), *warps = bench_cell(&bench, 0, b, "naive_warps"),
+        const struct report_cell *paths = bench_cell(&bench, 0, b, "active_paths"),
+                                 *warps = bench_cell(&bench, 0, b, "naive_warps"),
                                  *ppw = bench_cell(&bench, 0, b, "naive_paths_per_warp"),
                                  *compacted_warps = bench_cell(&bench, 0, b, "compacted_warps"),
                                  *saved = bench_cell(&bench, 0, b, "saved");
@@ -98,7 +100,8 @@ static void test_cells_equal_independent_sums(void **state)
         assert_true(bench_cell(&bench, 0, b, "alive")->value == (double)paths[b] / 5000);
         const double ppw = bench_cell(&bench, 0, b, "naive_paths_per_warp")->value;
         assert_true(warps[b] ? ppw == (double)paths[b] / (double)warps[b] : isnan(ppw)); // no warp: undefined, not 0
-        assert_true(bench_cell(&bench, 0, b, "naive_paths_per_warp")->cumulative == (double)path_sum / (double)warp_sum);
+        assert_true(bench_cell(&bench, 0, b, "naive_paths_per_warp")->cumulative ==
+                    (double)path_sum / (double)warp_sum);
     }
     char ids[64];
     snprintf(ids, sizeof ids, "%lld, %lld", (long long)first, (long long)second);
@@ -107,7 +110,8 @@ static void test_cells_equal_independent_sums(void **state)
     bench_close(&bench);
 }
 
-// ---- what is chosen ------------------------------------------------------------------------------------------------------
+// ---- what is chosen
+// ------------------------------------------------------------------------------------------------------
 
 static void test_choice_of_configuration(void **state)
 {
@@ -192,7 +196,8 @@ static void test_other_warp_width(void **state)
     bench_close(&bench);
 }
 
-// ---- formats -------------------------------------------------------------------------------------------------------------
+// ---- formats
+// -------------------------------------------------------------------------------------------------------------
 
 static void assert_fits(const char *text)
 {
@@ -226,9 +231,10 @@ static void test_text(void **state)
     bench_build(&bench, (struct report_options){0});
     char *text = bench_render(&bench, report_write_text);
     assert_fits(text);
-    static const char *const wanted[] = {"16,651", "(250k)", "[18,651 W-M2]", "[(78k) W-M1]", "(38k)", "983k", "(3,474k)",
-                                         "15,728,640 (15,728,640)", "5120x3072", "grid padding 0", "S = 32",
-                                         "Trials of naive warps", "warpstudy query"};
+    static const char *const wanted[] = {"16,651",         "(250k)",         "[18,651 W-M2]", "[(78k) W-M1]",
+                                         "(38k)",          "983k",           "(3,474k)",      "15,728,640 (15,728,640)",
+                                         "5120x3072",      "grid padding 0", "S = 32",        "Trials of naive warps",
+                                         "warpstudy query"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (!strstr(text, wanted[i]))
             fail_msg("no '%s' in:\n%s", wanted[i], text);
@@ -298,7 +304,8 @@ static void test_missing_variant(void **state)
     bench_close(&bench);
 }
 
-// ---- the command -----------------------------------------------------------------------------------------------------------
+// ---- the command
+// -----------------------------------------------------------------------------------------------------------
 
 struct scratch {
     char folder[64], database[128], output[128];
@@ -348,8 +355,13 @@ static bool run_report(const struct scratch *scratch, const char *target, const 
     const char *space = target ? strchr(target, ' ') : NULL; // "PAPER ITEM"
     snprintf(first, sizeof first, "%.*s", target ? (int)strcspn(target, " ") : 0, target ? target : "");
     FILE *stream = open_memstream(printed, &size);
-    const struct report_request request = {.target = target ? first : NULL, .item = space ? space + 1 : NULL, .database = scratch->database, .format = format,
-                                           .folder = folder, .stream = stream, .remarks = stream};
+    const struct report_request request = {.target = target ? first : NULL,
+                                           .item = space ? space + 1 : NULL,
+                                           .database = scratch->database,
+                                           .format = format,
+                                           .folder = folder,
+                                           .stream = stream,
+                                           .remarks = stream};
     const bool done = report_run(&request, error);
     fclose(stream);
     return done;
@@ -395,7 +407,8 @@ static void test_no_gnuplot(void **state)
     scratch_remove(&scratch);
 }
 
-static void expect_failure(const struct scratch *scratch, const char *target, const char *folder, int code, const char *words)
+static void expect_failure(const struct scratch *scratch, const char *target, const char *folder, int code,
+                           const char *words)
 {
     struct error error;
     char *printed, text[2200];

@@ -8,18 +8,19 @@
 
 struct trace_options {
     uint32_t traversal; // TRAVERSAL_*
-    bool far_first;
+    bool far_first;     // not with `any`
     bool any;
 };
 
 struct trace_work {
-    uint64_t nodes, triangles; // only counted by trace_rays_counted
+    uint64_t nodes, triangles; // zero where the build does not count
 };
 
 // hits[i] for every i < count.
-void trace_rays_vector(const struct scene_view *scene, const struct trace_options *options,
-                       const struct ray_record *rays, uint32_t count, struct hit *hits);
-void trace_rays_scalar(const struct scene_view *scene, const struct trace_options *options,
-                       const struct ray_record *rays, uint32_t count, struct hit *hits);
-struct trace_work trace_rays_counted(const struct scene_view *scene, const struct trace_options *options,
-                                     const struct ray_record *rays, uint32_t count, struct hit *hits);
+typedef struct trace_work trace_function(const struct scene_view *scene, const struct trace_options *options,
+                                         const struct ray_record *rays, uint32_t count, struct hit *hits);
+trace_function trace_rays_vector, trace_rays_scalar, trace_rays_counted;
+
+// two_box_test as these builds compile it.
+typedef uint32_t box_function(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2]);
+box_function two_box_test_vector, two_box_test_scalar;

@@ -2,7 +2,7 @@
 // Body of the trace_rays_*.c: each includes it under other macros.
 #pragma once
 
-// The kind of traversal is a constant where traverse() is inlined, as it is in kernels.
+// What does not change from ray to ray is a constant where traverse() is inlined, as it is in kernels.
 static inline __attribute__((always_inline)) struct trace_work
 trace_all(const struct scene_view *scene, uint32_t kind, uint32_t traversal, bool far_first,
           const struct ray_record *rays, uint32_t count, struct hit *hits)
@@ -23,15 +23,13 @@ trace_all(const struct scene_view *scene, uint32_t kind, uint32_t traversal, boo
 static inline struct trace_work trace_rays(const struct scene_view *scene, const struct trace_options *options,
                                            const struct ray_record *rays, uint32_t count, struct hit *hits)
 {
+    const bool speculative = options->traversal == TRAVERSAL_SPECULATIVE;
     if (options->any)
-        return options->traversal == TRAVERSAL_SPECULATIVE
-                   ? trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_SPECULATIVE, options->far_first, rays, count, hits)
-                   : trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_WHILE_WHILE, options->far_first, rays, count, hits);
+        return speculative ? trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
+                           : trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
     if (options->far_first)
-        return options->traversal == TRAVERSAL_SPECULATIVE
-                   ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, true, rays, count, hits)
-                   : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, true, rays, count, hits);
-    return options->traversal == TRAVERSAL_SPECULATIVE
-               ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
-               : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
+        return speculative ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, true, rays, count, hits)
+                           : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, true, rays, count, hits);
+    return speculative ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
+                       : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
 }

@@ -3,6 +3,7 @@
 #undef COUNTING
 #define COUNTING 1
 #include "trace_rays.h"
+
 #include "trace_rays_body.h"
 
 struct trace_work trace_rays_counted(const struct scene_view *scene, const struct trace_options *options,

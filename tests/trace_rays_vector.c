@@ -3,10 +3,16 @@
 #undef COUNTING
 #define COUNTING 0
 #include "trace_rays.h"
+
 #include "trace_rays_body.h"
 
-void trace_rays_vector(const struct scene_view *scene, const struct trace_options *options,
-                       const struct ray_record *rays, uint32_t count, struct hit *hits)
+struct trace_work trace_rays_vector(const struct scene_view *scene, const struct trace_options *options,
+                                    const struct ray_record *rays, uint32_t count, struct hit *hits)
 {
-    trace_rays(scene, options, rays, count, hits);
+    return trace_rays(scene, options, rays, count, hits);
+}
+
+uint32_t two_box_test_vector(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
+{
+    return two_box_test(node, ray, t_best, entry);
 }

@@ -19,7 +19,15 @@ enum health { GOOD, WARNING, MISSING };
 static void say(enum health health, const char *what, const char *text, const char *remedy)
 {
     static const char *const marks[] = {"ok", "note", "MISSING"};
-    printf("%-8s %-16s %s\n", marks[health], what, text);
+    printf("%-8s %-16s ", marks[health], what);
+    size_t length = strcspn(text, "\n");
+    printf("%.*s\n", (int)length, text);
+    while (text[length]) { // a further line is what mends it
+        text += length + 1;
+        text += strspn(text, " ");
+        length = strcspn(text, "\n");
+        printf("%-8s %-16s -> %.*s\n", "", "", (int)length, text);
+    }
     if (health != GOOD && remedy)
         printf("%-8s %-16s -> %s\n", "", "", remedy);
 }

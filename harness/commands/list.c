@@ -30,8 +30,11 @@ static bool list_devices(const struct command_line *line, enum text_format forma
     struct text_table table;
     text_table_begin(&table, 3, (const char *const[]){"device", "summary", "usable"});
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
+        char usable[512];
         const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
-        text_table_row(&table, (const char *const[]){(*row)->name, (*row)->summary, reason ? reason : "yes"});
+        snprintf(usable, sizeof usable, "%s", reason ? reason : "yes");
+        usable[strcspn(usable, "\n")] = 0; // what mends it is doctor's to say
+        text_table_row(&table, (const char *const[]){(*row)->name, (*row)->summary, usable});
     }
     return print(&table, format, error);
 }

@@ -12,7 +12,11 @@ static bool run(const struct command_line *line, struct error *error)
         where = id;
     }
     int64_t count = 0;
-    struct store *store = command_open_store(line, STORE_WRITE, error);
+    struct store *store = command_open_store(line, STORE_READ, error); // writing would make one where there is none
+    if (!store)
+        return false;
+    store_close(store);
+    store = command_open_store(line, STORE_WRITE, error);
     const bool done = store && store_lock(store, error) && store_redo(store, where, &count, error);
     store_close(store);
     if (!done)

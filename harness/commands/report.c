@@ -27,7 +27,8 @@ static bool check_format(const char *format, struct error *error)
             return true;
     const char *near = error_suggest(format, names);
     error_set(error, ERROR_USE, "report: unknown format '%.60s'", format);
-    return near ? error_remedy(error, "did you mean %s?", near) : error_remedy(error, "there are text, markdown and csv");
+    return near ? error_remedy(error, "did you mean %s?", near)
+                : error_remedy(error, "there are text, markdown and csv");
 }
 
 static bool run(const struct command_line *line, struct error *error)

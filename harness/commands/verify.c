@@ -119,7 +119,6 @@ static bool verify_scene(struct verification *verification, struct trial_spec *s
         if (!verify_one(verification, spec, "", true, error))
             return false;
     }
-    spec->parameters.max_bounces = verification->bounces[0];
     return verification->options.quick || verify_other_work(verification, spec, error);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/notes.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ void report_number(const struct paper_column *column, double value, char *text, 
 }
 
 void report_published(const struct report_table *table, const struct paper_column *column,
-                      const struct published_cell *printed, const char *published, double value, char *text, size_t size)
+                      const struct published_cell *printed, const char *published, double value, char *text,
+                      size_t size)
 {
     text[0] = '\0';
     if (printed)
@@ -101,8 +103,8 @@ static void add_setting(const struct report_panel *panel, struct report_lines *l
         snprintf(stands, sizeof stands, " (%s%s%s)", panel->scene_title, panel->stands_for[0] ? "; stands in for " : "",
                  panel->stands_for);
     add_line(lines, "here: scene %s%s, %s%s, %sx%s, paths per pixel %s, bounce limit %s, seed %s%s%s",
-             or_unknown(report_fact(panel, "scene")), stands, panel->camera[0] ? "camera " : "the scene's first camera", panel->camera,
-             report_fact(panel, "width"), report_fact(panel, "height"), report_fact(panel, "spp"),
+             or_unknown(report_fact(panel, "scene")), stands, panel->camera[0] ? "camera " : "the scene's first camera",
+             panel->camera, report_fact(panel, "width"), report_fact(panel, "height"), report_fact(panel, "spp"),
              report_fact(panel, "max_bounces"), report_fact(panel, "seed"), report_fact(panel, "work")[0] ? ", " : "",
              report_fact(panel, "work"));
 }
@@ -122,13 +124,14 @@ static void add_paper(const struct report_table *table, struct report_lines *lin
 {
     const struct published *published = table->paper->published;
     char pixels[32], paths[40];
-    snprintf(pixels, sizeof pixels, "%llu", (unsigned long long)(published->width * published->height));
+    snprintf(pixels, sizeof pixels, "%" PRIu64, published->width * published->height);
     separate_thousands(pixels, paths, sizeof paths);
     const char *scene = table->published ? table->published->scene : "";
-    add_line(lines, "paper: %s, %s; %s%s%s%llux%llu, bounce limit %llu, %s, S = %llu, N = %s paths",
-             published->authors, published->venue, scene[0] ? "scene " : "", scene, scene[0] ? ", " : "",
+    add_line(lines, "paper: %s, %s; %s%s%s%llux%llu, bounce limit %llu, %s, S = %llu, N = %s paths", published->authors,
+             published->venue, scene[0] ? "scene " : "", scene, scene[0] ? ", " : "",
              (unsigned long long)published->width, (unsigned long long)published->height,
-             (unsigned long long)published->max_bounces, published->gpu, (unsigned long long)published->warp_width, paths);
+             (unsigned long long)published->max_bounces, published->gpu, (unsigned long long)published->warp_width,
+             paths);
 }
 
 void report_heading(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
@@ -142,8 +145,8 @@ void report_heading(const struct report_table *table, const struct report_panel 
 }
 
 // Titles of the columns that share what `same` compares, "a, b, c".
-static void list_titles(const struct paper_table *definition, size_t first, const char *(*key)(const struct paper_column *),
-                        char *text, size_t size)
+static void list_titles(const struct paper_table *definition, size_t first,
+                        const char *(*key)(const struct paper_column *), char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -198,10 +201,11 @@ static void add_misprints(const struct report_table *table, struct report_lines 
         bool used = false;
         const size_t cells = table->published->row_count * table->published->column_count;
         for (size_t j = 0; j < cells; ++j)
-            used = used || (table->published->cells[j].misprint && !strcmp(table->published->cells[j].misprint, misprint->id));
+            used = used ||
+                   (table->published->cells[j].misprint && !strcmp(table->published->cells[j].misprint, misprint->id));
         if (used)
-            add_line(lines, "%s: %s: printed %s, [corrected] %s; %s: %s.", misprint->id, misprint->where, misprint->printed,
-                     misprint->corrected, misprint->certainty, misprint->reason);
+            add_line(lines, "%s: %s: printed %s, [corrected] %s; %s: %s.", misprint->id, misprint->where,
+                     misprint->printed, misprint->corrected, misprint->certainty, misprint->reason);
     }
 }
 
@@ -242,8 +246,10 @@ void report_notes(const struct report_table *table, const struct report_panel *p
     if (report_fact(panel, "problem")[0])
         add_line(lines, "Not to be trusted: %s", report_fact(panel, "problem"));
     add_missing(table, panel, lines);
-    add_line(lines, "In brackets: running value over all bounces so far. ratio: here / paper, of dimensionless columns only%s.",
-             panel->stands_for[0] ? "; the scene is a stand-in" : "");
+    add_line(
+        lines,
+        "In brackets: running value over all bounces so far. ratio: here / paper, of dimensionless columns only%s.",
+        panel->stands_for[0] ? "; the scene is a stand-in" : "");
     add_misprints(table, lines);
     add_trials(table, panel, lines);
 }

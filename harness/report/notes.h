@@ -21,13 +21,15 @@ void report_shell_word(const char *word, char *text, size_t size);
 // The command that produces what a table needs.
 void report_remedy(const struct report_table *table, char *text, size_t size);
 
-// ---- numbers as text ----------------------------------------------------------------------------------------------------
+// ---- numbers as text
+// ----------------------------------------------------------------------------------------------------
 
 // A value by its column's style: "245,760", "12.5", "54%"; "-" for NaN.
 void report_number(const struct paper_column *column, double value, char *text, size_t size);
 // What stands in the paper, or what follows from it; "" where there is nothing.
 void report_published(const struct report_table *table, const struct paper_column *column,
-                      const struct published_cell *printed, const char *published, double value, char *text, size_t size);
+                      const struct published_cell *printed, const char *published, double value, char *text,
+                      size_t size);
 // The right value of a misprinted cell, "18,651 W-M2"; "" for a good one.
 void report_correction(const struct report_table *table, const char *published, const struct published_cell *printed,
                        char *text, size_t size);

@@ -25,8 +25,14 @@ struct paper_file {
     size_t path_count, path_capacity;
 };
 
-#define FIELD(type, name, kind, help) {#name, kind, offsetof(type, name), 0, 0, help}
-#define FIELDS_END {NULL, YAML_TEXT, 0, 0, 0, NULL}
+#define FIELD(type, name, kind, help)                                                                                  \
+    {                                                                                                                  \
+#name, kind, offsetof(type, name), 0, 0, help                                                                  \
+    }
+#define FIELDS_END                                                                                                     \
+    {                                                                                                                  \
+        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
+    }
 
 static const struct yaml_field column_fields[] = {
     FIELD(struct paper_column, title, YAML_TEXT, "heading"),
@@ -205,9 +211,17 @@ static bool read_columns(struct yaml_source *source, yaml_node_t *node, const st
     for (size_t i = 0; i < yaml_length(node); ++i) {
         struct paper_column *column = &table->columns[table->column_count++];
         const char *name = yaml_key(source, node, i);
-        *column = (struct paper_column){.name = name, .title = name, .unit = "", .direction = "none", .cumulative = "",
-                                        .published = "", .published_cumulative = "", .published_value = "",
-                                        .published_value_cumulative = "", .trials = "", .needs = ""};
+        *column = (struct paper_column){.name = name,
+                                        .title = name,
+                                        .unit = "",
+                                        .direction = "none",
+                                        .cumulative = "",
+                                        .published = "",
+                                        .published_cumulative = "",
+                                        .published_value = "",
+                                        .published_value_cumulative = "",
+                                        .trials = "",
+                                        .needs = ""};
         if (!read_column(source, yaml_value(source, node, i), published, column, error))
             return false;
     }
@@ -255,8 +269,8 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
     if (!figure->script[0])
         return true;
     if (!paper_table_find(paper, figure->table))
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s draws table '%s', which is not listed",
-                            figure->id, figure->table);
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
+                            "%s draws table '%s', which is not listed", figure->id, figure->table);
     return (figure->script = beside(paper, figure->script, error)) != NULL;
 }
 

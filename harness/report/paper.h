@@ -14,33 +14,34 @@ enum column_compare { COMPARE_NEVER, COMPARE_ALWAYS, COMPARE_SAME_WARP };
 
 // One column of a table. Texts are "" where not given.
 struct paper_column {
-    const char *name;                 // of the SQL column that holds the value
+    const char *name; // of the SQL column that holds the value
     const char *title, *unit;
-    const char *direction;            // "higher" or "lower" is better, or "none"
-    const char *cumulative;           // SQL column of the running value
-    const char *published, *published_cumulative;             // columns of the published table
-    const char *published_value, *published_value_cumulative; // or SQL columns, where the paper's value follows from others
-    const char *trials;               // SQL column that lists the trials behind the value
-    const char *needs;                // variants that it is made from, for messages: "naive and whole_frame"
-    uint32_t style;                   // enum column_style: a whole number, a number, a share printed in percent
-    uint32_t compare;                 // enum column_compare: when a ratio to the paper means something
+    const char *direction;                        // "higher" or "lower" is better, or "none"
+    const char *cumulative;                       // SQL column of the running value
+    const char *published, *published_cumulative; // columns of the published table
+    const char *published_value,
+        *published_value_cumulative; // or SQL columns, where the paper's value follows from others
+    const char *trials;              // SQL column that lists the trials behind the value
+    const char *needs;               // variants that it is made from, for messages: "naive and whole_frame"
+    uint32_t style;                  // enum column_style: a whole number, a number, a share printed in percent
+    uint32_t compare;                // enum column_compare: when a ratio to the paper means something
     uint64_t decimals;
-    bool csv_only;                    // too much for a page
+    bool csv_only; // too much for a page
 };
 
 struct paper_table {
-    const char *id, *title, *sql;     // sql: path of the file
-    const char *published;            // id of the published table
-    const char *row;                  // SQL column that names a row, and its heading
-    const char *experiment;           // file that produces what the table needs
+    const char *id, *title, *sql; // sql: path of the file
+    const char *published;        // id of the published table
+    const char *row;              // SQL column that names a row, and its heading
+    const char *experiment;       // file that produces what the table needs
     struct paper_column *columns;
     size_t column_count;
 };
 
 struct paper_figure {
     const char *id, *title;
-    const char *table, *script;       // a plot: the table whose CSV it draws, and its gnuplot file (path)
-    const char **scenes;              // pictures: the paper's scenes
+    const char *table, *script; // a plot: the table whose CSV it draws, and its gnuplot file (path)
+    const char **scenes;        // pictures: the paper's scenes
     size_t scene_count;
 };
 
@@ -53,7 +54,8 @@ struct paper {
     struct paper_file *file;
 };
 
-// Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a folder.
+// Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a
+// folder.
 bool paper_root(char *path, size_t size, struct error *error);
 // Calls visit with the id of every paper, in alphabetical order, until it returns false.
 bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error);

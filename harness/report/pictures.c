@@ -113,13 +113,16 @@ static bool render(struct executor *executor, struct picture *picture, struct er
     const struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct measurement measurement = {0};
-    bool done = execute(executor, &request, &measurement, error);
-    if (done && !(picture->radiance = image_from_film(measurement.film, WIDTH, HEIGHT, PATHS)))
-        done = error_set(error, ERROR_SYSTEM, "no memory for a picture");
-    if (done)
-        picture->stops = exposure(picture->radiance);
+    const bool executed = execute(executor, &request, &measurement, error);
+    if (executed) {
+        picture->radiance = image_from_film(measurement.film, WIDTH, HEIGHT, PATHS);
+        if (picture->radiance)
+            picture->stops = exposure(picture->radiance);
+        else
+            error_set(error, ERROR_SYSTEM, "no memory for a picture");
+    }
     measurement_finish(&measurement);
-    return done;
+    return picture->radiance != NULL;
 }
 
 static bool write_picture(struct staging *staging, const struct picture *picture, struct error *error)
@@ -145,7 +148,7 @@ static void paste(const struct picture *picture, float *sheet, size_t sheet_widt
 // All pictures on white, ACROSS a row.
 static bool write_sheet(struct staging *staging, const struct gathering *gathering, struct error *error)
 {
-    const size_t across = gathering->count < ACROSS ? gathering->count : ACROSS;
+    const size_t across = gathering->count > ACROSS ? ACROSS : gathering->count > 0 ? gathering->count : 1;
     const size_t rows = (gathering->count + across - 1) / across;
     const size_t width = across * (WIDTH + GAP) + GAP, height = rows * (HEIGHT + GAP) + GAP;
     float *sheet = yaml_array(width * height * 3, sizeof *sheet, error);
@@ -155,7 +158,8 @@ static bool write_sheet(struct staging *staging, const struct gathering *gatheri
     for (size_t i = 0; i < width * height * 3; ++i)
         sheet[i] = 1;
     for (size_t i = 0; i < gathering->count; ++i)
-        paste(&gathering->pictures[i], sheet, width, GAP + i % across * (WIDTH + GAP), GAP + i / across * (HEIGHT + GAP));
+        paste(&gathering->pictures[i], sheet, width, GAP + i % across * (WIDTH + GAP),
+              GAP + i / across * (HEIGHT + GAP));
     snprintf(name, sizeof name, "%.60s.png", gathering->figure->id);
     const bool done = staging_path(staging, name, path, sizeof path, error) &&
                       image_write_png(path, sheet, (uint32_t)width, (uint32_t)height, 0, error);
@@ -171,8 +175,9 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
-    fprintf(stream, "%s, %s: stand-ins, left to right and down. %dx%d, %d paths per pixel, bounce limit %lld, the\n"
-                    "scene's own materials; each picture exposed for itself, the EXR files are linear radiance.\n\n",
+    fprintf(stream,
+            "%s, %s: stand-ins, left to right and down. %dx%d, %d paths per pixel, bounce limit %lld, the\n"
+            "scene's own materials; each picture exposed for itself, the EXR files are linear radiance.\n\n",
             paper->id, gathering->figure->title, WIDTH, HEIGHT, PATHS, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
@@ -189,7 +194,8 @@ static bool make_pictures(struct staging *staging, const struct paper *paper, st
     bool done = executor != NULL;
     for (size_t i = 0; done && i < gathering->count; ++i) {
         fprintf(gathering->remarks, "rendering %s\n", gathering->pictures[i].name);
-        done = render(executor, &gathering->pictures[i], error) && write_picture(staging, &gathering->pictures[i], error);
+        done =
+            render(executor, &gathering->pictures[i], error) && write_picture(staging, &gathering->pictures[i], error);
     }
     executor_destroy(executor);
     return done && write_sheet(staging, gathering, error) && write_legend(staging, paper, gathering, error);

@@ -46,8 +46,8 @@ static void first_words(const char *log, char *text, size_t size)
         fclose(stream);
 }
 
-enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv, const char *stem,
-                           size_t panel, const char *heading, struct error *error)
+enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv,
+                           const char *stem, size_t panel, const char *heading, struct error *error)
 {
     char name[160], path[1200], table[1200], to[1200], log[1200], number[24], words[400];
     static const char *const kinds[] = {"svg", "png"};

@@ -13,8 +13,14 @@ struct published_file {
     struct yaml_file yaml;
 };
 
-#define FIELD(type, name, kind, help) {#name, kind, offsetof(type, name), 0, 0, help}
-#define FIELDS_END {NULL, YAML_TEXT, 0, 0, 0, NULL}
+#define FIELD(type, name, kind, help)                                                                                  \
+    {                                                                                                                  \
+#name, kind, offsetof(type, name), 0, 0, help                                                                  \
+    }
+#define FIELDS_END                                                                                                     \
+    {                                                                                                                  \
+        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
+    }
 
 static const struct yaml_field paper_fields[] = {
     FIELD(struct published, id, YAML_TEXT, "the paper's folder"),
@@ -107,8 +113,8 @@ static bool read_cell(struct yaml_source *source, const yaml_node_t *node, const
     }
     const size_t column = column_index(table, name);
     if (column == table->column_count)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no column '%s'",
-                            table->id, name);
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no column '%s'", table->id,
+                            name);
     struct published_cell *cell = &table->cells[row * table->column_count + column];
     cell->printed = text;
     if (!read_number(source, node, text, &cell->value, error))
@@ -176,9 +182,16 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, const stru
         const char *title, *scene, *row;
         yaml_node_t *columns, *rows, *corrections;
     } entry = {"", "", "", NULL, NULL, NULL};
-#define ENTRY(name, kind) {#name, kind, (size_t)((char *)&entry.name - (char *)&entry), 0, 0, ""}
-    const struct yaml_field fields[] = {ENTRY(title, YAML_TEXT),   ENTRY(scene, YAML_TEXT), ENTRY(row, YAML_TEXT),
-                                        ENTRY(columns, YAML_NODE), ENTRY(rows, YAML_NODE),  ENTRY(corrections, YAML_NODE),
+#define ENTRY(name, kind)                                                                                              \
+    {                                                                                                                  \
+#name, kind, (size_t)((char *)&entry.name - (char *)&entry), 0, 0, ""                                          \
+    }
+    const struct yaml_field fields[] = {ENTRY(title, YAML_TEXT),
+                                        ENTRY(scene, YAML_TEXT),
+                                        ENTRY(row, YAML_TEXT),
+                                        ENTRY(columns, YAML_NODE),
+                                        ENTRY(rows, YAML_NODE),
+                                        ENTRY(corrections, YAML_NODE),
                                         FIELDS_END};
 #undef ENTRY
     if (!yaml_read_mapping(source, node, table->id, fields, NULL, &entry, NULL, error) ||
@@ -213,8 +226,7 @@ static bool read_misprints(struct yaml_source *source, yaml_node_t *node, struct
     return true;
 }
 
-static bool read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published,
-                        struct error *error)
+static bool read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published, struct error *error)
 {
     published->tables = yaml_array(yaml_length(node), sizeof *published->tables, error);
     if (!published->tables)

@@ -23,8 +23,8 @@ struct published_cell {
 
 struct published_table {
     const char *id, *title;
-    const char *scene;     // "" where rows are scenes or there is none
-    const char *row;       // name of the row key: "bounce"
+    const char *scene; // "" where rows are scenes or there is none
+    const char *row;   // name of the row key: "bounce"
     struct published_column *columns;
     const char **row_keys;
     struct published_cell *cells; // row by row
@@ -44,13 +44,16 @@ struct published {
     struct published_file *file; // what the texts point into
 };
 
-// NULL and an error with file and line where the file is missing, damaged, or names a misprint, row or column that it has not.
+// NULL and an error with file and line where the file is missing, damaged, or names a misprint, row or column that it
+// has not.
 struct published *published_load(const char *path, struct error *error);
 void published_free(struct published *published); // NULL is fine
 
-const struct published_table *published_table(const struct published *published, const char *id); // NULL where there is none
+const struct published_table *published_table(const struct published *published,
+                                              const char *id); // NULL where there is none
 const struct published_column *published_column(const struct published_table *table, const char *column);
-const struct published_cell *published_cell(const struct published_table *table, const char *row_key, const char *column);
+const struct published_cell *published_cell(const struct published_table *table, const char *row_key,
+                                            const char *column);
 const struct published_misprint *published_misprint(const struct published *published, const char *id);
 
 // A number as the paper prints it: thousands separated, with the column's suffix. "3474" and "k" give "3,474k".

@@ -7,8 +7,9 @@
 #include "report/table.h"
 
 // Of a panel, in every line.
-static const char *const panel_columns[] = {"scene", "camera", "device", "device_name", "warp_width", "width", "height",
-                                            "spp", "seed", "max_bounces", "paths", "padding", NULL};
+static const char *const panel_columns[] = {"scene", "camera",  "device", "device_name", "warp_width",
+                                            "width", "height",  "spp",    "seed",        "max_bounces",
+                                            "paths", "padding", NULL};
 
 static void write_field(const char *text, FILE *stream)
 {

@@ -80,7 +80,8 @@ static void write_titles(const struct paper_table *definition, FILE *stream)
     fputs("\n|---:|", stream);
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
-        for (int count = column->csv_only ? 0 : 1 + has_published(column) + (column->compare != COMPARE_NEVER); count; --count)
+        for (int count = column->csv_only ? 0 : 1 + has_published(column) + (column->compare != COMPARE_NEVER); count;
+             --count)
             fputs("---:|", stream);
     }
     fputc('\n', stream);

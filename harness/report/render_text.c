@@ -107,7 +107,8 @@ static struct layout lay_out(const struct report_table *table, const struct repo
                                  strlen(unit_of(column, unit, sizeof unit)));
     }
     // The row's heading stands over the key and the label of the line.
-    layout.key = larger(layout.key, strlen(table->definition->row) > LABEL ? strlen(table->definition->row) - LABEL : 0);
+    layout.key =
+        larger(layout.key, strlen(table->definition->row) > LABEL ? strlen(table->definition->row) - LABEL : 0);
     return layout;
 }
 

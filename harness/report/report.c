@@ -16,10 +16,10 @@ enum { PLOTS_MAX = 64, TARGETS_MAX = 60 };
 // One report in the making.
 struct making {
     const struct report_request *request;
-    struct store *store;     // opened when the first table asks for it
+    struct store *store; // opened when the first table asks for it
     struct staging staging;
-    size_t made, empty;      // tables and figures; tables without any data
-    char remedy[900];        // for the first empty table
+    size_t made, empty; // tables and figures; tables without any data
+    char remedy[900];   // for the first empty table
     bool no_gnuplot;
     struct error *error;
     bool failed;
@@ -33,11 +33,12 @@ static bool open_store(struct making *making)
 }
 
 // The table, or NULL: failed (making->failed), or nothing measured.
-static struct report_table *build(struct making *making, const struct paper *paper, const struct paper_table *definition)
+static struct report_table *build(struct making *making, const struct paper *paper,
+                                  const struct paper_table *definition)
 {
-    struct report_table *table =
-        open_store(making) ? report_table_build(making->store, paper, definition, &making->request->options, making->error)
-                           : NULL;
+    struct report_table *table = open_store(making) ? report_table_build(making->store, paper, definition,
+                                                                         &making->request->options, making->error)
+                                                    : NULL;
     making->failed = !table;
     if (!table || table->panel_count)
         return table;
@@ -151,8 +152,8 @@ static bool make_figure(struct making *making, const struct paper *paper, const 
         return error_remedy(making->error, "give a folder for them: warpstudy report %s --output DIR", figure->id);
     }
     if (!figure->script[0]) {
-        const bool done = pictures_render(&making->staging, paper, figure, request->options.scene, request->remarks,
-                                          making->error);
+        const bool done =
+            pictures_render(&making->staging, paper, figure, request->options.scene, request->remarks, making->error);
         making->made += done;
         return done;
     }
@@ -175,12 +176,13 @@ static bool make_paper(struct making *making, const struct paper *paper)
     return true;
 }
 
-// ---- what is asked for ----------------------------------------------------------------------------------------------------
+// ---- what is asked for
+// ----------------------------------------------------------------------------------------------------
 
 struct choice {
     struct making *making;
-    const char *paper, *word;          // NULL = every paper; every table and figure
-    char near[TARGETS_MAX + 1][64];    // names there are, for a suggestion
+    const char *paper, *word;       // NULL = every paper; every table and figure
+    char near[TARGETS_MAX + 1][64]; // names there are, for a suggestion
     const char *names[TARGETS_MAX + 1];
     size_t name_count;
     bool found;
@@ -247,8 +249,8 @@ static bool nothing_made(const struct making *making, struct error *error)
         error_set(error, ERROR_SYSTEM, "gnuplot, which draws the figures, is not installed");
         return error_remedy(error, "sudo apt-get install gnuplot-nox");
     }
-    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no finished counts%s%.60s%s%.60s", making->request->database,
-              options->scene ? " of scene " : "", options->scene ? options->scene : "",
+    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no finished counts%s%.60s%s%.60s",
+              making->request->database, options->scene ? " of scene " : "", options->scene ? options->scene : "",
               options->run ? " in a run labelled " : "", options->run ? options->run : "");
     return error_remedy(error, "make them with: %s", making->remedy);
 }
@@ -274,7 +276,8 @@ static bool finish(struct making *making)
 {
     const struct report_request *request = making->request;
     if (making->empty)
-        fprintf(request->remarks, "A table is left out: nothing was measured for it. Make it with: %s\n", making->remedy);
+        fprintf(request->remarks, "A table is left out: nothing was measured for it. Make it with: %s\n",
+                making->remedy);
     if (making->no_gnuplot)
         fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n", request->remarks);
     if (request->folder && !staging_commit(&making->staging, making->error))

@@ -13,9 +13,10 @@ struct report_request {
     const char *format;   // of report_formats; NULL: text to the stream, every format into a folder
     const char *folder;   // where files go; NULL: tables to the stream
     struct report_options options;
-    FILE *stream;         // tables, or the names of the files made
-    FILE *remarks;        // what was left out and why
+    FILE *stream;  // tables, or the names of the files made
+    FILE *remarks; // what was left out and why
 };
 
-// ERROR_FAILED where there was nothing to report, with the command that changes it; other kinds for bad use or a bad database.
+// ERROR_FAILED where there was nothing to report, with the command that changes it; other kinds for bad use or a bad
+// database.
 bool report_run(const struct report_request *request, struct error *error);

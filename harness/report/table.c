@@ -51,8 +51,8 @@ static bool is_cell(const struct paper_table *definition, const char *name)
         return true;
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
-        if (!strcmp(name, column->name) || !strcmp(name, column->cumulative) || !strcmp(name, column->published_value) ||
-            !strcmp(name, column->published_value_cumulative))
+        if (!strcmp(name, column->name) || !strcmp(name, column->cumulative) ||
+            !strcmp(name, column->published_value) || !strcmp(name, column->published_value_cumulative))
             return true;
     }
     return false;
@@ -81,7 +81,8 @@ static void describe_scene(const struct report_table *table, struct report_panel
 {
     const struct report_panel *before = table->panel_count > 1 ? panel - 1 : NULL;
     const char *scene = report_fact(panel, "scene"), *camera = report_fact(panel, "camera");
-    if (!before || strcmp(report_fact(before, "scene"), scene) != 0 || strcmp(report_fact(before, "camera"), camera) != 0) {
+    if (!before || strcmp(report_fact(before, "scene"), scene) != 0 ||
+        strcmp(report_fact(before, "camera"), camera) != 0) {
         scene_words(scene, camera, panel);
         return;
     }
@@ -109,8 +110,8 @@ static struct report_panel *add_panel(struct report_table *table, const struct s
 
 static const struct published_cell *printed_cell(const struct report_table *table, const char *key, const char *column)
 {
-    const struct published_cell *cell = table->published && column[0] ? published_cell(table->published, key, column)
-                                                                      : NULL;
+    const struct published_cell *cell =
+        table->published && column[0] ? published_cell(table->published, key, column) : NULL;
     return cell && cell->printed ? cell : NULL;
 }
 
@@ -132,8 +133,8 @@ static void fill_cell(const struct report_table *table, const struct report_pane
     cell->printed = printed_cell(table, key, column->published);
     cell->printed_cumulative = printed_cell(table, key, column->published_cumulative);
     cell->published = cell->printed ? cell->printed->value : number_of(row, column->published_value);
-    cell->published_cumulative = cell->printed_cumulative ? cell->printed_cumulative->value
-                                                          : number_of(row, column->published_value_cumulative);
+    cell->published_cumulative =
+        cell->printed_cumulative ? cell->printed_cumulative->value : number_of(row, column->published_value_cumulative);
     const bool compare = comparable(table, panel, column);
     cell->ratio = compare ? cell->value / cell->published : NAN;
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
@@ -206,8 +207,10 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     char *text = yaml_file_text(table->definition->sql, NULL, error);
     if (!text)
         return false;
-    const char *bindings[] = {"all", options->all ? "1" : "0", "run", options->run ? options->run : "",
-                              "scene", options->scene ? options->scene : "", NULL};
+    const char *bindings[] = {"all",   options->all ? "1" : "0",
+                              "run",   options->run ? options->run : "",
+                              "scene", options->scene ? options->scene : "",
+                              NULL};
     struct filling filling = {.table = table, .error = error};
     const bool done = (!table->published || load_published(store, table->published, error)) &&
                       store_query(store, text, bindings, take_row, &filling, error) && !filling.failed;
@@ -215,8 +218,9 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     return done;
 }
 
-struct report_table *report_table_build(struct store *store, const struct paper *paper, const struct paper_table *definition,
-                                        const struct report_options *options, struct error *error)
+struct report_table *report_table_build(struct store *store, const struct paper *paper,
+                                        const struct paper_table *definition, const struct report_options *options,
+                                        struct error *error)
 {
     struct report_table *table = yaml_array(1, sizeof *table, error);
     if (!table)

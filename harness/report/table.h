@@ -13,9 +13,10 @@
 // Values are in the column's unit; NaN where there is none.
 struct report_cell {
     double value, cumulative;
-    double published, published_cumulative;                    // corrected where misprinted
-    const struct published_cell *printed, *printed_cumulative; // what stands in the paper; NULL where it follows from others
-    double ratio, ratio_cumulative;                            // measured / published, where that means something
+    double published, published_cumulative; // corrected where misprinted
+    const struct published_cell *printed,
+        *printed_cumulative;        // what stands in the paper; NULL where it follows from others
+    double ratio, ratio_cumulative; // measured / published, where that means something
 };
 
 struct report_row {
@@ -44,7 +45,7 @@ struct report_table {
     const char *database;                    // path, for the commands in notes
     struct report_panel *panels;
     size_t panel_count;
-    size_t left_out;                         // configurations of the same scenes that were not chosen
+    size_t left_out; // configurations of the same scenes that were not chosen
 };
 
 struct report_options {
@@ -54,8 +55,9 @@ struct report_options {
 
 // NULL and an error where the query fails. A table without panels is no error: nothing was measured.
 // The SQL is given :run, :scene, :all and the published values as a table published_TABLE; see docs/reports.md.
-struct report_table *report_table_build(struct store *store, const struct paper *paper, const struct paper_table *definition,
-                                        const struct report_options *options, struct error *error);
+struct report_table *report_table_build(struct store *store, const struct paper *paper,
+                                        const struct paper_table *definition, const struct report_options *options,
+                                        struct error *error);
 void report_table_free(struct report_table *table); // NULL is fine
 
 // A fact of the panel, "" where it has none of that name.
@@ -63,7 +65,8 @@ const char *report_fact(const struct report_panel *panel, const char *name);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 
-// ---- renderers: all write the whole table ---------------------------------------------------------------------------------
+// ---- renderers: all write the whole table
+// ---------------------------------------------------------------------------------
 
 enum { REPORT_WIDTH = 120 }; // columns of a page of text
 

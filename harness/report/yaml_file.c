@@ -60,8 +60,8 @@ size_t yaml_length(const yaml_node_t *node)
 
 yaml_node_t *yaml_value(struct yaml_source *source, const yaml_node_t *node, size_t i)
 {
-    const int index = node->type == YAML_SEQUENCE_NODE ? node->data.sequence.items.start[i]
-                                                       : node->data.mapping.pairs.start[i].value;
+    const int index =
+        node->type == YAML_SEQUENCE_NODE ? node->data.sequence.items.start[i] : node->data.mapping.pairs.start[i].value;
     return yaml_document_get_node(&source->document, index);
 }
 

@@ -13,8 +13,8 @@ struct yaml_file {
     char *text;
 };
 
-// A whole file as text, to be freed; NULL and an error where it cannot be read or is longer than YAML_SOURCE_MAX. `size`
-// may be NULL.
+// A whole file as text, to be freed; NULL and an error where it cannot be read or is longer than YAML_SOURCE_MAX.
+// `size` may be NULL.
 char *yaml_file_text(const char *path, size_t *size, struct error *error);
 
 // Reads and parses; the root must be a mapping. On failure nothing is left to finish.

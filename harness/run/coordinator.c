@@ -122,7 +122,7 @@ static void print_summary(const struct sweep *sweep, const struct run_options *o
     printf("  database %s\n", store_path(sweep->store));
     if (sweep->tally.left)
         printf("  next     the same command again goes on where this one stopped\n");
-    else if (sweep->tally.failed)
+    else if (sweep->tally.failed + sweep->tally.failed_before)
         printf("  next     warpstudy status%s%s, then warpstudy run --retry-failed %s\n",
                options->database ? " --db " : "", options->database ? options->database : "", options->experiment);
     else
@@ -151,6 +151,9 @@ static bool verdict(const struct sweep *sweep, const char *reason, struct error 
     if (sweep->tally.failed)
         return error_set(error, ERROR_FAILED, "%lld executions failed; their causes are stored",
                          (long long)sweep->tally.failed);
+    if (sweep->tally.failed_before)
+        return error_set(error, ERROR_FAILED, "%lld executions failed in an earlier run",
+                         (long long)sweep->tally.failed_before);
     return true;
 }
 

@@ -23,9 +23,16 @@ const char *environment_version(void)
     return WARPSTUDY_COMMIT[0] ? WARPSTUDY_VERSION " (" WARPSTUDY_COMMIT ")" : WARPSTUDY_VERSION;
 }
 
+#if __has_include("host_provenance.h")
+#include "host_provenance.h" // WARPSTUDY_HOST_PROVENANCE: hash of the preprocessed host schedules and measuring code
+#endif
+#ifndef WARPSTUDY_HOST_PROVENANCE
+#define WARPSTUDY_HOST_PROVENANCE ""
+#endif
+
 const char *environment_harness(void)
 {
-    return "1";
+    return WARPSTUDY_HOST_PROVENANCE[0] ? "1 " WARPSTUDY_HOST_PROVENANCE : "1";
 }
 
 void environment_file(const char *path, char *text, size_t size)

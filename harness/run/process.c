@@ -232,10 +232,10 @@ void process_epitaph(struct process *process, char *text, size_t size)
         tail = strchr(tail, '\n') + 1;
     char how[64];
     if (WIFSIGNALED(status))
-        snprintf(how, sizeof how, "killed by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+        snprintf(how, sizeof how, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
     else
         snprintf(how, sizeof how, "ended with code %d", WEXITSTATUS(status));
-    snprintf(text, size, "the worker was %s%s%s", how, *tail ? ": " : "", tail);
+    snprintf(text, size, "the worker %s%s%s", how, *tail ? ": " : "", tail);
     for (char *place = text; *place; ++place)
         if (*place == '\n')
             *place = ' ';

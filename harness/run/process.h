@@ -33,7 +33,7 @@ bool process_start(struct process *process, const char *const *argv, struct erro
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
                                  bool (*tick)(void *context), void *context, char header[64], char **answer,
                                  size_t *answer_size, struct error *error);
-// How it died: "killed by SIGSEGV: last line of its standard error".
+// How it died: "the worker was killed by SIGSEGV: last lines of its standard error".
 void process_epitaph(struct process *process, char *text, size_t size);
 // Lets it end by itself where `gently` and it does so within a second; else kills its whole group. Reaps it.
 void process_stop(struct process *process, bool gently);

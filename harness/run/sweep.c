@@ -59,11 +59,34 @@ static bool not_interrupted(void *context)
     return interrupt_count() < 1;
 }
 
+static bool place_axis(const struct experiment *experiment, const char *axis, const char *text, struct error *error)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t j = 0; !strcmp(experiment->axes[i].name, axis) && j < experiment->axes[i].count; ++j)
+            if (!strcmp(experiment->axes[i].values[j].text, text) && experiment->axes[i].values[j].line > 0) {
+                snprintf(error->file, sizeof error->file, "%s", experiment->path);
+                error->line = experiment->axes[i].values[j].line;
+                return true;
+            }
+    return false;
+}
+
+// An error about a scene that names no file of its own is placed where the experiment names camera or scene.
+static void place_error(const struct sweep *sweep, const struct trial_spec *spec, struct error *error)
+{
+    if (!error->file[0] && error->kind == ERROR_USE &&
+        !(spec->camera[0] && place_axis(sweep->experiment, "camera", spec->camera, error)))
+        place_axis(sweep->experiment, "scene", spec->scene, error);
+}
+
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
-        if (!keys_check_scene(sweep->keys, &sweep->rows[i].plan.spec, progress_scene, &sweep->progress, error))
+        const struct trial_spec *spec = &sweep->rows[i].plan.spec;
+        if (!keys_check_scene(sweep->keys, spec, progress_scene, &sweep->progress, error)) {
+            place_error(sweep, spec, error);
             return false;
+        }
         if (interrupt_count())
             return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
     }
@@ -71,27 +94,37 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
     return true;
 }
 
-static bool take_integer(void *context, const struct store_row *row)
+struct settled {
+    int64_t done, skipped;
+};
+
+static bool take_settled(void *context, const struct store_row *row)
 {
-    *(int64_t *)context = row->count ? row->values[0].integer : 0;
+    *(struct settled *)context = (struct settled){row->values[0].integer, row->values[1].integer};
     return false;
 }
 
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
 static bool is_settled(struct sweep *sweep, int64_t trial, enum collection kind, bool *settled, struct error *error)
 {
-    if (!sweep->retry_failed)
-        return store_settled(sweep->store, trial, kind, sweep->experiment->retries, settled, error);
     char id[32];
+    struct settled found = {0, 0};
     snprintf(id, sizeof id, "%lld", (long long)trial);
     const char *const bindings[] = {"trial", id, "collection", collection_names[kind], NULL};
-    int64_t count = 0;
-    const bool done = store_query(sweep->store,
-                                  "SELECT count(*) FROM attempt WHERE trial = :trial AND collection = :collection "
-                                  "AND status IN ('done', 'skipped') AND NOT superseded",
-                                  bindings, take_integer, &count, error);
-    *settled = count > 0;
-    return done;
+    if (!store_settled(sweep->store, trial, kind, sweep->experiment->retries, settled, error))
+        return false;
+    if (!*settled)
+        return true;
+    if (!store_query(sweep->store,
+                     "SELECT coalesce(sum(status = 'done'), 0), coalesce(sum(status = 'skipped'), 0) FROM attempt "
+                     "WHERE trial = :trial AND collection = :collection AND NOT superseded",
+                     bindings, take_settled, &found, error))
+        return false;
+    const bool failed = !found.done && !found.skipped;
+    *settled = !(failed && sweep->retry_failed);
+    sweep->tally.skipped_before += !found.done && found.skipped;
+    sweep->tally.failed_before += failed && *settled;
+    return true;
 }
 
 static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
@@ -117,6 +150,7 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 
 bool sweep_find_due(struct sweep *sweep, struct error *error)
 {
+
     for (size_t i = 0; i < sweep->count; ++i) {
         if (!find_due(sweep, &sweep->rows[i], error))
             return false;
@@ -126,6 +160,7 @@ bool sweep_find_due(struct sweep *sweep, struct error *error)
         progress_step(&sweep->progress);
     }
     progress_clear(&sweep->progress);
+    workers_retire_describer(&sweep->workers);
     return true;
 }
 

@@ -45,14 +45,17 @@ static void print_reasons(const struct tally *tally, bool skips, FILE *stream)
 void tally_print(const struct tally *tally, FILE *stream)
 {
     fprintf(stream, "  done     %lld", (long long)tally->done);
-    if (tally->settled)
-        fprintf(stream, " (and %lld that were settled before)", (long long)tally->settled);
+    if (tally->settled > tally->skipped_before + tally->failed_before)
+        fprintf(stream, " (and %lld before)",
+                (long long)(tally->settled - tally->skipped_before - tally->failed_before));
     if (tally->retried)
         fprintf(stream, ", %lld of them after another try", (long long)tally->retried);
     fputc('\n', stream);
-    fprintf(stream, "  skipped  %lld\n", (long long)tally->skipped);
+    fprintf(stream, "  skipped  %lld", (long long)tally->skipped);
+    fprintf(stream, tally->skipped_before ? " (and %lld before)\n" : "\n", (long long)tally->skipped_before);
     print_reasons(tally, true, stream);
-    fprintf(stream, "  failed   %lld\n", (long long)tally->failed);
+    fprintf(stream, "  failed   %lld", (long long)tally->failed);
+    fprintf(stream, tally->failed_before ? " (and %lld before)\n" : "\n", (long long)tally->failed_before);
     print_reasons(tally, false, stream);
     if (tally->left)
         fprintf(stream, "  not run  %lld\n", (long long)tally->left);

@@ -71,6 +71,11 @@ void workers_retire(struct workers *workers, enum collection kind)
     process_stop(&workers->processes[kind], true);
 }
 
+void workers_retire_describer(struct workers *workers)
+{
+    process_stop(&workers->processes[COLLECTION_KINDS], true);
+}
+
 void workers_finish(struct workers *workers)
 {
     for (int i = 0; i <= COLLECTION_KINDS; ++i)

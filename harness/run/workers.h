@@ -24,6 +24,7 @@ struct reply {
 // garbled its answer is gone afterwards. false: no worker could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
-// Ends the worker of one kind (its next request starts a new one), or all.
+// Ends the worker of one kind (its next request starts a new one), the one that describes, or all.
 void workers_retire(struct workers *workers, enum collection kind);
+void workers_retire_describer(struct workers *workers);
 void workers_finish(struct workers *workers);

@@ -105,41 +105,55 @@ FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
 WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
 
--- Table 2: paths and warps per bounce and their running sums.
+-- Table 2: paths and warps per bounce and their running sums. What belongs to a whole attempt is found once, at bounce 0.
 CREATE VIEW table2 AS
-WITH sums AS MATERIALIZED (
-    SELECT attempt, bounce, active_paths, active_warps,
-           sum(active_paths) OVER sofar AS cum_paths, sum(active_warps) OVER sofar AS cum_warps
-    FROM bounce
+WITH sums AS (
+    SELECT attempt, trial, warp_width, bounce, active_paths, active_warps,
+           sum(active_paths) OVER sofar AS cum_paths, sum(active_warps) OVER sofar AS cum_warps,
+           first_value(CASE bounce WHEN 0 THEN (SELECT trial FROM counted WHERE counted.attempt = b.attempt) END)
+               OVER sofar AS current_trial,
+           first_value(CASE bounce WHEN 0 THEN (SELECT naive_attempt FROM counted WHERE counted.attempt = b.attempt) END)
+               OVER sofar AS naive_attempt,
+           first_value(CASE bounce WHEN 0 THEN (
+               SELECT max(sum(l.grid * ((l.block + b.warp_width - 1) / b.warp_width)), b.active_warps) FROM launch AS l
+               WHERE l.attempt = b.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1) END)
+               OVER sofar AS mixed_warps
+    FROM bounce AS b
     WINDOW sofar AS (PARTITION BY attempt ORDER BY bounce)
-), pair AS MATERIALIZED (
-    SELECT * FROM counted
+), both AS (
+    SELECT s.*, (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.naive_attempt AND bounce = s.bounce)
+               AS naive_warps,
+           (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.naive_attempt AND bounce BETWEEN 0 AND s.bounce)
+               AS naive_cum_warps
+    FROM sums AS s
+    WHERE current_trial IS NOT NULL
+    LIMIT -1 -- each sum is computed once
 )
-SELECT e.study, e.name AS experiment, r.label, c.trial, t.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
-       t.width, t.height, t.spp, t.seed, t.max_bounces, c.warp_width, s.bounce,
+SELECT e.study, e.name AS experiment, r.label, s.trial, t.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.seed, t.max_bounces, s.warp_width, s.bounce,
        s.active_paths, s.cum_paths, s.active_warps, s.cum_warps,
        1.0 * s.active_paths / nullif(s.active_warps, 0) AS paths_per_warp,
        1.0 * s.cum_paths / nullif(s.cum_warps, 0) AS cum_paths_per_warp,
-       1.0 * s.active_paths / nullif(c.warp_width * s.active_warps, 0) AS util,
-       1.0 * s.cum_paths / nullif(c.warp_width * s.cum_warps, 0) AS cum_util,
-       1.0 * s.active_paths / nullif(c.warp_width * coalesce(
-           (SELECT l.warps FROM launched AS l WHERE l.attempt = c.attempt AND l.bounce = s.bounce),
-           (SELECT max(l.warps, (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = 0))
-            FROM launched AS l WHERE l.attempt = c.attempt AND l.bounce = -1)), 0) AS util_launch,
-       (SELECT inner_efficiency FROM lockstep_efficiency AS k
-        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS inner_efficiency,
-       (SELECT triangle_efficiency FROM lockstep_efficiency AS k
-        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS triangle_efficiency,
-       (SELECT simd_efficiency FROM lockstep_efficiency AS k
-        WHERE k.attempt = c.attempt AND k.bounce = s.bounce AND k.ray = 'closest') AS simd_efficiency,
-       (SELECT trial FROM attempt WHERE id = c.naive_attempt) AS naive_trial, n.active_warps AS naive_warps,
-       n.cum_warps AS naive_cum_warps, 1.0 * n.cum_warps / nullif(s.cum_warps, 0) AS saved
-FROM pair AS c
-CROSS JOIN sums AS s ON s.attempt = c.attempt
-JOIN trial_record AS t ON t.id = c.trial
-JOIN run AS r ON r.id = t.last_run
-JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN sums AS n ON n.attempt = c.naive_attempt AND n.bounce = s.bounce;
+       1.0 * s.active_paths / nullif(s.warp_width * s.active_warps, 0) AS util,
+       1.0 * s.cum_paths / nullif(s.warp_width * s.cum_warps, 0) AS cum_util,
+       1.0 * s.active_paths / nullif(s.warp_width * coalesce(
+           (SELECT sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)) FROM launch AS l
+            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = s.bounce),
+           s.mixed_warps), 0) AS util_launch,
+       (SELECT 1.0 * sum(inner_live) / nullif(s.warp_width * sum(inner_steps), 0) FROM lockstep
+        WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS inner_efficiency,
+       (SELECT 1.0 * sum(triangle_live) / nullif(s.warp_width * sum(triangle_steps), 0) FROM lockstep
+        WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS triangle_efficiency,
+       (SELECT (i.weight * sum(inner_live) + w.weight * sum(triangle_live)) /
+               nullif(s.warp_width * (i.weight * sum(inner_steps) + w.weight * sum(triangle_steps)), 0)
+        FROM lockstep JOIN step_weight AS i ON i.step = 'inner' JOIN step_weight AS w ON w.step = 'triangle'
+        WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS simd_efficiency,
+       (SELECT trial FROM attempt WHERE id = s.naive_attempt) AS naive_trial, s.naive_warps, s.naive_cum_warps,
+       1.0 * s.naive_cum_warps / nullif(s.cum_warps, 0) AS saved
+FROM both AS s
+CROSS JOIN trial_record AS t ON t.id = s.trial
+CROSS JOIN run AS r ON r.id = t.last_run
+CROSS JOIN experiment AS e ON e.id = r.experiment;
 
 -- How many of the paths of a bounce go on to the next. The last bounce has no next one.
 CREATE VIEW survival AS

@@ -127,12 +127,12 @@ DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const s
     hit->id = triangle->id;
 }
 
-// The lane's walk over the tree: the current child (inner node or leaf) and what is still to visit.
 struct pending_child {
     int32_t child;
-    float entry;
+    float entry; // where the ray enters its box
 };
 
+// The lane's walk over the tree: the current child (inner node or leaf) and what is still to visit.
 struct walk {
     int32_t current;
     uint32_t depth;

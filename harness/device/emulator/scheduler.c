@@ -90,17 +90,17 @@ static _Noreturn void fault_left(const struct block_runner *runner)
              runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
 }
 
-// No lane of the warp can run, but some wait for a vote. Those that they wait for have neither returned nor joined another
-// vote, both of which are noticed at once: they wait at a barrier.
+// No lane of the warp can run, but some wait for a vote. Those that they wait for have not returned, which is noticed at once:
+// they wait at another vote or at a barrier.
 static _Noreturn void fault_deadlock(const struct warp *warp)
 {
-    uint32_t i = 0;
-    while (warp->lanes[i].vote.arrived == 0)
-        i++;
-    const struct vote *vote = &warp->lanes[i].vote;
-    const struct lane *absent = &warp->lanes[lowest(vote->mask & ~vote->arrived)];
-    fault_at(absent, "waits at a barrier while lane %u waits for its vote",
-             warp->lanes[lowest(vote->arrived)].view.thread_index);
+    const struct vote *last = &warp->votes[warp->vote_count - 1];
+    if (warp->vote_count > 1)
+        fault_at(&warp->lanes[lowest(last->arrived)],
+                 "diverged: it votes with mask 0x%llx while other lanes wait at another vote",
+                 (unsigned long long)last->mask);
+    fault_at(&warp->lanes[lowest(last->mask & ~last->arrived)], "waits at a barrier while lane %u waits for its vote",
+             warp->lanes[lowest(last->arrived)].view.thread_index);
 }
 
 // ---- the order in which lanes run
@@ -270,13 +270,21 @@ static __attribute__((noinline)) void check_mask(const struct warp *warp, uint64
         fault_at(&warp->lanes[lowest(left)], "left the kernel while other lanes wait for its vote");
 }
 
-static void open_vote(struct warp *warp, struct vote *vote, uint64_t mask, uint32_t site)
+static struct vote *open_vote(struct warp *warp, uint64_t mask, uint32_t site)
 {
-    if (mask & warp->awaited)
-        scheduler_fault("diverged: it votes with mask 0x%llx while other lanes wait at another vote",
-                        (unsigned long long)mask);
+    struct vote *vote = &warp->votes[warp->vote_count++];
     *vote = (struct vote){.mask = mask, .site = site};
     warp->awaited |= mask;
+    return vote;
+}
+
+// The pending vote that these lanes hold here, or a new one. Seldom more than two are pending, and mostly the latest is meant.
+static inline struct vote *find_vote(struct warp *warp, uint64_t mask, uint32_t site)
+{
+    for (uint32_t i = warp->vote_count; i-- > 0;)
+        if (warp->votes[i].mask == mask && warp->votes[i].site == site)
+            return &warp->votes[i];
+    return open_vote(warp, mask, site);
 }
 
 static void close_vote(struct warp *warp, struct vote *vote)
@@ -287,8 +295,12 @@ static void close_vote(struct warp *warp, struct vote *vote)
         voter->vote_result = vote->ayes;
         warp->ready |= (uint64_t)1 << voter->slot;
     }
-    vote->arrived = 0;
-    warp->awaited &= ~mask;
+    const struct vote *end = &warp->votes[--warp->vote_count];
+    for (; vote < end; vote++)
+        *vote = vote[1];
+    warp->awaited = 0;
+    for (uint32_t i = 0; i < warp->vote_count; i++)
+        warp->awaited |= warp->votes[i].mask;
     if (mask == warp->live)
         lanes_meet(warp);
 }
@@ -312,12 +324,7 @@ uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
     note_progress(warp->runner);
     if (!(mask & self) || (mask & ~warp->live))
         check_mask(warp, mask, self);
-    struct vote *vote = &warp->lanes[lowest(mask)].vote;
-    if (vote->arrived == 0)
-        open_vote(warp, vote, mask, site);
-    else if (vote->mask != mask || vote->site != site)
-        scheduler_fault("diverged: it votes with mask 0x%llx while other lanes wait at another vote",
-                        (unsigned long long)mask);
+    struct vote *vote = find_vote(warp, mask, site);
     vote->arrived |= self;
     vote->ayes |= predicate ? self : 0;
     if (vote->arrived != mask) {
@@ -409,7 +416,6 @@ static void reset_lanes(struct block_runner *runner)
     for (uint32_t i = 0; i < runner->capacity; i++) {
         struct lane *lane = &runner->lanes[i];
         fiber_init(&lane->fiber, fiber_stack(&runner->stacks, i), stack_colour(i), lane_main);
-        lane->vote = (struct vote){0};
     }
 }
 
@@ -483,6 +489,7 @@ static void reset_warp(struct warp *warp, uint32_t block_index)
 {
     warp->live = low_bits(warp->count);
     warp->awaited = 0;
+    warp->vote_count = 0;
     for (uint32_t i = 0; i < warp->count; i++)
         warp->lanes[i].view.block_index = block_index;
 }

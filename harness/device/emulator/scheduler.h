@@ -28,7 +28,8 @@ struct block_launch {
     bool record; // fill the lockstep model
 };
 
-// A vote that some lanes of a warp have reached. Kept with the lowest lane of its mask.
+// A vote that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the others from
+// voting among themselves first.
 struct vote {
     uint64_t mask, arrived, ayes;
     uint32_t site;
@@ -40,7 +41,6 @@ struct lane {
     struct warp *warp;
     uint64_t vote_result;
     uint32_t slot; // its place in the order in which the lanes of its warp run
-    struct vote vote;
     struct emulator_recorder recorder;
 };
 
@@ -51,6 +51,8 @@ struct warp {
     uint64_t ready;   // slots of the lanes that can run, but do not
     uint64_t live;    // lanes that have not returned
     uint64_t awaited; // lanes named by votes that are not complete
+    uint32_t vote_count;
+    struct vote votes[WARP_MAX_LANES]; // that are not complete, oldest first: every waiting lane is in one of them
     struct lockstep_warp records;
     uint8_t lane_of_slot[WARP_MAX_LANES];
 };

@@ -1,0 +1,39 @@
+# A worker that crashes, hangs, garbles or fails; a sweep goes on, retries what may pass, and stores the rest.
+try() { echo "\$ $*"; "$@"; echo "-> $?"; }
+attempts="SELECT t.seed, a.number, a.status, a.reason FROM attempt a JOIN trial_record t ON t.id = a.trial
+    WHERE a.status <> 'done' OR a.number > 1 ORDER BY a.id"
+for fault in worker:crash@2 worker:hang@2 worker:garble@3 worker:fail@2; do
+    echo "== $fault"
+    export WARPSTUDY_FAULT=$fault
+    try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=0.6 --db $fault.db
+    unset WARPSTUDY_FAULT
+    try warpstudy query --db $fault.db "$attempts"
+done
+echo "== every worker crashes at once"
+export WARPSTUDY_FAULT=worker:crash@1
+try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db all.db
+unset WARPSTUDY_FAULT
+try warpstudy query --db all.db "$attempts"
+try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db all.db
+try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db all.db --retry-failed
+echo "== an error that the worker reported is retried on request"
+try warpstudy run "$EXPERIMENTS/null.yaml" --db worker:fail@2.db --retry-failed
+echo "== interrupted"
+export WARPSTUDY_FAULT=worker:hang@2
+warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=60 --db interrupted.db &
+pid=$!
+for i in $(seq 100); do
+    warpstudy query --db interrupted.db --format csv \
+        "SELECT count(*) AS n FROM attempt WHERE status = 'running'" 2>/dev/null | grep -qx 1 && break
+    sleep 0.05
+done
+sleep 0.3
+kill -INT $pid
+sleep 0.3
+kill -0 $pid && echo "finishes the execution in flight"
+kill -INT $pid
+wait $pid
+echo "-> $?"
+unset WARPSTUDY_FAULT
+try warpstudy query --db interrupted.db "$attempts"
+try warpstudy run "$EXPERIMENTS/null.yaml" --db interrupted.db

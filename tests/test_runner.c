@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// The runner's parts that need no worker: policy, protocol, measurements on their way, settings, overrides, formulas for warps.
+// Workers, resumption and the command line are tested from outside: test_resume.sh and cli/.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/coordinator.h"
+#include "run/overrides.h"
+#include "run/protocol.h"
+#include "run/verify.h"
+#include "trial/execute_settings.h"
+
+// ---- policy ------------------------------------------------------------------------------------------------------------
+
+static void policy_stops_for_its_reasons(void **state)
+{
+    (void)state;
+    const struct policy policy = {.min_repetitions = 4, .max_repetitions = 20, .relative_ci = 0.05, .max_seconds = 100};
+    double seconds[20];
+    for (int i = 0; i < 20; ++i)
+        seconds[i] = 1 + 1e-4 * (i % 2 ? 1 : -1);
+    assert_null(policy_stop(&policy, seconds, 3));
+    assert_string_equal(policy_stop(&policy, seconds, 4), "relative_ci");
+    assert_null(policy_stop(&policy, seconds, 5)); // within a block
+    for (int i = 0; i < 20; ++i)
+        seconds[i] = i % 3 ? 1 : 2;
+    assert_null(policy_stop(&policy, seconds, 4));
+    assert_string_equal(policy_stop(&policy, seconds, 20), "max_repetitions");
+    seconds[0] = 101;
+    assert_string_equal(policy_stop(&policy, seconds, 1), "max_seconds");
+    assert_string_equal(policy_stop(&(struct policy){.min_repetitions = 1, .max_repetitions = 1}, seconds, 1),
+                        "max_repetitions");
+}
+
+static void policy_interval_widens_with_correlation(void **state)
+{
+    (void)state;
+    double alternating[40], drifting[40];
+    for (int i = 0; i < 40; ++i) {
+        alternating[i] = i % 2 ? 1.1 : 0.9;
+        drifting[i] = i < 20 ? 0.9 : 1.1;
+    }
+    assert_true(isinf(policy_relative_ci(alternating, 2)));
+    // 40 independent values of deviation 0.1: 2.02 * 0.1013 / sqrt(40) = 0.0324
+    assert_float_equal(policy_relative_ci(alternating, 40), 0.0324, 0.0005);
+    assert_true(policy_relative_ci(drifting, 40) > 3 * policy_relative_ci(alternating, 40));
+    const double equal[4] = {2, 2, 2, 2};
+    assert_float_equal(policy_relative_ci(equal, 4), 0, 0);
+}
+
+// ---- protocol ----------------------------------------------------------------------------------------------------------
+
+static void protocol_requests_arrive(void **state)
+{
+    (void)state;
+    struct worker_request sent = {.job = WORKER_EXECUTE, .collection = COLLECTION_LAUNCHES, .policy = policy_default()};
+    sent.spec.parameters = parameters_default();
+    strcpy(sent.spec.scene, "a folder/with = signs.yaml");
+    strcpy(sent.spec.variant, "naive");
+    strcpy(sent.spec.device, "cuda:1");
+    sent.spec.parameters.registers = 64;
+    sent.spec.parameters.lane_map = 1;
+    sent.policy.relative_ci = 0.1;
+    FILE *stream = tmpfile();
+    struct error error = {0};
+    assert_true(protocol_write_request(stream, &sent, &error));
+    rewind(stream);
+    struct worker_request got;
+    bool end;
+    assert_true(protocol_read_request(stream, &got, &end, &error));
+    assert_int_equal(got.job, sent.job);
+    assert_int_equal(got.collection, sent.collection);
+    assert_string_equal(got.spec.scene, sent.spec.scene);
+    assert_string_equal(got.spec.device, sent.spec.device);
+    assert_memory_equal(&got.spec.parameters, &sent.spec.parameters, sizeof got.spec.parameters);
+    assert_true(got.policy.relative_ci == sent.policy.relative_ci);
+    assert_false(protocol_read_request(stream, &got, &end, &error));
+    assert_true(end);
+    fclose(stream);
+}
+
+static void protocol_refuses_nonsense(void **state)
+{
+    (void)state;
+    static const char *const requests[] = {"end\n", "nonsense\nend\n", "job=dance\nend\n", "width=0\nend\n",
+                                           "unknown=1\nend\n", "max_seconds=long\nend\n"};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
+        FILE *stream = fmemopen((void *)(uintptr_t)requests[i], strlen(requests[i]), "rb");
+        struct worker_request request;
+        struct error error = {0};
+        bool end;
+        assert_false(protocol_read_request(stream, &request, &end, &error));
+        assert_false(end);
+        assert_int_not_equal(error.kind, ERROR_NONE);
+        fclose(stream);
+    }
+    enum worker_answer kind;
+    size_t bytes;
+    assert_true(protocol_parse_header("error 12", &kind, &bytes, NULL));
+    assert_false(protocol_parse_header("error", &kind, &bytes, NULL));
+    assert_false(protocol_parse_header("terror 12", &kind, &bytes, NULL));
+    assert_false(protocol_parse_header("facts 99999999999999999", &kind, &bytes, NULL));
+    struct error cause, error = {0};
+    assert_false(protocol_parse_error("kind=1\nmessage", 14, &cause, &error));
+    struct execute_facts facts;
+    assert_false(protocol_parse_facts("times=maybe\n", 12, &facts, &error));
+}
+
+static void protocol_errors_arrive(void **state)
+{
+    (void)state;
+    struct error sent = {0}, got, error = {0};
+    error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
+    error_remedy(&sent, "mend it");
+    FILE *stream = tmpfile();
+    assert_true(protocol_write_error(stream, &sent, &error));
+    rewind(stream);
+    char header[64], bytes[8192];
+    assert_non_null(fgets(header, sizeof header, stream));
+    header[strcspn(header, "\n")] = 0;
+    enum worker_answer kind;
+    size_t size;
+    assert_true(protocol_parse_header(header, &kind, &size, &error));
+    assert_int_equal(fread(bytes, 1, sizeof bytes, stream), size);
+    assert_true(protocol_parse_error(bytes, size, &got, &error));
+    assert_int_equal(got.kind, ERROR_INPUT);
+    assert_int_equal(got.line, 7);
+    assert_string_equal(got.message, "two lines");
+    assert_string_equal(got.remedy, "mend it");
+    fclose(stream);
+}
+
+// ---- measurements ------------------------------------------------------------------------------------------------------
+
+static void make_measurement(struct measurement *made)
+{
+    *made = (struct measurement){.collection = COLLECTION_COUNTS, .path_hash = 7, .warp_width = 32, .film_width = 2,
+                                 .film_height = 1};
+    made->repetitions = calloc(made->repetition_count = 2, sizeof *made->repetitions);
+    made->launches = calloc(made->launch_count = 1, sizeof *made->launches);
+    made->counts = calloc(made->count_count = 2, sizeof *made->counts);
+    made->film = calloc(6, sizeof *made->film);
+    made->film[5] = -3;
+    made->counts[1].bounce = 1;
+    made->counts[1].counts.active_paths = 12;
+    strcpy(made->launches[0].kernel, "naive");
+    strcpy(made->stop_reason, "fixed");
+}
+
+static void measurements_arrive_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    struct measurement sent, got;
+    struct error error = {0};
+    char *bytes;
+    size_t size;
+    make_measurement(&sent);
+    FILE *stream = open_memstream(&bytes, &size);
+    assert_true(measurement_write(&sent, stream, &error));
+    fclose(stream);
+    assert_true(protocol_parse_measurement(bytes, size, &got, &error));
+    assert_int_equal(got.counts[1].counts.active_paths, 12);
+    assert_int_equal(got.film[5], -3);
+    assert_string_equal(got.launches[0].kernel, "naive");
+    assert_null(got.path_length);
+    measurement_finish(&got);
+    for (size_t cut = 0; cut < size; cut += 13)
+        assert_false(protocol_parse_measurement(bytes, cut, &got, &error));
+    for (size_t place = 0; place < size; place += 7) {
+        bytes[place] ^= 0x10;
+        assert_false(protocol_parse_measurement(bytes, size, &got, &error));
+        bytes[place] ^= 0x10;
+    }
+    free(bytes);
+    measurement_finish(&sent);
+}
+
+// ---- settings ----------------------------------------------------------------------------------------------------------
+
+static void morton_visits_every_pixel_once(void **state)
+{
+    (void)state;
+    uint32_t *table = execute_morton_table(5, 3);
+    static const uint32_t wanted[] = {0, 1, 5, 6, 2, 3, 7, 8, 10, 11, 12, 13, 4, 9, 14};
+    assert_memory_equal(table, wanted, sizeof wanted);
+    free(table);
+}
+
+static void machines_that_cannot_be_are_unsupported(void **state)
+{
+    (void)state;
+    struct parameters parameters = parameters_default();
+    struct device_settings settings;
+    for (int64_t width = 1; width <= 64; ++width) {
+        struct error error = {0};
+        parameters.warp_width = width;
+        const bool wanted = width == 1 || width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
+        assert_int_equal(execute_device_settings(&parameters, &settings, &error), wanted);
+        assert_int_equal(error.kind, wanted ? ERROR_NONE : ERROR_UNSUPPORTED);
+    }
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct config config;
+    const size_t count = execute_constants(&parameters, constants, &config);
+    assert_true(count > 5);
+    assert_int_equal(config.path_bytes, 88);
+}
+
+// ---- overrides ---------------------------------------------------------------------------------------------------------
+
+static void overrides_replace_axes_and_settings(void **state)
+{
+    (void)state;
+    static const char text[] = "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
+    struct error error = {0};
+    struct experiment *experiment = experiment_parse("x.yaml", text, sizeof text - 1, &error);
+    assert_non_null(experiment);
+    assert_true(override_experiment(experiment, "width=16,32", &error));
+    assert_true(override_experiment(experiment, "seed=5", &error));
+    assert_true(override_experiment(experiment, "replicates=3", &error));
+    assert_true(override_experiment(experiment, "time_limit=0.5", &error));
+    assert_true(override_experiment(experiment, "collect=counts,frame", &error));
+    size_t widths = 0;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, "width"))
+            widths = experiment->axes[i].count;
+    assert_int_equal(widths, 2);
+    assert_int_equal(experiment->replicates, 3);
+    assert_int_equal(experiment->collections, 3);
+    static const char *const wrong[] = {"width", "width=", "width=0", "witdh=8", "variant=naiv", "device=gpu",
+                                        "replicates=0", "replicates=1.5", "collect=all", "order_seed=x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        assert_false(override_experiment(experiment, wrong[i], &error));
+    experiment_free(experiment);
+}
+
+static void until_is_the_next_such_time(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    time_t until;
+    assert_true(coordinator_parse_until("07:00", &until, &error));
+    assert_true(until > time(NULL) && until <= time(NULL) + 25 * 3600);
+    assert_false(coordinator_parse_until("7", &until, &error));
+    assert_false(coordinator_parse_until("24:00", &until, &error));
+    assert_false(coordinator_parse_until("07:00pm", &until, &error));
+}
+
+// ---- formulas ----------------------------------------------------------------------------------------------------------
+
+static void warps_of_lists(void **state)
+{
+    (void)state;
+    struct parameters parameters = parameters_default();
+    bool ok;
+    parameters.width = 64;
+    assert_int_equal(verify_list_warps(&parameters, 32, 0, &ok), 0);
+    assert_int_equal(verify_list_warps(&parameters, 32, 33, &ok), 2);
+    assert_int_equal(verify_list_warps(&parameters, 32, 3072, &ok), 96);
+    parameters.block = 20; // blocks end in a short warp
+    assert_int_equal(verify_list_warps(&parameters, 32, 60, &ok), 3);
+    assert_int_equal(verify_list_warps(&parameters, 8, 60, &ok), 9);
+    parameters.block = 64;
+    parameters.lane_map = 1;
+    // One path: one warp. 65 paths: a whole row of 64 pixels touches 8 warps; the next row is theirs too.
+    assert_int_equal(verify_list_warps(&parameters, 32, 1, &ok), 1);
+    assert_int_equal(verify_list_warps(&parameters, 32, 65, &ok), 8);
+    assert_int_equal(verify_list_warps(&parameters, 32, 257, &ok), 9);
+    assert_true(ok);
+    parameters.width = 60;
+    verify_list_warps(&parameters, 32, 1, &ok);
+    assert_false(ok);
+}
+
+static void warps_of_tiles(void **state)
+{
+    (void)state;
+    struct parameters parameters = parameters_default();
+    parameters.width = 40;
+    parameters.height = 3;
+    parameters.block = 32;
+    parameters.tile_m = 2;
+    uint8_t lengths[120];
+    memset(lengths, 1, sizeof lengths);
+    lengths[0] = lengths[39] = 2;
+    // Tiles of 64, 16, 32 and 8 paths; then one path in each of two tiles.
+    assert_int_equal(verify_tile_warps(&parameters, 32, lengths, 0), 2 + 1 + 1 + 1);
+    assert_int_equal(verify_tile_warps(&parameters, 32, lengths, 1), 2);
+    assert_int_equal(verify_tile_warps(&parameters, 8, lengths, 0), 8 + 2 + 4 + 1);
+}
+
+static void comparison_sees_one_path(void **state)
+{
+    (void)state;
+    struct verify_result *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    char text[200];
+    a->counted = b->counted = true;
+    assert_null(verify_compare(a, b, text, sizeof text));
+    b->bounces[3].active_paths = 1;
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "active paths of bounce 3: 1, not 0");
+    b->bounces[3].active_paths = 0;
+    b->path_hash = 1;
+    assert_non_null(verify_compare(a, b, text, sizeof text));
+    b->path_hash = 0;
+    b->image.low = 1;
+    assert_non_null(verify_compare(a, b, text, sizeof text));
+    free(a);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(policy_stops_for_its_reasons),
+        cmocka_unit_test(policy_interval_widens_with_correlation),
+        cmocka_unit_test(protocol_requests_arrive),
+        cmocka_unit_test(protocol_refuses_nonsense),
+        cmocka_unit_test(protocol_errors_arrive),
+        cmocka_unit_test(measurements_arrive_whole_or_not_at_all),
+        cmocka_unit_test(morton_visits_every_pixel_once),
+        cmocka_unit_test(machines_that_cannot_be_are_unsupported),
+        cmocka_unit_test(overrides_replace_axes_and_settings),
+        cmocka_unit_test(until_is_the_next_such_time),
+        cmocka_unit_test(warps_of_lists),
+        cmocka_unit_test(warps_of_tiles),
+        cmocka_unit_test(comparison_sees_one_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
