@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,8 +67,17 @@ static bool flush_output(struct error *error)
     return error_set_errno(error, "write to", "the standard output");
 }
 
+// Files that are opened later must not take the place of a standard stream that the caller closed.
+static void open_standard_streams(void)
+{
+    for (int stream = 0; stream < 3; ++stream)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream ? O_WRONLY : O_RDONLY) != stream)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_streams();
     signal(SIGPIPE, SIG_DFL);
     struct error error = {0};
     const bool done = dispatch(argc, argv, &error) && flush_output(&error);

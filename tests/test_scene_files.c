@@ -68,8 +68,7 @@ static void *build_well(const char *text)
     return image;
 }
 
-// ---- bad scene files
-// ---------------------------------------------------------------------------------------------------
+// ---- bad scene files ----------------------------------------------------------------------------------------------
 
 struct bad {
     const char *text, *message; // part of the message or the remedy
@@ -159,8 +158,7 @@ static void deep_nesting_is_refused(void **state)
     free(text);
 }
 
-// ---- meshes
-// ------------------------------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------------------------
 
 static const char square_obj[] = "mtllib square.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 0\n"
                                  "usemtl red\nf 1 2 3 4\nusemtl shiny\nf 1 2 5\n";
@@ -279,8 +277,7 @@ static void bad_meshes_are_explained(void **state)
     }
 }
 
-// ---- pictures
-// ----------------------------------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------------------------
 
 static void texture_gives_its_mean_colour(void **state)
 {

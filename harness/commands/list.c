@@ -104,7 +104,7 @@ static bool list_metrics(const struct command_line *line, enum text_format forma
 {
     (void)line;
     struct store *store = store_open("", STORE_MEMORY, error);
-    const bool done = store && text_table_query(store, "SELECT * FROM metric ORDER BY rowid", NULL, format, "no metrics",
+    const bool done = store && text_table_query(store, "SELECT * FROM metric ORDER BY name", NULL, format, "no metrics",
                                                 NULL, error);
     store_close(store);
     return done;

@@ -21,6 +21,7 @@ struct known_build {
     struct known_build *next;
     struct hash key; // of device, variant and every parameter that matters to a build
     struct execute_facts facts;
+    char failure[640]; // "" or why it could not be built
 };
 
 struct keys {
@@ -156,8 +157,15 @@ static struct hash build_key(const struct trial_spec *spec)
     return hash_end(state);
 }
 
+// What a failed build says is kept: the trials that need it fail, and the sweep goes on.
+static bool keep_failure(struct known_build *build, const char *why)
+{
+    snprintf(build->failure, sizeof build->failure, "cannot be built: %.600s", why);
+    return true;
+}
+
 static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
-                     struct execute_facts *facts, struct error *error)
+                     struct known_build *build, struct error *error)
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
     struct reply reply;
@@ -165,20 +173,19 @@ static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*ti
         return false;
     measurement_finish(&reply.measurement);
     switch (reply.outcome) {
-    case PROCESS_STOPPED: return error_set(error, ERROR_INTERRUPTED, "interrupted");
-    case PROCESS_DIED:
-        return error_set(error, ERROR_FAILED, "building %s for %s: %s", spec->variant, spec->device, reply.epitaph);
-    case PROCESS_TIMEOUT:
-        return error_set(error, ERROR_FAILED, "building %s for %s took more than 10 minutes", spec->variant,
-                         spec->device);
-    case PROCESS_GARBLED: break;
-    case PROCESS_ANSWERED:
-        *facts = reply.facts;
-        if (reply.kind == ANSWER_FACTS)
-            return true;
+    case PROCESS_STOPPED: return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+    case PROCESS_DIED: return keep_failure(build, reply.epitaph);
+    case PROCESS_TIMEOUT: return keep_failure(build, "it took more than 10 minutes");
+    case PROCESS_GARBLED: return keep_failure(build, reply.error.message);
+    case PROCESS_ANSWERED: break;
     }
+    build->facts = reply.facts;
+    if (reply.kind == ANSWER_FACTS)
+        return true;
+    if (reply.kind != ANSWER_ERROR || reply.error.kind == ERROR_FAILED)
+        return keep_failure(build, reply.error.message);
     *error = reply.error;
-    return reply.error.kind != ERROR_NONE ? false : error_set(error, ERROR_FAILED, "a worker gave the wrong answer");
+    return false;
 }
 
 bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
@@ -192,7 +199,7 @@ bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(vo
         build = calloc(1, sizeof *build);
         if (!build)
             return error_set(error, ERROR_SYSTEM, "no memory left");
-        if (!describe(keys, spec, tick, context, &build->facts, error)) {
+        if (!describe(keys, spec, tick, context, build, error)) {
             free(build);
             return false;
         }
@@ -203,12 +210,13 @@ bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(vo
     const struct known_scene *scene = find_scene(keys, spec);
     facts->provenance = (struct trial_provenance){
         .scene_content = scene ? scene->content : "",
-        .programs = build->facts.unsupported[0] ? "unsupported" : build->facts.programs,
+        .programs = build->failure[0] ? "failed" : build->facts.unsupported[0] ? "unsupported" : build->facts.programs,
         .device_name = build->facts.device_name,
         .driver = build->facts.driver,
         .policy = !keys->timed ? "once" : build->facts.times ? keys->policy : "untimed",
         .harness = environment_harness(),
     };
-    facts->unsupported = build->facts.unsupported;
+    facts->failed = build->failure[0] != 0;
+    facts->refused = facts->failed ? build->failure : build->facts.unsupported;
     return true;
 }

@@ -19,7 +19,8 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
 
 struct key_facts {
     struct trial_provenance provenance; // texts live as long as `keys`
-    const char *unsupported;            // "" or the reason for a skip
+    const char *refused;                // "" or why it cannot run
+    bool failed;                        // refused since its build failed, not since it is unsupported
 };
 // After keys_check_scene for the same scene. `tick` as in workers_ask; ERROR_INTERRUPTED where it stops the wait.
 bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,

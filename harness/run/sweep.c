@@ -35,7 +35,7 @@ static bool collect_row(void *context, const struct plan_row *row)
         sweep->rows = rows;
         sweep->room = room;
     }
-    sweep->rows[sweep->count++] = (struct sweep_row){.plan = *row, .unsupported = ""};
+    sweep->rows[sweep->count++] = (struct sweep_row){.plan = *row, .refused = ""};
     return true;
 }
 
@@ -134,7 +134,8 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
     if (!keys_find(sweep->keys, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
         !store_trial(sweep->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
         return false;
-    row->unsupported = facts.unsupported;
+    row->refused = facts.refused;
+    row->build_failed = facts.failed;
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         bool settled = true;
         if (!(row->plan.collections >> kind & 1))
@@ -221,6 +222,26 @@ static void judge(const struct sweep *sweep, const struct reply *reply, struct v
     }
 }
 
+// A result is stored under the key that was found before the sweep began: what the worker used must be what made that key.
+static bool check_made_by(struct sweep *sweep, const struct sweep_row *row, const struct reply *reply,
+                          struct verdict *verdict, struct error *error)
+{
+    struct key_facts facts;
+    char content[HASH_TEXT];
+    if (verdict->status != ATTEMPT_DONE)
+        return true;
+    if (!keys_find(sweep->keys, &row->plan.spec, NULL, NULL, &facts, error))
+        return false;
+    hash_text(reply->measurement.scene_content, content);
+    const bool same_scene = !strcmp(content, facts.provenance.scene_content);
+    if (same_scene && strstr(facts.provenance.programs, reply->measurement.provenance))
+        return true;
+    verdict->status = ATTEMPT_FAILED;
+    snprintf(verdict->reason, sizeof verdict->reason, "the %s changed while the sweep was running; run it again",
+             same_scene ? "program" : "scene");
+    return true;
+}
+
 static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct reply *reply,
                           const struct verdict *verdict, struct error *error)
 {
@@ -245,21 +266,23 @@ static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum colle
         return false;
     sweep->tally.busy_seconds += progress_now() - start;
     judge(sweep, &reply, verdict);
-    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
+    const bool stored = check_made_by(sweep, row, &reply, verdict, error) &&
+                        store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED) // its device may have been left in any state
         workers_retire(&sweep->workers, kind);
     measurement_finish(&reply.measurement);
     return stored;
 }
 
-static bool skip(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
-                 struct error *error)
+// Stores why it cannot run, without asking a worker.
+static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                   struct error *error)
 {
     int64_t id;
-    *verdict = (struct verdict){.status = ATTEMPT_SKIPPED};
-    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->unsupported);
+    *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
     return store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error) &&
-           store_fail_attempt(sweep->store, id, ATTEMPT_SKIPPED, verdict->reason, error);
+           store_fail_attempt(sweep->store, id, verdict->status, verdict->reason, error);
 }
 
 // What may pass is tried again; an error that the worker reported itself would only come again.
@@ -275,8 +298,8 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
     sweep_describe(&row->plan, what, sizeof what);
     snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
     progress_doing(&sweep->progress, doing);
-    if (row->unsupported[0]) {
-        if (!skip(sweep, row, kind, &verdict, error))
+    if (row->refused[0]) {
+        if (!refuse(sweep, row, kind, &verdict, error))
             return false;
     } else {
         for (int32_t tries = 0;; ++tries) {

@@ -2,7 +2,7 @@
 // Warps by formula: metrics.md, section 2.
 #include "run/verify.h"
 
-#include "lib/place.h"
+#include <string.h>
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
 {
@@ -19,10 +19,17 @@ static uint64_t warps_8x8(uint64_t width, uint64_t rows_of_warp, uint64_t paths)
     return warps;
 }
 
+static bool is_8x8(const struct parameters *parameters)
+{
+    char text[32];
+    parameter_format(parameter_find("lane_map"), parameters->lane_map, text, sizeof text);
+    return !strcmp(text, "8x8");
+}
+
 uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok)
 {
     const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;
-    if (parameters->lane_map == LANE_MAP_8X8) {
+    if (is_8x8(parameters)) {
         *ok = warp_width >= 8 && block % warp_width == 0 && width % 8 == 0;
         return *ok ? warps_8x8(width, warp_width / 8, paths) : 0;
     }

@@ -22,8 +22,7 @@ struct import {
     struct error *error;
 };
 
-// ---- geometry
-// ----------------------------------------------------------------------------------------------------------
+// ---- geometry -----------------------------------------------------------------------------------------------------
 
 static struct exact_transform transform_of(const struct aiMatrix4x4 *m)
 {
@@ -118,8 +117,7 @@ static bool read_geometry(struct import *import)
            error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\" holds no triangle", import->name);
 }
 
-// ---- materials
-// ---------------------------------------------------------------------------------------------------------
+// ---- materials ----------------------------------------------------------------------------------------------------
 
 static double clamp(double x, double low, double high)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows of one measurement.
+#include <stdlib.h>
 #include <string.h>
 
 #include "store/store_internal.h"
@@ -86,6 +87,35 @@ static void bind_counts(sqlite3_stmt *insert, const struct bounce_counts *counts
         sqlite3_bind_int64(insert, FIRST + VALUES + i, (int64_t)counts->material_hits[i]);
 }
 
+// In the order of the table's key, so that rows are appended and not inserted between.
+static int by_bounce(const void *left, const void *right)
+{
+    const struct measured_counts *a = *(const struct measured_counts *const *)left,
+                                 *b = *(const struct measured_counts *const *)right;
+    return a->bounce != b->bounce ? (a->bounce > b->bounce) - (a->bounce < b->bounce)
+                                  : (a->launch > b->launch) - (a->launch < b->launch);
+}
+
+static const struct measured_counts **sorted_counts(const struct measurement *measurement)
+{
+    const struct measured_counts **rows = malloc((measurement->count_count + 1) * sizeof *rows);
+    for (size_t i = 0; rows && i < measurement->count_count; ++i)
+        rows[i] = &measurement->counts[i];
+    if (rows)
+        qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
+    return rows;
+}
+
+static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, int64_t max_bounces,
+                          const struct measured_counts *row, struct error *error)
+{
+    sqlite3_bind_int64(insert, 1, attempt);
+    sqlite3_bind_int64(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
+    sqlite3_bind_int64(insert, 3, row->launch);
+    bind_counts(insert, &row->counts);
+    return store_run(store, insert, error);
+}
+
 static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
                        struct error *error)
 {
@@ -93,19 +123,12 @@ static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces
                                          "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                                          "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                          error);
-    if (!insert)
-        return false;
-    for (size_t i = 0; i < measurement->count_count; ++i) {
-        const struct measured_counts *row = &measurement->counts[i];
-        sqlite3_reset(insert);
-        sqlite3_bind_int64(insert, 1, attempt);
-        sqlite3_bind_int64(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
-        sqlite3_bind_int64(insert, 3, row->launch);
-        bind_counts(insert, &row->counts);
-        if (!store_run(store, insert, error))
-            return false;
-    }
-    return true;
+    const struct measured_counts **rows = sorted_counts(measurement);
+    bool done = insert && (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
+    for (size_t i = 0; done && i < measurement->count_count; ++i)
+        done = insert_counts(store, insert, attempt, max_bounces, rows[i], error);
+    free(rows);
+    return done;
 }
 
 static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,

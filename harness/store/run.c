@@ -170,6 +170,8 @@ static bool add_derived(struct store *store, int64_t run, const struct plan_row 
     bool done = true;
     if (sqlite3_step(point) == SQLITE_ROW)
         for (int i = 1 + store->shape.axes; done && i < sqlite3_column_count(point); ++i) {
+            if (parameter_find(sqlite3_column_name(point, i)))
+                continue;
             sqlite3_stmt *insert = store_prepare(store, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", error);
             store_bind_integer(insert, 1, run);
             store_bind_integer(insert, 2, row->point);

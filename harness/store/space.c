@@ -12,7 +12,7 @@ enum {
     LOCKSTEP_ROW_BYTES = 48,
     REPETITION_BYTES = 48,
     LAUNCH_BYTES = 64,
-    LOG_BYTES = 32 << 20, // the write-ahead log between two checkpoints
+    LOG_BYTES = 20 << 20, // the write-ahead log between two checkpoints
     ENOUGH_TRIALS = 50    // stored trials from which their mean is believed
 };
 

@@ -130,11 +130,11 @@ static bool open_reading(struct store *store, struct error *error)
     return state == SCHEMA_CURRENT || copy_and_migrate(store, error);
 }
 
-// Attempts are durable against power loss too: store_finish_attempt raises this to FULL for its commit.
+// Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
 static bool set_journal(struct store *store, struct error *error)
 {
-    return store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-                             "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 4000", "open the database", error);
+    return store_exec(store, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                             "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 2000", "open the database", error);
 }
 
 static bool open_writing(struct store *store, struct error *error)

@@ -31,6 +31,7 @@ struct store {
     enum store_mode mode;
     bool copy;                  // `db` is a migrated copy in memory of an older file
     char *path;
+    double synced;              // monotonic time of the latest commit that waited for the disk
     int lock;                   // descriptor of PATH.lock, -1 where not held
     struct {
         const char *sql;        // compared by address: a literal

@@ -5,7 +5,7 @@ attempts="SELECT t.seed, a.number, a.status, a.reason FROM attempt a JOIN trial_
 for fault in worker:crash@2 worker:hang@2 worker:garble@3 worker:fail@2; do
     echo "== $fault"
     export WARPSTUDY_FAULT=$fault
-    try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=0.6 --db $fault.db
+    try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=1.5 --db $fault.db
     unset WARPSTUDY_FAULT
     try warpstudy query --db $fault.db "$attempts"
 done

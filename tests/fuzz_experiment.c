@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Experiment files from anybody: no input may crash, leak or run for long. Small plans are expanded too, so that expressions
+// meet SQLite. Built with -fsanitize=fuzzer and -DFUZZER it searches; without, it reads every file of the folders given
+// (tests/corpus/experiment) and so keeps what was found from coming back.
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store.h"
+
+enum { SMALL_PLAN = 5000 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static bool accept_row(void *context, const struct plan_row *row)
+{
+    *(int64_t *)context += row->point;
+    return true;
+}
+
+static int64_t product(const struct experiment *experiment)
+{
+    int64_t size = 1;
+    for (size_t i = 0; i < experiment->axis_count && size <= SMALL_PLAN; ++i)
+        size *= (int64_t)experiment->axes[i].count;
+    return size * experiment->replicates;
+}
+
+static void expand(const struct experiment *experiment)
+{
+    struct error error = {0};
+    struct plan_summary summary;
+    int64_t sum = 0;
+    struct store *store = store_open(NULL, STORE_MEMORY, &error);
+    if (!store)
+        abort();
+    if (store_plan(store, experiment, "emulator", &summary, &error)) {
+        if (!store_plan_rows(store, accept_row, &sum, &error) || summary.trials < summary.points)
+            abort();
+    } else if (error.kind == ERROR_NONE || !error.message[0]) {
+        abort(); // a failure says why
+    }
+    store_close(store);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct error error = {0};
+    struct experiment *experiment = experiment_parse("fuzz.yaml", (const char *)bytes, size, &error);
+    if (!experiment && (error.kind == ERROR_NONE || !error.message[0]))
+        abort();
+    if (experiment && product(experiment) <= SMALL_PLAN)
+        expand(experiment);
+    experiment_free(experiment);
+    return 0;
+}
+
+#ifndef FUZZER
+static bool try_file(const char *path)
+{
+    static uint8_t bytes[(1 << 20) + 2];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    LLVMFuzzerTestOneInput(bytes, size);
+    return true;
+}
+
+static int try_folder(const char *path)
+{
+    int count = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char name[4096];
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        count += entry->d_name[0] != '.' && try_file(name);
+    }
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+int main(int argc, char **argv)
+{
+    int count = 0;
+    for (int i = 1; i < argc; ++i)
+        count += try_folder(argv[i]);
+    printf("%d inputs\n", count);
+    return count ? 0 : 1;
+}
+#endif

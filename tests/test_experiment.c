@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Experiment files: what is read, and what every mistake says. Needs no database.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/experiment.h"
+
+#define SCENE "fixed: {scene: open, variant: naive}\n"
+
+static struct experiment *parse(const char *text, struct error *error)
+{
+    *error = (struct error){0};
+    return experiment_parse("try.yaml", text, strlen(text), error);
+}
+
+static const struct experiment_axis *axis_of(const struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, name))
+            return &experiment->axes[i];
+    return NULL;
+}
+
+static void reads_everything(void **state)
+{
+    (void)state;
+    struct error error;
+    struct experiment *experiment = parse("name: n1\nstudy: wald2011\ndevice: [emulator, cuda:1]\n"
+                                          "fixed: {scene: open, seed: 007, registers: auto}\n"
+                                          "sweep:\n  variant: [naive, whole_frame]\n  block: [32..34, 64]\n  far_first: [no, yes]\n"
+                                          "where: block > 1\nderive: {lanes: block * 2}\n"
+                                          "collect: [counts, frame, counters]\ncounters: simd_efficiency\nreplicates: 3\n"
+                                          "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
+                                          "order: depth_first\nseed: 9\ntime_limit: 2.5\nretries: 0\n",
+                                          &error);
+    if (!experiment)
+        fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    assert_string_equal(experiment->name, "n1");
+    assert_string_equal(experiment->study, "wald2011");
+    assert_int_equal(axis_of(experiment, "device")->count, 2);
+    assert_string_equal(axis_of(experiment, "seed")->values[0].text, "7");
+    assert_string_equal(axis_of(experiment, "registers")->values[0].text, "auto");
+    const struct experiment_axis *block = axis_of(experiment, "block");
+    assert_int_equal(block->count, 4);
+    assert_string_equal(block->values[2].text, "34");
+    assert_string_equal(block->values[3].text, "64");
+    assert_int_equal(block->line, 7);
+    assert_string_equal(axis_of(experiment, "far_first")->values[1].text, "yes");
+    assert_int_equal(experiment->where_count, 1);
+    assert_int_equal(experiment->where[0].line, 9);
+    assert_string_equal(experiment->derived[0].name, "lanes");
+    assert_int_equal(experiment->collections, 1u << COLLECTION_COUNTS | 1u << COLLECTION_FRAME | 1u << COLLECTION_COUNTERS);
+    assert_int_equal(experiment->counter_count, 1);
+    assert_int_equal(experiment->replicates, 3);
+    assert_int_equal(experiment->min_repetitions, 4);
+    assert_int_equal(experiment->max_repetitions, 40);
+    assert_true(experiment->relative_ci == 0.02 && experiment->max_seconds == 1.5 && experiment->time_limit == 2.5);
+    assert_int_equal(experiment->retries, 0);
+    assert_false(experiment->breadth_first);
+    assert_int_equal(experiment->order_seed, 9);
+    experiment_free(experiment);
+}
+
+static void has_defaults(void **state)
+{
+    (void)state;
+    struct error error;
+    struct experiment *experiment = parse(SCENE, &error);
+    assert_non_null(experiment);
+    assert_string_equal(experiment->name, "try");
+    assert_string_equal(axis_of(experiment, "device")->values[0].text, "auto");
+    assert_int_equal(experiment->collections, 1u << COLLECTION_COUNTS);
+    assert_int_equal(experiment->replicates, 1);
+    assert_true(experiment->breadth_first);
+    experiment_free(experiment);
+    experiment = parse(SCENE "collect: frame\n", &error);
+    assert_non_null(experiment);
+    assert_int_equal(experiment->replicates, 5);
+    experiment_free(experiment);
+}
+
+struct mistake {
+    const char *text;
+    int line;
+    const char *message, *remedy; // parts of them
+};
+
+static const struct mistake mistakes[] = {
+    {"", 1, "empty", "quickstart"},
+    {"- a\n", 1, "'key: value' lines are wanted", ""},
+    {SCENE "swep: {}\n", 2, "unknown key 'swep'", "did you mean 'sweep'"},
+    {SCENE "sweep: {blok: 3}\n", 2, "there is no parameter 'blok'", "did you mean 'block'"},
+    {SCENE "sweep: {zzzzzzzzzzzz: 3}\n", 2, "there is no parameter", "list"},
+    {"fixed: {scene: open, variant: naiv}\n", 1, "there is no variant 'naiv'", "did you mean 'naive'"},
+    {SCENE "sweep:\n  block: []\n", 3, "the list is empty", ""},
+    {SCENE "sweep:\n  block: [32,\n  9999]\n", 4, "9999 is out of bounds", "1 to 1024"},
+    {SCENE "sweep:\n  block: 3.5\n", 3, "not a whole number", ""},
+    {SCENE "sweep:\n  block: [[1]]\n", 3, "a single value is wanted here, not a list", ""},
+    {SCENE "sweep:\n  block: {a: 1}\n", 3, "not a mapping", ""},
+    {SCENE "sweep:\n  block:\n", 3, "the value is missing", ""},
+    {SCENE "sweep:\n  block: auto\n", 3, "not a whole number", ""},
+    {SCENE "sweep:\n  block: [9..3]\n", 3, "range", "FROM..TO"},
+    {SCENE "sweep:\n  sampler: [conter]\n", 3, "none of its choices", "counter|padded"},
+    {SCENE "sweep:\n  scene: cornell\n", 3, "has a value already, on line 1", "once"},
+    {SCENE "name: a\nname: b\n", 3, "the key 'name' is there twice", ""},
+    {SCENE "name: a/b\n", 2, "cannot stand in a file's name", ""},
+    {SCENE "device: gpu\n", 2, "there is no device 'gpu'", ""},
+    {SCENE "device: cuda:x\n", 2, "there is no device", ""},
+    {SCENE "collect: [count]\n", 2, "there is no 'count'", "did you mean 'counts'"},
+    {SCENE "replicates: 0\n", 2, "out of bounds", "1 to 1000"},
+    {SCENE "replicates: many\n", 2, "not a whole number", ""},
+    {SCENE "stop: {relative_ci: 2}\n", 2, "out of bounds", ""},
+    {SCENE "stop: {relative_ci: nan}\n", 2, "not a number", ""},
+    {SCENE "stop: {repetitions: 2}\n", 2, "unknown key 'repetitions'", "repetitions'"},
+    {SCENE "stop: {min_repetitions: 20, max_repetitions: 10}\n", 2, "is more than", ""},
+    {SCENE "order: depth\n", 2, "there is no 'depth'", ""},
+    {SCENE "time_limit: 0\n", 2, "out of bounds", ""},
+    {SCENE "counters: [x]\n", 2, "collect", ""},
+    {SCENE "fixed: {}\n", 2, "twice", ""},
+    {"fixed: {scene: [a, b], variant: naive}\n", 1, "2 values", "sweep"},
+    {"fixed: {variant: naive}\n", 1, "no scene", "list scenes"},
+    {"fixed: {scene: open}\n", 1, "no variant", "list variants"},
+    {SCENE "derive: {scene: 1}\n", 2, "cannot name a column", ""},
+    {SCENE "derive: {Lanes: 1}\n", 2, "cannot name a column", ""},
+    {SCENE "sweep: {block: 32}\nderive: {block: 1}\n", 3, "has a value already", ""},
+    {SCENE "sweep: {block: [32}\n", 2, "not YAML", ""},
+    {SCENE "\tname: x\n", 2, "not YAML", "tabs"},
+    {SCENE "---\nname: x\n", 3, "second document", ""},
+    {SCENE "name: \"a\\0b\"\n", 2, "NUL", ""},
+    {SCENE "name: *nothing\n", 2, "not YAML", ""},
+};
+
+static void names_every_mistake(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
+        const struct mistake *mistake = &mistakes[i];
+        struct error error;
+        struct experiment *experiment = parse(mistake->text, &error);
+        if (experiment)
+            fail_msg("accepted: %s", mistake->text);
+        if (error.line != mistake->line || strcmp(error.file, "try.yaml") || !strstr(error.message, mistake->message) ||
+            !strstr(error.remedy, mistake->remedy))
+            fail_msg("%s\nsays %s:%d: %s; %s", mistake->text, error.file, error.line, error.message, error.remedy);
+        assert_int_equal(error_exit_code(&error), 2);
+    }
+}
+
+static void takes_aliases(void **state)
+{
+    (void)state;
+    struct error error;
+    struct experiment *experiment = parse(SCENE "sweep:\n  block: &few [32, 64]\n  tile_m: *few\n", &error);
+    assert_null(experiment); // 64 is no tile height: the error stands where the value is written
+    assert_int_equal(error.line, 3);
+    experiment = parse(SCENE "sweep:\n  block: &few [16, 32]\n  tile_m: *few\n", &error);
+    assert_non_null(experiment);
+    assert_int_equal(axis_of(experiment, "tile_m")->count, 2);
+    experiment_free(experiment);
+}
+
+static void has_limits(void **state)
+{
+    (void)state;
+    struct error error;
+    const size_t size = (1 << 20) + 1;
+    char *text = malloc(size + 1);
+    memset(text, '#', size);
+    text[size] = 0;
+    assert_null(experiment_parse("big.yaml", text, size, &error));
+    assert_non_null(strstr(error.message, "1 MiB"));
+    memset(text, '[', 100000); // nesting must not exhaust the stack
+    assert_null(experiment_parse("deep.yaml", text, 100000, &error));
+    free(text);
+}
+
+static void names_missing_files(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_null(experiment_load("/nonexistent/a.yaml", &error));
+    assert_non_null(strstr(error.message, "/nonexistent/a.yaml"));
+    assert_null(experiment_load("/tmp", &error));
+    assert_non_null(strstr(error.message, "folder"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_everything), cmocka_unit_test(has_defaults),  cmocka_unit_test(names_every_mistake),
+        cmocka_unit_test(takes_aliases),    cmocka_unit_test(has_limits),    cmocka_unit_test(names_missing_files),
+    };
+    return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
+}

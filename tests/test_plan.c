@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// The sweep expanded: products, clauses, derived columns, order, and what expressions may not do.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store.h"
+
+static struct store *memory;
+
+static int open_memory(void **state)
+{
+    (void)state;
+    struct error error;
+    memory = store_open(NULL, STORE_MEMORY, &error);
+    return memory ? 0 : -1;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    store_close(memory);
+    return 0;
+}
+
+// The experiment stays: clauses of the summary point into it.
+static bool plan(const char *text, struct plan_summary *summary, struct error *error)
+{
+    static struct experiment *experiment;
+    experiment_free(experiment);
+    *error = (struct error){0};
+    experiment = text ? experiment_parse("try.yaml", text, strlen(text), error) : NULL;
+    if (text && !experiment)
+        fail_msg("%d: %s", error->line, error->message);
+    return text && store_plan(memory, experiment, "emulator", summary, error);
+}
+
+static void expand(const char *text, struct plan_summary *summary)
+{
+    struct error error;
+    if (!plan(text, summary, &error))
+        fail_msg("line %d: %s", error.line, error.message);
+}
+
+struct rows {
+    struct plan_row row[512];
+    size_t count;
+};
+
+static bool keep(void *context, const struct plan_row *row)
+{
+    struct rows *rows = context;
+    rows->row[rows->count++] = *row;
+    return rows->count < 512;
+}
+
+static struct rows read_plan(void)
+{
+    static struct rows rows;
+    struct error error;
+    rows.count = 0;
+    assert_true(store_plan_rows(memory, keep, &rows, &error));
+    return rows;
+}
+
+#define HEAD "fixed: {scene: open, width: 320, device: auto}\n"
+
+static void multiplies_and_filters(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    expand(HEAD "sweep:\n  variant: [naive, tiled_shared]\n  block: [32, 64, 96]\n  tile_m: [1, 2]\n"
+                "where:\n  - block < 96\n  - block = 32 OR variant LIKE 'tiled%'\n",
+           &summary);
+    assert_int_equal(summary.product, 12);
+    assert_int_equal(summary.clause_count, 2);
+    assert_int_equal(summary.clauses[0].removed, 4);
+    assert_int_equal(summary.clauses[1].removed, 2);
+    assert_int_equal(summary.clauses[1].line, 8);
+    assert_int_equal(summary.points, 5); // naive at block 32 with two tile heights is one point
+    assert_int_equal(summary.collapsed, 1);
+    assert_int_equal(summary.trials, 5);
+    const struct rows rows = read_plan();
+    assert_int_equal(rows.count, 5);
+    for (size_t i = 0; i < rows.count; ++i) {
+        assert_int_equal(rows.row[i].ordinal, i + 1);
+        assert_int_equal(rows.row[i].spec.parameters.width, 320);
+        assert_int_equal(rows.row[i].spec.parameters.registers, PARAMETER_AUTO);
+        assert_string_equal(rows.row[i].spec.device, "emulator");
+        if (!strcmp(rows.row[i].spec.variant, "naive"))
+            assert_int_equal(rows.row[i].spec.parameters.tile_m, parameters_default().tile_m);
+    }
+}
+
+static void derives_columns_and_parameters(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    struct error error;
+    expand(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive: {half: block / 2, spp: half / 8.0, max_bounces: spp}\n"
+                "where: half > 16\n",
+           &summary);
+    const struct rows rows = read_plan();
+    assert_int_equal(rows.count, 1);
+    assert_int_equal(rows.row[0].spec.parameters.spp, 4);
+    assert_int_equal(rows.row[0].spec.parameters.max_bounces, 4);
+    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive:\n  a: 1\n  spp: block / 3.0\n", &summary, &error));
+    assert_int_equal(error.line, 5);
+    assert_non_null(strstr(error.message, "spp"));
+}
+
+static void reads_parameters_that_are_not_swept(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n", &summary);
+    assert_int_equal(summary.points, 2);
+}
+
+static void orders_breadth_first(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    const char *text = HEAD "sweep: {variant: naive, seed: [1..40]}\ncollect: [counts, frame]\nreplicates: 3\nseed: 5\n";
+    expand(text, &summary);
+    assert_int_equal(summary.trials, 120);
+    struct rows rows = read_plan();
+    bool shuffled = false;
+    for (size_t i = 0; i < rows.count; ++i) {
+        assert_int_equal(rows.row[i].replicate, i / 40);
+        assert_int_equal(rows.row[i].collections, i < 40 ? 3 : 2); // counts are exact: once is enough
+        shuffled |= rows.row[i].point != (int64_t)(i % 40) + 1;
+    }
+    assert_true(shuffled);
+    const int64_t first = rows.row[0].point;
+    expand(text, &summary); // the same seed gives the same order
+    rows = read_plan();
+    assert_int_equal(rows.row[0].point, first);
+    expand(HEAD "sweep: {variant: naive, seed: [1..4]}\ncollect: frame\nreplicates: 2\norder: depth_first\n", &summary);
+    rows = read_plan();
+    for (size_t i = 0; i < rows.count; ++i)
+        assert_true(rows.row[i].point == (int64_t)i / 2 + 1 && rows.row[i].replicate == (int)(i % 2));
+}
+
+static void counts_alone_have_one_replicate(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    expand(HEAD "sweep: {variant: naive}\nreplicates: 7\n", &summary);
+    assert_int_equal(summary.trials, 1);
+}
+
+static void says_which_clause_removed_the_last(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    struct error error;
+    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n", &summary, &error));
+    assert_int_equal(error.line, 5);
+    assert_string_equal(error.file, "try.yaml");
+    assert_non_null(strstr(error.message, "block = 65"));
+    assert_non_null(strstr(error.message, "last 2 points"));
+}
+
+static void limits_the_product(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    struct error error;
+    assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n", &summary, &error));
+    assert_non_null(strstr(error.message, "exceeds"));
+}
+
+static const char *const forbidden[] = {
+    "(SELECT 1)",
+    "EXISTS (SELECT 1 FROM sqlite_schema)",
+    "block IN (SELECT number FROM plan)",
+    "load_extension('x')",
+    "randomblob(9)",
+    "random()",
+    "sqlite_version()",
+    "shuffle_key(1, 2, 3)",
+    "printf('%99999d', 1)",
+    "zeroblob(999999999)",
+    "\\\"naive\\\" = variant",
+    "[block] = 1",
+    "`block` = 1",
+    "1) OR (1",
+    "1; DROP TABLE plan",
+    "block = 1 -- all",
+    "block = 1 /* all */",
+    "block = ?1",
+    "block = :x",
+    "variant = 'naive",
+    "(block = 1",
+    "nothing = 1",
+    "naive = 1",
+    "max(block)",
+    "count(*)",
+    "row_number() OVER ()",
+    "block = 1, 2",
+    "block +",
+    "RAISE(ABORT, 'x')",
+    "variant MATCH 'x'",
+    "variant REGEXP 'x'",
+    "x'00' || 1 = plan.*",
+};
+
+static void keeps_expressions_in(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; ++i)
+        for (int derived = 0; derived < 2; ++derived) {
+            char text[512];
+            struct plan_summary summary;
+            struct error error;
+            snprintf(text, sizeof text, HEAD "sweep: {variant: naive, block: [32, 64]}\n%s \"%s\"\n",
+                     derived ? "derive:\n  d:" : "where:\n  -", forbidden[i]);
+            if (plan(text, &summary, &error))
+                fail_msg("accepted: %s", forbidden[i]);
+            if (error.line != 4 || strcmp(error.file, "try.yaml") || !error.remedy[0])
+                fail_msg("%s says line %d: %s", forbidden[i], error.line, error.message);
+            assert_int_equal(error_exit_code(&error), 2);
+        }
+}
+
+static void takes_plain_expressions(void **state)
+{
+    (void)state;
+    static const char *const allowed[] = {
+        "abs(block) > min(1, 2) AND max(block, 3) >= 3", "coalesce(registers, 64) = 64", "iif(block = 32, 1, 0)",
+        "variant GLOB 'n*' AND upper(variant) = 'NAIVE'", "substr(variant, 1, 2) = 'na' AND instr(variant, 'v') = 4",
+        "round(block / 3.0) BETWEEN 10 AND 22", "block IN (32, 64)", "CASE WHEN block = 32 THEN 1 ELSE 0 END",
+        "variant <> 'it''s' AND length(scene) = 4", "block & 32 OR block | 1", "CAST(block AS TEXT) = '32'",
+    };
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
+        char text[512];
+        struct plan_summary summary;
+        snprintf(text, sizeof text, HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - \"%s\"\n", allowed[i]);
+        expand(text, &summary);
+        assert_true(summary.points >= 1);
+    }
+}
+
+static void limits_expressions(void **state)
+{
+    (void)state;
+    char clause[50000] = "1";
+    for (int i = 0; i < 5000; ++i)
+        strcat(clause, " + block");
+    char text[51000];
+    struct plan_summary summary;
+    struct error error;
+    snprintf(text, sizeof text, HEAD "sweep: {variant: naive, seed: [1..50000], block: [1..32]}\nwhere: %s\n", clause);
+    assert_false(plan(text, &summary, &error));
+    assert_int_equal(error.line, 3);
+}
+
+static int free_experiment(void **state)
+{
+    struct plan_summary summary;
+    struct error error;
+    plan(NULL, &summary, &error);
+    return close_memory(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multiplies_and_filters),
+        cmocka_unit_test(derives_columns_and_parameters),
+        cmocka_unit_test(reads_parameters_that_are_not_swept),
+        cmocka_unit_test(orders_breadth_first),
+        cmocka_unit_test(counts_alone_have_one_replicate),
+        cmocka_unit_test(says_which_clause_removed_the_last),
+        cmocka_unit_test(limits_the_product),
+        cmocka_unit_test(keeps_expressions_in),
+        cmocka_unit_test(takes_plain_expressions),
+        cmocka_unit_test(limits_expressions),
+    };
+    return cmocka_run_group_tests_name("plan", tests, open_memory, free_experiment);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// The packed image, its cache, and its way to a device.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "scene/types.h"
+
+#include "lib/traverse.h"
+#include "scene/scene.h"
+#include "scene/scene_cache.h"
+#include "scene/scene_image.h"
+
+static char cache[] = "/tmp/warpstudy-scene-XXXXXX";
+
+static struct scene *open_scene(const char *name, uint32_t leaf_size)
+{
+    struct error error = {0};
+    const struct scene_request request = {.name = name, .tree = {.leaf_size = leaf_size}};
+    struct scene *scene = scene_open(&request, &error);
+    if (!scene)
+        print_message("%s: %s: %s\n", name, error.message, error.remedy);
+    assert_non_null(scene);
+    return scene;
+}
+
+static struct hit trace(const struct scene_view *view, const struct ray *ray)
+{
+    struct hit hit = {.t = 1e30f, .slot = HIT_NONE, .id = HIT_NONE};
+    struct traversal_work work = {0, 0};
+    const struct box_ray box = box_ray_make(ray);
+    traverse_while_while(view, ray, &box, false, false, &hit, &work);
+    return hit;
+}
+
+// ---- cache --------------------------------------------------------------------------------------------------------
+
+static struct hash key_of(const char *name)
+{
+    char path[1024];
+    struct hash key;
+    struct error error = {0};
+    struct scene_file file;
+    snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE_SCENES, name);
+    assert_true(scene_file_read(&file, path, &error));
+    assert_true(scene_cache_key(&file, &(struct scene_tree_options){0}, &key, &error));
+    scene_file_finish(&file);
+    return key;
+}
+
+static void cached_path(const char *name, char *path, size_t size)
+{
+    char text[HASH_TEXT];
+    hash_text(key_of(name), text);
+    snprintf(path, size, "%s/%s.scene", cache, text);
+}
+
+static void *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void *bytes = aligned_alloc(4096, (*size + 4095) / 4096 * 4096);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+// Hash of all that lies behind the header of the cached image.
+static void hash_of_image(const char *name, char text[HASH_TEXT])
+{
+    char path[1024];
+    size_t size;
+    cached_path(name, path, sizeof path);
+    char *bytes = read_file(path, &size);
+    hash_text(hash_bytes(bytes + sizeof(struct image_header), size - sizeof(struct image_header)), text);
+    free(bytes);
+}
+
+// A scene is the same on every machine. And caches outlive programs: where the same file gives another image,
+// IMAGE_VERSION must be raised, or old images go on being used.
+static void built_in_scenes_are_the_recorded_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *content, *image;
+    } recorded[] = {
+#include "scene_contents.inc"
+    };
+    int changed = 0;
+    for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; ++i) {
+        char image[HASH_TEXT];
+        struct scene *scene = open_scene(recorded[i].name, 0);
+        const char *content = scene_facts(scene)->content_text;
+        hash_of_image(recorded[i].name, image);
+        if (strcmp(content, recorded[i].content) != 0 || strcmp(image, recorded[i].image) != 0) {
+            print_message("{\"%s\", \"%s\", \"%s\"},\n", recorded[i].name, content, image);
+            ++changed;
+        }
+        scene_close(scene);
+    }
+    if (changed)
+        print_message(
+            "raise IMAGE_VERSION unless only scene files changed, and put these lines into scene_contents.inc\n");
+    assert_int_equal(changed, 0);
+}
+
+static void damaged_cache_is_built_anew(void **state)
+{
+    (void)state;
+    char path[1024];
+    size_t size, size_after;
+    scene_close(open_scene("cornell", 0));
+    cached_path("cornell", path, sizeof path);
+    char *bytes = read_file(path, &size);
+    for (int round = 0; round < 4; ++round) {
+        char *damaged = malloc(size);
+        memcpy(damaged, bytes, size);
+        damaged[size / 4 * (size_t)round / 2 + 20] ^= 4;
+        write_file(path, damaged, round == 3 ? size / 2 : size);
+        struct scene *scene = open_scene("cornell", 0);
+        assert_int_equal(scene_facts(scene)->triangles, 36);
+        scene_close(scene);
+        char *after = read_file(path, &size_after);
+        assert_int_equal(size, size_after);
+        assert_memory_equal(bytes, after, size);
+        free(after);
+        free(damaged);
+    }
+    write_file(path, "", 0);
+    scene_close(open_scene("cornell", 0));
+    free(bytes);
+}
+
+// With the checksum put right, only the checks of the contents stand between a damaged file and a reader.
+static void no_byte_leads_out_of_the_image(void **state)
+{
+    (void)state;
+    char path[1024];
+    size_t size;
+    scene_close(open_scene("cornell", 0));
+    cached_path("cornell", path, sizeof path);
+    char *bytes = read_file(path, &size);
+    struct image_header *header = (struct image_header *)bytes;
+    assert_true(image_validate(bytes, size, NULL));
+    for (size_t i = offsetof(struct image_header, size); i < size; i += i < 1024 ? 1 : 7) {
+        const char before = bytes[i];
+        bytes[i] = (char)(before ^ (1 << i % 8));
+        header->checksum = image_checksum(bytes, size);
+        if (image_validate(bytes, size, NULL)) {
+            const struct scene_view view = image_view(header, bytes);
+            const struct ray ray = {vec3_make(0, 1, 3), vec3_normalize(vec3_make(0.01f, 0.02f, -1))};
+            const struct hit hit = trace(&view, &ray);
+            assert_true(hit.slot == HIT_NONE || hit.slot < view.triangle_count);
+        }
+        bytes[i] = before;
+    }
+    free(bytes);
+}
+
+static void unwritable_cache_is_only_a_warning(void **state)
+{
+    (void)state;
+    setenv("WARPSTUDY_CACHE", "/proc/warpstudy", 1);
+    scene_close(open_scene("cornell", 0));
+    setenv("WARPSTUDY_CACHE", cache, 1);
+}
+
+// ---- devices ------------------------------------------------------------------------------------------------------
+
+static int blocks_alive;
+
+static void *stub_alloc(struct device *device, size_t bytes, struct error *error)
+{
+    (void)device;
+    (void)error;
+    ++blocks_alive;
+    return aligned_alloc(256, (bytes + 255) / 256 * 256);
+}
+
+static void stub_release(struct device *device, void *memory)
+{
+    (void)device;
+    --blocks_alive;
+    free(memory);
+}
+
+static bool stub_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
+                        struct error *error)
+{
+    (void)device;
+    (void)stream;
+    (void)error;
+    memcpy(to, from, bytes);
+    return true;
+}
+
+static void upload_copies_everything(void **state)
+{
+    (void)state;
+    static const struct device_ops ops = {.alloc = stub_alloc, .release = stub_release, .upload = stub_upload};
+    struct device device = {&ops};
+    struct error error = {0};
+    struct scene_on_device there;
+    struct scene *scene = open_scene("open", 0);
+    const struct scene_view *here = scene_host_view(scene);
+    assert_true(scene_upload(scene, &device, &there, &error));
+    assert_ptr_not_equal(there.view.nodes, here->nodes);
+    assert_memory_equal(there.view.nodes, here->nodes, here->node_count * sizeof *here->nodes);
+    assert_memory_equal(there.view.triangles, here->triangles, here->triangle_count * sizeof *here->triangles);
+    assert_memory_equal(there.view.materials, here->materials, here->material_count * sizeof *here->materials);
+    const struct environment *a = &there.view.environment, *b = &here->environment;
+    assert_memory_equal(a->radiance, b->radiance, (size_t)b->width * b->height * sizeof *b->radiance);
+    assert_memory_equal(a->row_cosine, b->row_cosine, (b->cell_height + 1) * sizeof *b->row_cosine);
+    scene_release(&device, &there);
+    assert_int_equal(blocks_alive, 0);
+    scene_close(scene);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(cache))
+        return -1;
+    return setenv("WARPSTUDY_CACHE", cache, 1) || setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", cache);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_scenes_are_the_recorded_ones),
+        cmocka_unit_test(damaged_cache_is_built_anew),
+        cmocka_unit_test(no_byte_leads_out_of_the_image),
+        cmocka_unit_test(unwritable_cache_is_only_a_warning),
+        cmocka_unit_test(upload_copies_everything),
+    };
+    return cmocka_run_group_tests_name("scene cache", tests, set_up, tear_down);
+}
