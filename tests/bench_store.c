@@ -48,7 +48,8 @@ static bool count_row(void *context, const struct plan_row *row)
     return true;
 }
 
-// ---- the plan ------------------------------------------------------------------------------------------------------------
+// ---- the plan
+// ------------------------------------------------------------------------------------------------------------
 
 static struct experiment *parse(const char *text)
 {
@@ -81,15 +82,20 @@ static void bench_plan(void)
     experiment_free(experiment);
 }
 
-// ---- bounce rows --------------------------------------------------------------------------------------------------------
+// ---- bounce rows
+// --------------------------------------------------------------------------------------------------------
 
 enum { TRIALS = 10000, LAUNCHES = 10, BOUNCES = 10, ROWS = LAUNCHES * BOUNCES };
 
 static void fill(struct measurement *measurement, struct measured_counts *counts, struct measured_launch *launches,
                  int trial)
 {
-    *measurement = (struct measurement){.collection = COLLECTION_COUNTS, .counts = counts, .count_count = ROWS,
-                                        .launches = launches, .launch_count = LAUNCHES, .warp_width = 32};
+    *measurement = (struct measurement){.collection = COLLECTION_COUNTS,
+                                        .counts = counts,
+                                        .count_count = ROWS,
+                                        .launches = launches,
+                                        .launch_count = LAUNCHES,
+                                        .warp_width = 32};
     for (uint32_t i = 0; i < ROWS; ++i) {
         const uint32_t launch = i / BOUNCES, bounce = i % BOUNCES; // the last bounce holds the launch's totals
         const uint64_t paths = (uint64_t)(98304 >> bounce) + launch;

@@ -7,8 +7,8 @@
 #define DECLARE(name)                                                                                                  \
     void name##_clean(const void *args);                                                                               \
     void name##_counting(const void *args);
-#define CLEAN_ROW(name) {"test", #name, name##_clean},
-#define COUNTING_ROW(name) {"test", #name, name##_counting},
+#define CLEAN_ROW(name) {"test", #name, "tests", name##_clean},
+#define COUNTING_ROW(name) {"test", #name, "tests", name##_counting},
 
 EMULATOR_TEST_KERNELS(DECLARE)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Experiment files from anybody: no input may crash, leak or run for long. Small plans are expanded too, so that expressions
-// meet SQLite. Built with -fsanitize=fuzzer and -DFUZZER it searches; without, it reads every file of the folders given
-// (tests/corpus/experiment) and so keeps what was found from coming back.
+// Experiment files from anybody: no input may crash, leak or run for long. Small plans are expanded too, so that
+// expressions meet SQLite. Built with -fsanitize=fuzzer and -DFUZZER it searches; without, it reads every file of the
+// folders given (tests/corpus/experiment) and so keeps what was found from coming back.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -33,8 +33,8 @@ bool test_mesh_from_corners(struct test_mesh *mesh, float *corners, uint32_t cou
         struct triangle *triangle = &mesh->triangles[i];
         triangle->id = i;
         triangle->v0 = corner(position);
-        triangle->e1 = vec3_sub(corner(position + 3), triangle->v0);
-        triangle->e2 = vec3_sub(corner(position + 6), triangle->v0);
+        triangle->v1 = corner(position + 3);
+        triangle->v2 = corner(position + 6);
         for (int c = 0; c < 9; ++c) {
             mesh->low[c % 3] = fminf(mesh->low[c % 3], position[c]);
             mesh->high[c % 3] = fmaxf(mesh->high[c % 3], position[c]);

@@ -36,8 +36,8 @@ static struct triangle triangle_at(struct vec3 position, float size, uint32_t id
     memset(&triangle, 0, sizeof triangle);
     triangle.v0 = position;
     triangle.id = id;
-    triangle.e1 = vec3_make(random_float(size), random_float(size), random_float(size));
-    triangle.e2 = vec3_make(random_float(size), random_float(size), random_float(size));
+    triangle.v1 = vec3_add(position, vec3_make(random_float(size), random_float(size), random_float(size)));
+    triangle.v2 = vec3_add(position, vec3_make(random_float(size), random_float(size), random_float(size)));
     return triangle;
 }
 
@@ -163,7 +163,7 @@ static struct triangle all_alike(uint32_t i)
     struct triangle triangle;
     memset(&triangle, 0, sizeof triangle);
     triangle.id = i;
-    triangle.e1.x = triangle.e2.y = 1.0f;
+    triangle.v1.x = triangle.v2.y = 1.0f;
     return triangle;
 }
 
@@ -173,8 +173,8 @@ static struct triangle concentric(uint32_t i)
     struct triangle triangle = all_alike(i);
     const float size = 1.0f + (float)i;
     triangle.v0 = vec3_make(-size, -size, 0.0f);
-    triangle.e1 = vec3_make(2.0f * size, 0.0f, 0.0f);
-    triangle.e2 = vec3_make(0.0f, 2.0f * size, 0.0f);
+    triangle.v1 = vec3_make(size, -size, 0.0f);
+    triangle.v2 = vec3_make(-size, size, 0.0f);
     return triangle;
 }
 

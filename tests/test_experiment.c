@@ -31,14 +31,15 @@ static void reads_everything(void **state)
 {
     (void)state;
     struct error error;
-    struct experiment *experiment = parse("name: n1\nstudy: wald2011\ndevice: [emulator, cuda:1]\n"
-                                          "fixed: {scene: open, seed: 007, registers: auto}\n"
-                                          "sweep:\n  variant: [naive, whole_frame]\n  block: [32..34, 64]\n  far_first: [no, yes]\n"
-                                          "where: block > 1\nderive: {lanes: block * 2}\n"
-                                          "collect: [counts, frame, counters]\ncounters: simd_efficiency\nreplicates: 3\n"
-                                          "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
-                                          "order: depth_first\nseed: 9\ntime_limit: 2.5\nretries: 0\n",
-                                          &error);
+    struct experiment *experiment =
+        parse("name: n1\nstudy: wald2011\ndevice: [emulator, cuda:1]\n"
+              "fixed: {scene: open, seed: 007, registers: auto}\n"
+              "sweep:\n  variant: [naive, whole_frame]\n  block: [32..34, 64]\n  far_first: [no, yes]\n"
+              "where: block > 1\nderive: {lanes: block * 2}\n"
+              "collect: [counts, frame, counters]\ncounters: simd_efficiency\nreplicates: 3\n"
+              "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
+              "order: depth_first\nseed: 9\ntime_limit: 2.5\nretries: 0\n",
+              &error);
     if (!experiment)
         fail_msg("%s:%d: %s", error.file, error.line, error.message);
     assert_string_equal(experiment->name, "n1");
@@ -55,7 +56,8 @@ static void reads_everything(void **state)
     assert_int_equal(experiment->where_count, 1);
     assert_int_equal(experiment->where[0].line, 9);
     assert_string_equal(experiment->derived[0].name, "lanes");
-    assert_int_equal(experiment->collections, 1u << COLLECTION_COUNTS | 1u << COLLECTION_FRAME | 1u << COLLECTION_COUNTERS);
+    assert_int_equal(experiment->collections,
+                     1u << COLLECTION_COUNTS | 1u << COLLECTION_FRAME | 1u << COLLECTION_COUNTERS);
     assert_int_equal(experiment->counter_count, 1);
     assert_int_equal(experiment->replicates, 3);
     assert_int_equal(experiment->min_repetitions, 4);
@@ -193,8 +195,8 @@ static void names_missing_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything), cmocka_unit_test(has_defaults),  cmocka_unit_test(names_every_mistake),
-        cmocka_unit_test(takes_aliases),    cmocka_unit_test(has_limits),    cmocka_unit_test(names_missing_files),
+        cmocka_unit_test(reads_everything), cmocka_unit_test(has_defaults), cmocka_unit_test(names_every_mistake),
+        cmocka_unit_test(takes_aliases),    cmocka_unit_test(has_limits),   cmocka_unit_test(names_missing_files),
     };
     return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
 }

@@ -102,14 +102,16 @@ static void derives_columns_and_parameters(void **state)
     (void)state;
     struct plan_summary summary;
     struct error error;
-    expand(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive: {half: block / 2, spp: half / 8.0, max_bounces: spp}\n"
-                "where: half > 16\n",
+    expand(HEAD
+           "sweep: {variant: naive, block: [32, 64]}\nderive: {half: block / 2, spp: half / 8.0, max_bounces: spp}\n"
+           "where: half > 16\n",
            &summary);
     const struct rows rows = read_plan();
     assert_int_equal(rows.count, 1);
     assert_int_equal(rows.row[0].spec.parameters.spp, 4);
     assert_int_equal(rows.row[0].spec.parameters.max_bounces, 4);
-    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive:\n  a: 1\n  spp: block / 3.0\n", &summary, &error));
+    assert_false(
+        plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nderive:\n  a: 1\n  spp: block / 3.0\n", &summary, &error));
     assert_int_equal(error.line, 5);
     assert_non_null(strstr(error.message, "spp"));
 }
@@ -118,7 +120,8 @@ static void reads_parameters_that_are_not_swept(void **state)
 {
     (void)state;
     struct plan_summary summary;
-    expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n", &summary);
+    expand(HEAD "sweep: {variant: naive, seed: [1, 2]}\nwhere: [height = 384, registers IS NULL, camera = '']\n",
+           &summary);
     assert_int_equal(summary.points, 2);
 }
 
@@ -126,7 +129,8 @@ static void orders_breadth_first(void **state)
 {
     (void)state;
     struct plan_summary summary;
-    const char *text = HEAD "sweep: {variant: naive, seed: [1..40]}\ncollect: [counts, frame]\nreplicates: 3\nseed: 5\n";
+    const char *text =
+        HEAD "sweep: {variant: naive, seed: [1..40]}\ncollect: [counts, frame]\nreplicates: 3\nseed: 5\n";
     expand(text, &summary);
     assert_int_equal(summary.trials, 120);
     struct rows rows = read_plan();
@@ -160,7 +164,8 @@ static void says_which_clause_removed_the_last(void **state)
     (void)state;
     struct plan_summary summary;
     struct error error;
-    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n", &summary, &error));
+    assert_false(plan(HEAD "sweep: {variant: naive, block: [32, 64]}\nwhere:\n  - block > 1\n  - block = 65\n",
+                      &summary, &error));
     assert_int_equal(error.line, 5);
     assert_string_equal(error.file, "try.yaml");
     assert_non_null(strstr(error.message, "block = 65"));
@@ -172,7 +177,8 @@ static void limits_the_product(void **state)
     (void)state;
     struct plan_summary summary;
     struct error error;
-    assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n", &summary, &error));
+    assert_false(plan(HEAD "sweep: {variant: naive, seed: [1..60000], dummy_flops: [1..60000], height: [1..16000]}\n",
+                      &summary, &error));
     assert_non_null(strstr(error.message, "exceeds"));
 }
 
@@ -233,10 +239,17 @@ static void takes_plain_expressions(void **state)
 {
     (void)state;
     static const char *const allowed[] = {
-        "abs(block) > min(1, 2) AND max(block, 3) >= 3", "coalesce(registers, 64) = 64", "iif(block = 32, 1, 0)",
-        "variant GLOB 'n*' AND upper(variant) = 'NAIVE'", "substr(variant, 1, 2) = 'na' AND instr(variant, 'v') = 4",
-        "round(block / 3.0) BETWEEN 10 AND 22", "block IN (32, 64)", "CASE WHEN block = 32 THEN 1 ELSE 0 END",
-        "variant <> 'it''s' AND length(scene) = 4", "block & 32 OR block | 1", "CAST(block AS TEXT) = '32'",
+        "abs(block) > min(1, 2) AND max(block, 3) >= 3",
+        "coalesce(registers, 64) = 64",
+        "iif(block = 32, 1, 0)",
+        "variant GLOB 'n*' AND upper(variant) = 'NAIVE'",
+        "substr(variant, 1, 2) = 'na' AND instr(variant, 'v') = 4",
+        "round(block / 3.0) BETWEEN 10 AND 22",
+        "block IN (32, 64)",
+        "CASE WHEN block = 32 THEN 1 ELSE 0 END",
+        "variant <> 'it''s' AND length(scene) = 4",
+        "block & 32 OR block | 1",
+        "CAST(block AS TEXT) = '32'",
     };
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; ++i) {
         char text[512];

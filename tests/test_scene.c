@@ -59,7 +59,7 @@ static struct ray bounce(const struct scene_view *view, const struct ray *ray, c
                          struct exact_random *random)
 {
     const struct triangle *triangle = &view->triangles[hit->slot];
-    struct vec3 normal = vec3_normalize(vec3_cross(triangle->e1, triangle->e2));
+    struct vec3 normal = vec3_normalize(triangle_cross(triangle));
     if (vec3_dot(normal, ray->direction) > 0)
         normal = vec3_negate(normal);
     const struct vec3 at = vec3_fma(ray->direction, hit->t, ray->origin);

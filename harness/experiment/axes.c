@@ -64,7 +64,8 @@ static struct experiment_axis *add_axis(struct reader *reader, const char *name,
     return axis;
 }
 
-// ---- values -----------------------------------------------------------------------------------------------------------------
+// ---- values
+// -----------------------------------------------------------------------------------------------------------------
 
 static struct experiment_axis *latest_axis(struct reader *reader)
 {
@@ -206,7 +207,8 @@ bool read_device(struct reader *reader, const yaml_node_t *node, const char *nam
     return read_axis(reader, "experiment", node, name, node_line(node));
 }
 
-// ---- expressions ---------------------------------------------------------------------------------------------------------------
+// ---- expressions
+// ---------------------------------------------------------------------------------------------------------------
 
 static bool add_clause(struct reader *reader, const yaml_node_t *node, const char *what)
 {
@@ -257,7 +259,8 @@ bool read_derive(struct reader *reader, const yaml_node_t *node, const char *nam
     return each_entry(reader, node, name, add_derived);
 }
 
-// ---- the end --------------------------------------------------------------------------------------------------------------------
+// ---- the end
+// --------------------------------------------------------------------------------------------------------------------
 
 static bool check_derived_names(struct reader *reader)
 {
@@ -278,8 +281,9 @@ bool finish_axes(struct reader *reader)
         if (find_axis(reader, name))
             continue;
         reader_fail(reader, 1, "the experiment names no %s", name);
-        return error_remedy(reader->error, "add `%s: NAME` under `fixed:` or `sweep:`; `warpstudy list %ss` shows what there is",
-                            name, name);
+        return error_remedy(reader->error,
+                            "add `%s: NAME` under `fixed:` or `sweep:`; `warpstudy list %ss` shows what there is", name,
+                            name);
     }
     if (!find_axis(reader, "device") && !(add_axis(reader, "device", 1) && add_value(reader, "auto", 1)))
         return false;

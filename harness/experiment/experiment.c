@@ -9,7 +9,8 @@
 
 #include "experiment/reader.h"
 
-// ---- keys -----------------------------------------------------------------------------------------------------------------------
+// ---- keys
+// -----------------------------------------------------------------------------------------------------------------------
 
 static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char *text, size_t size)
 {
@@ -52,7 +53,8 @@ static bool add_counter(struct reader *reader, const yaml_node_t *node, const ch
     struct experiment *experiment = reader->experiment;
     if (experiment->counter_count >= 256)
         return reader_fail(reader, node_line(node), "%s: more than 256 counters", what);
-    struct experiment_text *counters = realloc(experiment->counters, (experiment->counter_count + 1) * sizeof *counters);
+    struct experiment_text *counters =
+        realloc(experiment->counters, (experiment->counter_count + 1) * sizeof *counters);
     if (!counters)
         return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
     experiment->counters = counters;
@@ -150,25 +152,14 @@ static bool read_seed(struct reader *reader, const yaml_node_t *node, const char
 }
 
 static const struct reader_key experiment_keys[] = {
-    {"name", read_name},
-    {"study", read_study},
-    {"device", read_device},
-    {"fixed", read_fixed},
-    {"sweep", read_sweep},
-    {"where", read_where},
-    {"derive", read_derive},
-    {"collect", read_collect},
-    {"counters", read_counters},
-    {"replicates", read_replicates},
-    {"stop", read_stop},
-    {"order", read_order},
-    {"seed", read_seed},
-    {"time_limit", read_time_limit},
-    {"retries", read_retries},
-    {NULL, NULL},
+    {"name", read_name},         {"study", read_study},           {"device", read_device},   {"fixed", read_fixed},
+    {"sweep", read_sweep},       {"where", read_where},           {"derive", read_derive},   {"collect", read_collect},
+    {"counters", read_counters}, {"replicates", read_replicates}, {"stop", read_stop},       {"order", read_order},
+    {"seed", read_seed},         {"time_limit", read_time_limit}, {"retries", read_retries}, {NULL, NULL},
 };
 
-// ---- the whole ---------------------------------------------------------------------------------------------------------------------
+// ---- the whole
+// ---------------------------------------------------------------------------------------------------------------------
 
 static void set_defaults(struct experiment *experiment)
 {

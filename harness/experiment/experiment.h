@@ -16,7 +16,8 @@ struct experiment_text {
     int line;
 };
 
-// One axis of the sweep. `name` is a parameter, or scene, camera, variant, device. A `fixed` entry is an axis of one value.
+// One axis of the sweep. `name` is a parameter, or scene, camera, variant, device. A `fixed` entry is an axis of one
+// value.
 struct experiment_axis {
     char name[64];
     int line;
@@ -30,7 +31,7 @@ struct experiment_derived {
 };
 
 struct experiment {
-    char *path, *text;          // the file's path and its bytes
+    char *path, *text; // the file's path and its bytes
     char name[64], study[64];
     struct experiment_axis *axes; // in file order, `device` among them (default auto)
     size_t axis_count;
@@ -38,21 +39,22 @@ struct experiment {
     size_t where_count;
     struct experiment_derived *derived;
     size_t derived_count;
-    uint32_t collections;       // bit 1 << enum collection
+    uint32_t collections; // bit 1 << enum collection
     struct experiment_text *counters;
     size_t counter_count;
-    int32_t replicates;         // default 5 where frame or launches are collected, else 1
-    double relative_ci;         // stop: 0.01
+    int32_t replicates;                       // default 5 where frame or launches are collected, else 1
+    double relative_ci;                       // stop: 0.01
     int32_t min_repetitions, max_repetitions; // stop: 10, 1000
-    double max_seconds;         // stop: 10, per trial and replicate
-    double time_limit;          // seconds after which a worker that has not answered is killed; default 600
-    int32_t retries;            // further attempts after a failure that may pass (killed, timed out); default 2
-    bool breadth_first;         // order: breadth_first (default) | depth_first
+    double max_seconds;                       // stop: 10, per trial and replicate
+    double time_limit;  // seconds after which a worker that has not answered is killed; default 600
+    int32_t retries;    // further attempts after a failure that may pass (killed, timed out); default 2
+    bool breadth_first; // order: breadth_first (default) | depth_first
     uint64_t order_seed;
 };
 
-// Reads and checks names, types and bounds of everything but the expressions and the scenes. Unknown keys and values come
-// with a suggestion; every message names file and line. NULL and an error otherwise. Bounds: file 1 MiB, 10 M values.
+// Reads and checks names, types and bounds of everything but the expressions and the scenes. Unknown keys and values
+// come with a suggestion; every message names file and line. NULL and an error otherwise. Bounds: file 1 MiB, 10 M
+// values.
 struct experiment *experiment_load(const char *path, struct error *error);
 // The same from memory; `path` is used in messages.
 struct experiment *experiment_parse(const char *path, const char *text, size_t size, struct error *error);

@@ -34,7 +34,8 @@ bool reader_suggest(struct reader *reader, const char *word, const char *const *
     return error_remedy(reader->error, "choose one of %s", list);
 }
 
-// ---- scalars -----------------------------------------------------------------------------------------------------------------
+// ---- scalars
+// -----------------------------------------------------------------------------------------------------------------
 
 static const char *kind_of(const yaml_node_t *node)
 {
@@ -125,7 +126,8 @@ bool read_choice(struct reader *reader, const yaml_node_t *node, const char *wha
     return reader_suggest(reader, text, choices);
 }
 
-// ---- lists and mappings --------------------------------------------------------------------------------------------------------
+// ---- lists and mappings
+// --------------------------------------------------------------------------------------------------------
 
 bool each_value(struct reader *reader, const yaml_node_t *node, const char *what,
                 bool (*visit)(struct reader *, const yaml_node_t *, const char *))
@@ -143,7 +145,8 @@ bool each_value(struct reader *reader, const yaml_node_t *node, const char *what
     return true;
 }
 
-static bool is_doubled(struct reader *reader, const yaml_node_t *mapping, const yaml_node_pair_t *pair, const char *name)
+static bool is_doubled(struct reader *reader, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
+                       const char *name)
 {
     for (const yaml_node_pair_t *other = mapping->data.mapping.pairs.start; other < pair; ++other) {
         const yaml_node_t *key = yaml_document_get_node(&reader->document, other->key);
@@ -186,7 +189,8 @@ static const struct reader_key *find_key(const struct reader_key *keys, const ch
     return NULL;
 }
 
-static bool unknown_key(struct reader *reader, const struct reader_key *keys, const char *what, const char *name, int line)
+static bool unknown_key(struct reader *reader, const struct reader_key *keys, const char *what, const char *name,
+                        int line)
 {
     const char *names[64];
     size_t count = 0;

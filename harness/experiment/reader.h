@@ -22,7 +22,8 @@ struct reader {
     struct error *error;
 };
 
-// ---- reader.c: every function returns false after setting reader->error with file and line of the node --------------------
+// ---- reader.c: every function returns false after setting reader->error with file and line of the node
+// --------------------
 
 int node_line(const yaml_node_t *node); // from 1
 bool reader_fail(struct reader *reader, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -56,7 +57,8 @@ bool read_mapping(struct reader *reader, const yaml_node_t *node, const char *wh
 bool each_entry(struct reader *reader, const yaml_node_t *node, const char *what,
                 bool (*visit)(struct reader *, const yaml_node_t *value, const char *name, int line));
 
-// ---- axes.c --------------------------------------------------------------------------------------------------------------
+// ---- axes.c
+// --------------------------------------------------------------------------------------------------------------
 
 bool read_fixed(struct reader *reader, const yaml_node_t *node, const char *name);
 bool read_sweep(struct reader *reader, const yaml_node_t *node, const char *name);

@@ -8,31 +8,17 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#if __has_include("version.h")
-#include "version.h"
-#endif
-#ifndef WARPSTUDY_VERSION
-#define WARPSTUDY_VERSION "0.1"
-#endif
-#ifndef WARPSTUDY_COMMIT
-#define WARPSTUDY_COMMIT ""
-#endif
+#include "source_hashes.h" // made at build time: HOST_SOURCE_HARNESS
+#include "version.h"       // made at build time: WARPSTUDY_COMMIT, "" outside a checkout
 
 const char *environment_version(void)
 {
     return WARPSTUDY_COMMIT[0] ? WARPSTUDY_VERSION " (" WARPSTUDY_COMMIT ")" : WARPSTUDY_VERSION;
 }
 
-#if __has_include("host_provenance.h")
-#include "host_provenance.h" // WARPSTUDY_HOST_PROVENANCE: hash of the preprocessed host schedules and measuring code
-#endif
-#ifndef WARPSTUDY_HOST_PROVENANCE
-#define WARPSTUDY_HOST_PROVENANCE ""
-#endif
-
 const char *environment_harness(void)
 {
-    return WARPSTUDY_HOST_PROVENANCE[0] ? "1 " WARPSTUDY_HOST_PROVENANCE : "1";
+    return HOST_SOURCE_HARNESS;
 }
 
 void environment_file(const char *path, char *text, size_t size)
@@ -115,9 +101,7 @@ void environment_collect(struct run_environment *environment)
     add(environment, "commit", WARPSTUDY_COMMIT);
     add(environment, "harness", environment_harness());
     add(environment, "compiler", __VERSION__);
-#ifdef WARPSTUDY_LIBRARIES
     add(environment, "libraries", WARPSTUDY_LIBRARIES);
-#endif
     add(environment, "libc", gnu_get_libc_version());
     environment_processor(text, sizeof text);
     add(environment, "processor", text);

@@ -157,8 +157,8 @@ static struct triangle *tree_triangles(const struct ray_mesh *mesh, float low[3]
     for (uint32_t i = 0; triangles && i < mesh->triangle_count; ++i) {
         const float *corners = &mesh->corners[9 * (size_t)i];
         triangles[i].v0 = vec3_make(corners[0], corners[1], corners[2]);
-        triangles[i].e1 = vec3_sub(vec3_make(corners[3], corners[4], corners[5]), triangles[i].v0);
-        triangles[i].e2 = vec3_sub(vec3_make(corners[6], corners[7], corners[8]), triangles[i].v0);
+        triangles[i].v1 = vec3_make(corners[3], corners[4], corners[5]);
+        triangles[i].v2 = vec3_make(corners[6], corners[7], corners[8]);
         for (int c = 0; c < 9; ++c) {
             low[c % 3] = fminf(low[c % 3], corners[c]);
             high[c % 3] = fmaxf(high[c % 3], corners[c]);

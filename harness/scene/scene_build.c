@@ -65,8 +65,9 @@ static void measure(struct build *build)
 
 static double triangle_area(const struct triangle *t)
 {
-    const struct exact_vec e1 = exact_vec_make((double)t->e1.x, (double)t->e1.y, (double)t->e1.z);
-    const struct exact_vec e2 = exact_vec_make((double)t->e2.x, (double)t->e2.y, (double)t->e2.z);
+    const struct vec3 f1 = vec3_sub(t->v1, t->v0), f2 = vec3_sub(t->v2, t->v0);
+    const struct exact_vec e1 = exact_vec_make((double)f1.x, (double)f1.y, (double)f1.z);
+    const struct exact_vec e2 = exact_vec_make((double)f2.x, (double)f2.y, (double)f2.z);
     return exact_vec_length(exact_vec_cross(e1, e2)) / 2;
 }
 
@@ -83,7 +84,7 @@ static bool fill_lights(struct build *build, double *areas)
         const struct triangle *t = &build->parts.soup.triangles[i];
         if (!shines(build, t))
             continue;
-        build->lights[count] = (struct area_light){t->v0, t->e1, t->e2, build->parts.materials[t->material].emission};
+        build->lights[count] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0), build->parts.materials[t->material].emission};
         areas[count] = triangle_area(t);
         sum += areas[count++];
     }

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "scene/types.h"
 
-enum { IMAGE_VERSION = 1, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 2, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum image_section {
     IMAGE_NODES,

@@ -64,8 +64,8 @@ bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, st
                          soup->what);
     if (!grow(soup))
         return false;
-    struct triangle triangle = {.v0 = v0, .e1 = vec3_sub(v1, v0), .e2 = vec3_sub(v2, v0), .material = soup->material};
-    if (!has_area(triangle.e1, triangle.e2)) {
+    struct triangle triangle = {.v0 = v0, .v1 = v1, .v2 = v2, .material = soup->material};
+    if (!has_area(vec3_sub(v1, v0), vec3_sub(v2, v0))) {
         ++soup->dropped;
         return true;
     }

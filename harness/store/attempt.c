@@ -66,7 +66,8 @@ static void bind_facts(sqlite3_stmt *update, const struct measurement *measureme
 static bool check_changed(struct store *store, int64_t attempt, struct error *error)
 {
     return sqlite3_changes64(store->db) == 1 ||
-           error_set(error, ERROR_FAILED, "attempt %lld is not running: it cannot be finished twice", (long long)attempt);
+           error_set(error, ERROR_FAILED, "attempt %lld is not running: it cannot be finished twice",
+                     (long long)attempt);
 }
 
 static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
@@ -93,8 +94,9 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// No kill loses a committed attempt. A power cut may lose those of the last SYNC_SECONDS, and never damages the file: the log
-// is synchronised by at most one commit in that time, so that a sweep of very short trials does not wait for the disk.
+// No kill loses a committed attempt. A power cut may lose those of the last SYNC_SECONDS, and never damages the file:
+// the log is synchronised by at most one commit in that time, so that a sweep of very short trials does not wait for
+// the disk.
 enum { SYNC_SECONDS = 1 };
 
 static bool set_durable(struct store *store, bool durable, struct error *error)
@@ -133,7 +135,8 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
                         struct error *error)
 {
     sqlite3_stmt *update = store_prepare(
-        store, "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW " WHERE id = ?1 AND status = 'running'", error);
+        store, "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW " WHERE id = ?1 AND status = 'running'",
+        error);
     store_bind_integer(update, 1, attempt);
     store_bind_text(update, 2, attempt_status_names[status]);
     store_bind_text(update, 3, reason);

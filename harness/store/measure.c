@@ -19,7 +19,8 @@ static bool kernel_id(struct store *store, const char *name, int64_t *id, struct
     return true;
 }
 
-static bool add_repetitions(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+static bool add_repetitions(struct store *store, int64_t attempt, const struct measurement *measurement,
+                            struct error *error)
 {
     for (size_t i = 0; i < measurement->repetition_count; ++i) {
         const struct measured_repetition *row = &measurement->repetitions[i];
@@ -50,7 +51,8 @@ static bool add_launch(struct store *store, int64_t attempt, const struct measur
     return store_run(store, insert, error);
 }
 
-static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,
+                         struct error *error)
 {
     const char *latest = NULL; // most launches share the kernel of the one before
     int64_t kernel = 0;
@@ -119,20 +121,22 @@ static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t att
 static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
                        struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store,
-                                         "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                         error);
+    sqlite3_stmt *insert =
+        store_prepare(store,
+                      "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                      "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      error);
     const struct measured_counts **rows = sorted_counts(measurement);
-    bool done = insert && (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
+    bool done = insert &&
+                (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
     for (size_t i = 0; done && i < measurement->count_count; ++i)
         done = insert_counts(store, insert, attempt, max_bounces, rows[i], error);
     free(rows);
     return done;
 }
 
-static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
-                         struct error *error)
+static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounces,
+                         const struct measurement *measurement, struct error *error)
 {
     for (size_t i = 0; i < measurement->lockstep_count; ++i) {
         const struct measured_lockstep *row = &measurement->lockstep[i];
@@ -153,7 +157,8 @@ static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounc
     return true;
 }
 
-static bool add_kernels(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+static bool add_kernels(struct store *store, int64_t attempt, const struct measurement *measurement,
+                        struct error *error)
 {
     for (size_t i = 0; i < measurement->kernel_count; ++i) {
         const struct device_kernel_facts *facts = &measurement->kernels[i].facts;
@@ -195,8 +200,8 @@ static void make_digest(const struct measurement *measurement, int64_t max_bounc
     hash_text(hash_bytes(sums, sizeof sums), digest);
 }
 
-bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
-                       struct error *error)
+bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
+                       char digest[HASH_TEXT], struct error *error)
 {
     sqlite3_stmt *limit = store_prepare(
         store, "SELECT max_bounces FROM trial_record WHERE id = (SELECT trial FROM attempt WHERE id = ?)", error);
@@ -207,5 +212,6 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
     make_digest(measurement, max_bounces, digest);
     return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
            add_counts(store, attempt, max_bounces, measurement, error) &&
-           add_lockstep(store, attempt, max_bounces, measurement, error) && add_kernels(store, attempt, measurement, error);
+           add_lockstep(store, attempt, max_bounces, measurement, error) &&
+           add_kernels(store, attempt, measurement, error);
 }

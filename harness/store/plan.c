@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An experiment's sweep, expanded by SQLite in a private database in memory: nothing else is there to be read or changed.
+// An experiment's sweep, expanded by SQLite in a private database in memory: nothing else is there to be read or
+// changed.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error)
     return statement;
 }
 
-// ---- the product ---------------------------------------------------------------------------------------------------------
+// ---- the product
+// ---------------------------------------------------------------------------------------------------------
 
 static void bind_value(sqlite3_stmt *insert, const char *name, const char *text, const char *device_auto)
 {
@@ -110,9 +112,11 @@ static bool fill_product(sqlite3 *plan, const struct experiment *experiment, str
         const char *comma = i ? ", " : "";
         columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, experiment->axes[i].name);
         values = sqlite3_mprintf("%z%saxis_%d.value", values, comma, (int)i);
-        tables = sqlite3_mprintf("%z%saxis_%d", tables, i ? " CROSS JOIN " : "", (int)i); // CROSS JOIN keeps the file's order
+        tables = sqlite3_mprintf("%z%saxis_%d", tables, i ? " CROSS JOIN " : "",
+                                 (int)i); // CROSS JOIN keeps the file's order
     }
-    return plan_exec_free(plan, sqlite3_mprintf("INSERT INTO plan (%z) SELECT %z FROM %z", columns, values, tables), error);
+    return plan_exec_free(plan, sqlite3_mprintf("INSERT INTO plan (%z) SELECT %z FROM %z", columns, values, tables),
+                          error);
 }
 
 static bool product_size(const struct experiment *experiment, int64_t *size, struct error *error)
@@ -129,29 +133,33 @@ static bool product_size(const struct experiment *experiment, int64_t *size, str
     return true;
 }
 
-// ---- expressions -----------------------------------------------------------------------------------------------------------
+// ---- expressions
+// -----------------------------------------------------------------------------------------------------------
 
-static bool expression_error(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression,
-                             struct error *error)
+static bool expression_error(sqlite3 *plan, const struct experiment *experiment,
+                             const struct experiment_text *expression, struct error *error)
 {
     const int code = sqlite3_errcode(plan) & 0xff;
     const char *cause = code == SQLITE_INTERRUPT ? "it runs too long" : sqlite3_errmsg(plan);
     error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text, cause);
     if (code == SQLITE_AUTH)
-        return error_remedy(error, "use the plan's columns, operators and plain functions such as min, max, abs, iif; no "
-                                   "subqueries");
-    return error_remedy(error, "columns are the parameters, scene, camera, variant, device and what `derive` makes; text "
-                               "stands in 'single quotes'");
+        return error_remedy(error,
+                            "use the plan's columns, operators and plain functions such as min, max, abs, iif; no "
+                            "subqueries");
+    return error_remedy(error,
+                        "columns are the parameters, scene, camera, variant, device and what `derive` makes; text "
+                        "stands in 'single quotes'");
 }
 
 // Runs `before (expression) after` over the plan under guard; *changes = rows it touched.
-static bool apply(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression, char *sql,
-                  int64_t rows, int64_t *changes, struct error *error)
+static bool apply(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression,
+                  char *sql, int64_t rows, int64_t *changes, struct error *error)
 {
     char why[128];
     if (!expression_contained(expression->text, why, sizeof why)) {
         sqlite3_free(sql);
-        error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text, why);
+        error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text,
+                     why);
         return error_remedy(error, "write one SQL expression over the plan's columns");
     }
     if (!sql)
@@ -183,7 +191,8 @@ static bool nothing_left(const struct experiment *experiment, const struct exper
 {
     error_set_at(error, ERROR_USE, experiment->path, clause->line,
                  "nothing is left to run: clause `%s` removed the last %lld points", clause->text, (long long)removed);
-    return error_remedy(error, "correct the clause or widen the sweep; `warpstudy plan` shows what each clause removes");
+    return error_remedy(error,
+                        "correct the clause or widen the sweep; `warpstudy plan` shows what each clause removes");
 }
 
 static bool apply_where(sqlite3 *plan, const struct experiment *experiment, struct plan_summary *summary,
@@ -205,14 +214,16 @@ static bool apply_where(sqlite3 *plan, const struct experiment *experiment, stru
     return true;
 }
 
-// ---- derived parameters -----------------------------------------------------------------------------------------------------
+// ---- derived parameters
+// -----------------------------------------------------------------------------------------------------
 
 static bool check_derived_value(sqlite3_stmt *value, const struct experiment *experiment,
                                 const struct experiment_derived *derived, struct error *error)
 {
     const struct parameter *parameter = parameter_find(derived->name);
     int64_t ignored;
-    const char *text = sqlite3_column_type(value, 0) == SQLITE_NULL ? "auto" : (const char *)sqlite3_column_text(value, 0);
+    const char *text =
+        sqlite3_column_type(value, 0) == SQLITE_NULL ? "auto" : (const char *)sqlite3_column_text(value, 0);
     if (parameter_parse(parameter, text ? text : "", &ignored, error))
         return true;
     snprintf(error->file, sizeof error->file, "%s", experiment->path);
@@ -227,13 +238,15 @@ static bool check_derived(sqlite3 *plan, const struct experiment *experiment, co
     if (!parameter)
         return true;
     if (!parameter->choices && // 6.0 is 6
-        !plan_exec_free(plan,
-                        sqlite3_mprintf("UPDATE plan SET \"%w\" = CAST(\"%w\" AS INTEGER) WHERE typeof(\"%w\") = 'real' "
-                                        "AND \"%w\" = CAST(\"%w\" AS INTEGER)",
-                                        derived->name, derived->name, derived->name, derived->name, derived->name),
-                        error))
+        !plan_exec_free(
+            plan,
+            sqlite3_mprintf("UPDATE plan SET \"%w\" = CAST(\"%w\" AS INTEGER) WHERE typeof(\"%w\") = 'real' "
+                            "AND \"%w\" = CAST(\"%w\" AS INTEGER)",
+                            derived->name, derived->name, derived->name, derived->name, derived->name),
+            error))
         return false;
-    sqlite3_stmt *values = plan_prepare(plan, sqlite3_mprintf("SELECT DISTINCT \"%w\" FROM plan", derived->name), error);
+    sqlite3_stmt *values =
+        plan_prepare(plan, sqlite3_mprintf("SELECT DISTINCT \"%w\" FROM plan", derived->name), error);
     bool done = values != NULL;
     while (done && sqlite3_step(values) == SQLITE_ROW)
         done = check_derived_value(values, experiment, derived, error);
@@ -254,13 +267,16 @@ static bool open_plan(struct store *store, struct error *error)
     sqlite3_limit(store->plan, SQLITE_LIMIT_LENGTH, 4 << 20);
     sqlite3_limit(store->plan, SQLITE_LIMIT_VDBE_OP, 250000);
     plan_add_shuffle(store->plan);
-    return plan_exec(store->plan, "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF", error);
+    return plan_exec(store->plan, "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF",
+                     error);
 }
 
 static void note_shape(struct store *store, const struct experiment *experiment, int64_t trials)
 {
-    store->shape = (struct plan_shape){.trials = trials, .repetitions = experiment->max_repetitions,
-                                       .axes = (int)experiment->axis_count, .derived = (int)experiment->derived_count,
+    store->shape = (struct plan_shape){.trials = trials,
+                                       .repetitions = experiment->max_repetitions,
+                                       .axes = (int)experiment->axis_count,
+                                       .derived = (int)experiment->derived_count,
                                        .collections = experiment->collections};
     sqlite3_stmt *most = NULL;
     if (sqlite3_prepare_v2(store->plan, "SELECT max(max_bounces) FROM plan", -1, &most, NULL) == SQLITE_OK &&

@@ -8,10 +8,10 @@
 
 enum { GUARD_STEP = 1000 }; // virtual-machine steps between two looks at the limit
 
-static const char *const functions[] = {
-    "abs", "ceil", "ceiling", "coalesce", "floor", "glob", "ifnull", "iif", "instr", "length", "like", "log", "log10",
-    "log2", "lower", "ltrim", "max", "min", "mod", "nullif", "pow", "power", "round", "rtrim", "sign", "sqrt", "substr",
-    "substring", "trim", "typeof", "upper", NULL};
+static const char *const functions[] = {"abs",   "ceil",   "ceiling", "coalesce",  "floor", "glob",   "ifnull", "iif",
+                                        "instr", "length", "like",    "log",       "log10", "log2",   "lower",  "ltrim",
+                                        "max",   "min",    "mod",     "nullif",    "pow",   "power",  "round",  "rtrim",
+                                        "sign",  "sqrt",   "substr",  "substring", "trim",  "typeof", "upper",  NULL};
 
 static bool listed(const char *name)
 {

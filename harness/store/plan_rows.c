@@ -5,7 +5,8 @@
 
 #include "store/plan.h"
 
-// ---- what variants ignore falls together --------------------------------------------------------------------------------------
+// ---- what variants ignore falls together
+// --------------------------------------------------------------------------------------
 
 static bool in_plan(const struct experiment *experiment, const struct parameter *parameter)
 {
@@ -22,15 +23,16 @@ static bool forget_ignored(sqlite3 *plan, const struct experiment *experiment, c
     for (size_t i = 0; i < parameter_count; ++i)
         if (in_plan(experiment, &parameter_table[i]) && !spec_heeds(&spec, &parameter_table[i]))
             sql = sqlite3_mprintf("%z, \"%w\" = NULL", sql, parameter_table[i].name);
-    return plan_exec_free(plan, sqlite3_mprintf("%z WHERE variant = %Q AND (device = 'emulator') = %d", sql, variant, emulator),
-                          error);
+    return plan_exec_free(
+        plan, sqlite3_mprintf("%z WHERE variant = %Q AND (device = 'emulator') = %d", sql, variant, emulator), error);
 }
 
 static bool forget_all_ignored(sqlite3 *plan, const struct experiment *experiment, struct error *error)
 {
     sqlite3_stmt *list = plan_prepare(
         plan,
-        sqlite3_mprintf("CREATE TABLE kinds AS SELECT DISTINCT variant, device = 'emulator' AS emulator FROM plan"), error);
+        sqlite3_mprintf("CREATE TABLE kinds AS SELECT DISTINCT variant, device = 'emulator' AS emulator FROM plan"),
+        error);
     bool done = list && sqlite3_step(list) == SQLITE_DONE;
     sqlite3_finalize(list);
     list = done ? plan_prepare(plan, sqlite3_mprintf("SELECT variant, emulator FROM kinds"), error) : NULL;
@@ -68,7 +70,8 @@ static bool make_points(sqlite3 *plan, const struct experiment *experiment, stru
     return plan_exec_free(plan, sql, error);
 }
 
-// ---- the order ---------------------------------------------------------------------------------------------------------------
+// ---- the order
+// ---------------------------------------------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t x)
 {
@@ -91,25 +94,28 @@ static bool make_schedule(sqlite3 *plan, const struct experiment *experiment, st
 {
     const uint32_t timed = experiment->collections & ~(1u << COLLECTION_COUNTS);
     const int replicates = timed ? experiment->replicates : 1;
-    if (!plan_exec(plan, "CREATE TABLE schedule (ordinal INTEGER PRIMARY KEY, point INTEGER, replicate INTEGER, "
-                         "collections INTEGER)", error))
+    if (!plan_exec(plan,
+                   "CREATE TABLE schedule (ordinal INTEGER PRIMARY KEY, point INTEGER, replicate INTEGER, "
+                   "collections INTEGER)",
+                   error))
         return false;
     char order[96] = "number, r";
     if (experiment->breadth_first)
         snprintf(order, sizeof order, "r, shuffle_key(%lld, r, number), number", (long long)experiment->order_seed);
     return plan_exec_free(
         plan,
-        sqlite3_mprintf("WITH RECURSIVE replicates (r) AS (SELECT 0 UNION ALL SELECT r + 1 FROM replicates WHERE r + 1 < %d) "
-                        "INSERT INTO schedule (point, replicate, collections) SELECT number, r, iif(r, %lld, %lld) "
-                        "FROM replicates CROSS JOIN point ORDER BY %s",
-                        replicates, (long long)timed, (long long)experiment->collections, order),
+        sqlite3_mprintf(
+            "WITH RECURSIVE replicates (r) AS (SELECT 0 UNION ALL SELECT r + 1 FROM replicates WHERE r + 1 < %d) "
+            "INSERT INTO schedule (point, replicate, collections) SELECT number, r, iif(r, %lld, %lld) "
+            "FROM replicates CROSS JOIN point ORDER BY %s",
+            replicates, (long long)timed, (long long)experiment->collections, order),
         error);
 }
 
 void plan_add_shuffle(sqlite3 *plan)
 {
-    sqlite3_create_function_v2(plan, "shuffle_key", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, shuffle_key, NULL, NULL,
-                               NULL);
+    sqlite3_create_function_v2(plan, "shuffle_key", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, shuffle_key, NULL,
+                               NULL, NULL);
 }
 
 bool plan_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error)
@@ -127,7 +133,8 @@ bool plan_count(sqlite3 *plan, const char *table, int64_t *count, struct error *
     return done;
 }
 
-// ---- rows ----------------------------------------------------------------------------------------------------------------------
+// ---- rows
+// ----------------------------------------------------------------------------------------------------------------------
 
 // Where column i of table `point` goes.
 struct destination {
@@ -158,8 +165,7 @@ static bool put_column(sqlite3_stmt *rows, int column, const struct destination 
     } else if (to->parameter && to->parameter->choices && !missing) {
         return parameter_set(&spec->parameters, to->parameter, (const char *)sqlite3_column_text(rows, column), error);
     } else if (to->parameter) {
-        const int64_t value =
-            missing ? parameter_get(standard, to->parameter) : sqlite3_column_int64(rows, column);
+        const int64_t value = missing ? parameter_get(standard, to->parameter) : sqlite3_column_int64(rows, column);
         memcpy((char *)&spec->parameters + to->parameter->offset, &value, sizeof value);
     }
     return true;

@@ -8,11 +8,11 @@
 
 static bool reading_pragma(const char *name, const char *argument)
 {
-    static const char *const plain[] = {"application_id", "user_version", "journal_mode",  "page_count", "page_size",
+    static const char *const plain[] = {"application_id", "user_version", "journal_mode",   "page_count",   "page_size",
                                         "freelist_count", "encoding",     "schema_version", "foreign_keys", NULL};
-    static const char *const with_argument[] = {"table_info",  "table_xinfo",      "table_list", "index_list",
-                                                "index_info",  "index_xinfo",      "foreign_key_list",
-                                                "quick_check", "integrity_check", "foreign_key_check", NULL};
+    static const char *const with_argument[] = {
+        "table_info",       "table_xinfo", "table_list",      "index_list",        "index_info", "index_xinfo",
+        "foreign_key_list", "quick_check", "integrity_check", "foreign_key_check", NULL};
     for (size_t i = 0; with_argument[i]; ++i)
         if (!sqlite3_stricmp(name, with_argument[i]))
             return true;
@@ -46,15 +46,13 @@ static bool query_failed(struct store *store, const char *sql, struct error *err
     if (code != SQLITE_ERROR)
         return store_failed(store->db, store->path, "run the query", error);
     const int offset = sqlite3_error_offset(store->db);
+    char place[32] = "";
     int line = 1;
     for (int i = 0; i < offset && sql[i]; ++i)
         line += sql[i] == '\n';
-    error_set(error, ERROR_USE, "the query is not valid: %s%s%.0d", sqlite3_errmsg(store->db),
-              offset >= 0 ? " (line " : "", offset);
-    if (offset >= 0) {
-        const size_t used = strlen(error->message);
-        snprintf(error->message + used, sizeof error->message - used, "%d)", line);
-    }
+    if (offset >= 0 && line > 1)
+        snprintf(place, sizeof place, " (line %d)", line);
+    error_set(error, ERROR_USE, "the query is not valid: %s%s", sqlite3_errmsg(store->db), place);
     return error_remedy(error, "text stands in 'single quotes'; docs/schema.md lists tables, views and columns");
 }
 
@@ -70,10 +68,11 @@ static sqlite3_stmt *prepare_reading(struct store *store, const char *sql, struc
     sqlite3_set_authorizer(store->db, NULL, NULL);
     if (code != SQLITE_OK)
         return NULL;
-    const char *wrong = !statement                               ? "there is no statement in the query"
-                        : !sqlite3_stmt_readonly(statement)      ? "a query may only read"
-                        : rest[strspn(rest, " \t\r\n;")] != '\0' ? "a query is one statement; there is more after the first"
-                                                                 : NULL;
+    const char *wrong = !statement                          ? "there is no statement in the query"
+                        : !sqlite3_stmt_readonly(statement) ? "a query may only read"
+                        : rest[strspn(rest, " \t\r\n;")] != '\0'
+                            ? "a query is one statement; there is more after the first"
+                            : NULL;
     if (!wrong)
         return statement;
     sqlite3_finalize(statement);
@@ -164,20 +163,22 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error)
 {
     sqlite3_stmt *statement = prepare_reading(store, sql, error);
-    const bool done = statement && bind_all(statement, bindings, error) &&
-                      visit_rows(store, sql, statement, visit, context, error);
+    const bool done =
+        statement && bind_all(statement, bindings, error) && visit_rows(store, sql, statement, visit, context, error);
     sqlite3_finalize(statement);
     return done;
 }
 
-// ---- redo ----------------------------------------------------------------------------------------------------------------
+// ---- redo
+// ----------------------------------------------------------------------------------------------------------------
 
 static bool supersede(struct store *store, sqlite3_stmt *trials, int64_t *count, struct error *error)
 {
     int code;
     while ((code = sqlite3_step(trials)) == SQLITE_ROW) {
         sqlite3_stmt *update = store_prepare(
-            store, "UPDATE attempt SET superseded = 1 WHERE trial = ? AND NOT superseded AND status <> 'running'", error);
+            store, "UPDATE attempt SET superseded = 1 WHERE trial = ? AND NOT superseded AND status <> 'running'",
+            error);
         store_bind_integer(update, 1, sqlite3_column_int64(trials, 0));
         if (!store_run(store, update, error))
             return false;
@@ -204,15 +205,14 @@ bool store_redo(struct store *store, const char *where, int64_t *count, struct e
     return false;
 }
 
-// ---- tables of a report -------------------------------------------------------------------------------------------------------
+// ---- tables of a report
+// -------------------------------------------------------------------------------------------------------
 
-static char *column_list(const char *const *columns, size_t count, const char *format)
+static char *column_list(const char *const *columns, size_t count)
 {
     char *list = sqlite3_mprintf("");
-    for (size_t i = 0; i < count; ++i) {
-        char *item = sqlite3_mprintf(format, columns[i]);
-        list = sqlite3_mprintf("%z%s%z", list, i ? ", " : "", item);
-    }
+    for (size_t i = 0; i < count; ++i)
+        list = sqlite3_mprintf("%z%s\"%w\"", list, i ? ", " : "", columns[i]);
     return list;
 }
 
@@ -243,7 +243,7 @@ static bool fill_table(struct store *store, const char *table, size_t columns, c
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error)
 {
-    char *list = column_list(columns, column_count, "\"%w\"");
+    char *list = column_list(columns, column_count);
     char *sql = sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table, list);
     const bool made = sql && store_exec(store, sql, "load a table", error);
     sqlite3_free(sql);

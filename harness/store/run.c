@@ -6,12 +6,13 @@
 #include "base/hash.h"
 #include "store/store_internal.h"
 
-const char *const attempt_status_names[ATTEMPT_STATUSES + 1] = {
-    "running", "done", "failed", "killed", "timeout", "skipped", "abandoned", NULL};
+const char *const attempt_status_names[ATTEMPT_STATUSES + 1] = {"running", "done",    "failed",    "killed",
+                                                                "timeout", "skipped", "abandoned", NULL};
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
-// ---- runs ------------------------------------------------------------------------------------------------------------------
+// ---- runs
+// ------------------------------------------------------------------------------------------------------------------
 
 static bool find_experiment(struct store *store, const struct experiment *experiment, int64_t *id, struct error *error)
 {
@@ -70,8 +71,8 @@ bool store_begin_run(struct store *store, const struct run_header *header, int64
     int64_t experiment;
     if (!store_begin(store, error))
         return false;
-    if (find_experiment(store, header->experiment, &experiment, error) && add_run(store, header, experiment, run, error) &&
-        add_environment(store, *run, header->environment, error))
+    if (find_experiment(store, header->experiment, &experiment, error) &&
+        add_run(store, header, experiment, run, error) && add_environment(store, *run, header->environment, error))
         return store_commit(store, error);
     store_rollback(store);
     return false;
@@ -85,7 +86,8 @@ bool store_end_run(struct store *store, int64_t run, const char *reason, struct 
     return store_run(store, update, error);
 }
 
-// ---- trials ----------------------------------------------------------------------------------------------------------------
+// ---- trials
+// ----------------------------------------------------------------------------------------------------------------
 
 // "INSERT ... (fixed columns, parameters ...)": made once per store, for its address names it in the cache.
 static const char *insert_trial_sql(void)
@@ -127,8 +129,8 @@ static bool insert_trial(struct store *store, int64_t run, const struct plan_row
                          const struct trial_provenance *provenance, const struct trial_keys *keys, struct error *error)
 {
     sqlite3_stmt *insert = store_prepare(store, insert_trial_sql(), error);
-    const char *const texts[] = {keys->key,         keys->setting,       keys->spec,      keys->work, keys->estimator,
-                                 row->spec.scene,   row->spec.camera,    row->spec.variant, row->spec.device};
+    const char *const texts[] = {keys->key,       keys->setting,    keys->spec,        keys->work,      keys->estimator,
+                                 row->spec.scene, row->spec.camera, row->spec.variant, row->spec.device};
     const char *const made_by[] = {provenance->scene_content, provenance->programs, provenance->device_name,
                                    provenance->driver,        provenance->policy,   provenance->harness};
     for (int i = 0; i < 9; ++i)
@@ -152,7 +154,8 @@ static bool link_trial(struct store *store, int64_t run, const struct plan_row *
     store_bind_integer(link, 5, row->collections);
     if (!store_run(store, link, error))
         return false;
-    sqlite3_stmt *touch = store_prepare(store, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1", error);
+    sqlite3_stmt *touch =
+        store_prepare(store, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1", error);
     store_bind_integer(touch, 1, run);
     store_bind_integer(touch, 2, trial);
     return store_run(store, touch, error);
@@ -184,8 +187,8 @@ static bool add_derived(struct store *store, int64_t run, const struct plan_row 
     return done;
 }
 
-bool store_trial(struct store *store, int64_t run, const struct plan_row *row, const struct trial_provenance *provenance,
-                 int64_t *trial, char key[HASH_TEXT], struct error *error)
+bool store_trial(struct store *store, int64_t run, const struct plan_row *row,
+                 const struct trial_provenance *provenance, int64_t *trial, char key[HASH_TEXT], struct error *error)
 {
     struct trial_keys keys;
     trial_keys_make(row, provenance, &keys);

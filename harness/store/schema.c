@@ -14,8 +14,8 @@ const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    const bool done = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
-                      sqlite3_step(statement) == SQLITE_ROW;
+    const bool done =
+        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
     if (done)
         *value = sqlite3_column_int64(statement, 0);
     else
@@ -61,8 +61,9 @@ static bool check_version(struct store *store, int64_t version, struct error *er
 {
     if (version <= schema_version)
         return true;
-    error_set_at(error, ERROR_INPUT, store->path, 0, "this database has schema version %lld; this program knows up to %d",
-                 (long long)version, schema_version);
+    error_set_at(error, ERROR_INPUT, store->path, 0,
+                 "this database has schema version %lld; this program knows up to %d", (long long)version,
+                 schema_version);
     return error_remedy(error, "use the newer warpstudy that wrote it, or give another database with --db");
 }
 
@@ -97,12 +98,12 @@ bool schema_inspect(struct store *store, enum schema_state *state, struct error 
 // A value that stands in rows written before the column was there: they were made with the default.
 static bool add_parameter_column(struct store *store, const struct parameter *parameter, struct error *error)
 {
-    char *sql = parameter->automatic ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER", parameter->name)
-                : parameter->choices
-                    ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" TEXT DEFAULT %Q", parameter->name,
-                                      parameter->standard)
-                    : sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER DEFAULT %s", parameter->name,
-                                      parameter->standard);
+    char *sql = parameter->automatic
+                    ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER", parameter->name)
+                : parameter->choices ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" TEXT DEFAULT %Q",
+                                                       parameter->name, parameter->standard)
+                                     : sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER DEFAULT %s",
+                                                       parameter->name, parameter->standard);
     const bool done = sql && store_exec(store, sql, "add a parameter's column", error);
     sqlite3_free(sql);
     return done;
@@ -124,7 +125,8 @@ static bool drop_views(struct store *store, struct error *error)
 {
     sqlite3_stmt *list = NULL;
     char *sql = sqlite3_mprintf("DELETE FROM metric; DELETE FROM step_weight;");
-    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) == SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) ==
+        SQLITE_OK)
         while (sql && sqlite3_step(list) == SQLITE_ROW)
             sql = sqlite3_mprintf("%z DROP VIEW \"%w\";", sql, sqlite3_column_text(list, 0));
     sqlite3_finalize(list);

@@ -36,7 +36,8 @@ static bool mean_stored(struct store *store, int64_t *bytes, struct error *error
 {
     int64_t trials, pages, page;
     *bytes = 0;
-    if (!store_integer(store, store_prepare(store, "SELECT count(DISTINCT trial) FROM attempt WHERE status = 'done'", error),
+    if (!store_integer(store,
+                       store_prepare(store, "SELECT count(DISTINCT trial) FROM attempt WHERE status = 'done'", error),
                        0, &trials, error) ||
         !store_integer(store, store_prepare(store, "PRAGMA page_count", error), 0, &pages, error) ||
         !store_integer(store, store_prepare(store, "PRAGMA page_size", error), 0, &page, error))

@@ -9,19 +9,17 @@ static const char *remedy_for(int code)
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return "another process is writing to this database: wait for it, or give another one with --db";
-    case SQLITE_FULL:
-        return "the disk is full: free some space and start again; what is stored already stays valid";
+    case SQLITE_FULL: return "the disk is full: free some space and start again; what is stored already stays valid";
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return "the file or its folder is read-only: mend the permissions, or give another place with --db";
-    case SQLITE_NOTADB:
-        return "this file is not a warpstudy database: give another one with --db";
+    case SQLITE_NOTADB: return "this file is not a warpstudy database: give another one with --db";
     case SQLITE_CORRUPT:
         return "the file is damaged: restore a copy, or save what is readable with `sqlite3 FILE .recover`";
-    case SQLITE_CANTOPEN:
-        return "make the folder and see that you may write there, or give another place with --db";
+    case SQLITE_CANTOPEN: return "make the folder and see that you may write there, or give another place with --db";
     case SQLITE_IOERR:
-        return "the disk or network drive failed: check space and state of the disk; what is stored already stays valid";
+        return "the disk or network drive failed: check space and state of the disk; what is stored already stays "
+               "valid";
     default: return "";
     }
 }

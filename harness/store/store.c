@@ -36,6 +36,11 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_extended_result_codes(store->db, 1);
+    return true;
+}
+
+static bool tune(struct store *store, struct error *error)
+{
     return store_exec(store, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY", "open the database", error);
 }
 
@@ -121,7 +126,7 @@ static bool open_reading(struct store *store, struct error *error)
                       : store_failed(store->db, store->path, "read the database", error)))
             return false;
     }
-    if (!schema_inspect(store, &state, error))
+    if (!tune(store, error) || !schema_inspect(store, &state, error))
         return false;
     if (state == SCHEMA_EMPTY) {
         error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
@@ -133,8 +138,11 @@ static bool open_reading(struct store *store, struct error *error)
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
 static bool set_journal(struct store *store, struct error *error)
 {
-    return store_exec(store, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-                             "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 2000", "open the database", error);
+    return store_exec(
+        store,
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+        "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 2000",
+        "open the database", error);
 }
 
 static bool open_writing(struct store *store, struct error *error)
@@ -150,7 +158,7 @@ static bool open_writing(struct store *store, struct error *error)
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
         return error_remedy(error, "mend the permissions, or give another place with --db");
     }
-    return set_journal(store, error) && (state == SCHEMA_CURRENT || schema_update(store, error));
+    return tune(store, error) && set_journal(store, error) && (state == SCHEMA_CURRENT || schema_update(store, error));
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)
@@ -175,8 +183,8 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
 static void leave_single_file(struct store *store)
 {
     sqlite3_busy_timeout(store->db, 200);
-    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL, NULL,
-                 NULL);
+    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
+                 NULL, NULL);
 }
 
 void store_close(struct store *store)

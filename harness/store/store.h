@@ -19,70 +19,83 @@ enum store_mode {
     STORE_MEMORY, // private, in memory; path is ignored
 };
 
-// Errors: not a database, newer than this program, locked by another run, folder missing or not writable, disk full: each
-// with its remedy.
+// Errors: not a database, newer than this program, locked by another run, folder missing or not writable, disk full:
+// each with its remedy.
 struct store *store_open(const char *path, enum store_mode mode, struct error *error);
 void store_close(struct store *store);
 const char *store_path(const struct store *store);
 // $WARPSTUDY_DB, else ./results/warpstudy.db where ./results is a folder, else ./warpstudy.db
 void store_default_path(char *path, size_t size);
 
-// ---- plan: an experiment expanded into a temporary table ----------------------------------------------------------------
+// ---- plan: an experiment expanded into a temporary table
+// ----------------------------------------------------------------
 
 struct plan_clause {
     const char *expression; // of the experiment's `where`
     int line;
-    int64_t removed;        // rows that this clause, applied after the ones before it, removed
+    int64_t removed; // rows that this clause, applied after the ones before it, removed
 };
 struct plan_summary {
-    int64_t product;        // size of the full product
-    int64_t points;         // after `where` and after parameters that a variant ignores have fallen together
-    int64_t collapsed;      // how many fell together
-    int64_t trials;         // points x replicates
+    int64_t product;   // size of the full product
+    int64_t points;    // after `where` and after parameters that a variant ignores have fallen together
+    int64_t collapsed; // how many fell together
+    int64_t trials;    // points x replicates
     struct plan_clause clauses[32];
     size_t clause_count;
 };
-// `device_auto` is what `auto` stands for here. Parameters that a row's variant ignores become NULL (their default is used),
-// after `where` has been applied. Errors: an expression that does not compile, reads anything but the plan's columns, uses
-// double quotes or runs too long (with file and line of it); nothing left.
+// `device_auto` is what `auto` stands for here. Parameters that a row's variant ignores become NULL (their default is
+// used), after `where` has been applied. Errors: an expression that does not compile, reads anything but the plan's
+// columns, uses double quotes or runs too long (with file and line of it); nothing left.
 bool store_plan(struct store *store, const struct experiment *experiment, const char *device_auto,
                 struct plan_summary *summary, struct error *error);
 
 struct plan_row {
-    int64_t ordinal;         // in the order of execution (breadth-first: replicate 0 of every point first; seeded shuffle within)
+    int64_t
+        ordinal; // in the order of execution (breadth-first: replicate 0 of every point first; seeded shuffle within)
     int64_t point;
     int32_t replicate;
     struct trial_spec spec;
-    uint32_t collections;    // replicates beyond 0 omit `counts`: they are exact
+    uint32_t collections; // replicates beyond 0 omit `counts`: they are exact
 };
 // Calls visit for each row in order until it returns false.
 bool store_plan_rows(struct store *store, bool (*visit)(void *context, const struct plan_row *), void *context,
                      struct error *error);
 
-// ---- runs, trials, attempts -------------------------------------------------------------------------------------------------
+// ---- runs, trials, attempts
+// -------------------------------------------------------------------------------------------------
 
 struct run_header {
     const char *label, *command_line;
     const struct experiment *experiment;
-    const char *const *environment; // name, value, name, value, ..., NULL: git commit, compiler, CPU, kernel, library versions
+    const char *const
+        *environment; // name, value, name, value, ..., NULL: git commit, compiler, CPU, kernel, library versions
 };
 bool store_begin_run(struct store *store, const struct run_header *header, int64_t *run, struct error *error);
-bool store_end_run(struct store *store, int64_t run, const char *reason, struct error *error); // "complete", "until", "interrupted", ...
+bool store_end_run(struct store *store, int64_t run, const char *reason,
+                   struct error *error); // "complete", "until", "interrupted", ...
 
 // What the trial is keyed by (contract 4), besides spec and replicate.
 struct trial_provenance {
-    const char *scene_content;   // hash text
-    const char *programs;        // provenance of the kernels and of the host schedule, per collection kind's build
+    const char *scene_content; // hash text
+    const char *programs;      // provenance of the kernels and of the host schedule, per collection kind's build
     const char *device_name, *driver;
-    const char *policy;          // measurement policy that applies (repetitions, stop rule), as text
-    const char *harness;         // version of the measuring code
+    const char *policy;  // measurement policy that applies (repetitions, stop rule), as text
+    const char *harness; // version of the measuring code
 };
 // Finds or creates the trial with this key and links it to run and experiment point. *key: 32 hex digits.
-bool store_trial(struct store *store, int64_t run, const struct plan_row *row, const struct trial_provenance *provenance,
-                 int64_t *trial, char key[HASH_TEXT], struct error *error);
+bool store_trial(struct store *store, int64_t run, const struct plan_row *row,
+                 const struct trial_provenance *provenance, int64_t *trial, char key[HASH_TEXT], struct error *error);
 
-enum attempt_status { ATTEMPT_RUNNING, ATTEMPT_DONE, ATTEMPT_FAILED, ATTEMPT_KILLED, ATTEMPT_TIMEOUT, ATTEMPT_SKIPPED,
-                      ATTEMPT_ABANDONED, ATTEMPT_STATUSES };
+enum attempt_status {
+    ATTEMPT_RUNNING,
+    ATTEMPT_DONE,
+    ATTEMPT_FAILED,
+    ATTEMPT_KILLED,
+    ATTEMPT_TIMEOUT,
+    ATTEMPT_SKIPPED,
+    ATTEMPT_ABANDONED,
+    ATTEMPT_STATUSES
+};
 extern const char *const attempt_status_names[ATTEMPT_STATUSES + 1];
 
 // Whether (trial, collection) needs no further attempt: done, skipped, or failed as often as `retries` allows.
@@ -100,12 +113,14 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
 // Exclusive use by one coordinator: an advisory lock beside the file, released when the process ends however it ends.
 bool store_lock(struct store *store, struct error *error);
-// Bytes that n more trials of this plan will need, from what is stored or from a rule where nothing is; and what the disk has.
+// Bytes that n more trials of this plan will need, from what is stored or from a rule where nothing is; and what the
+// disk has.
 bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *available, struct error *error);
 // Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`.
 bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
 
-// ---- reading ------------------------------------------------------------------------------------------------------------------
+// ---- reading
+// ------------------------------------------------------------------------------------------------------------------
 
 enum store_type { STORE_NULL, STORE_INTEGER, STORE_REAL, STORE_TEXT };
 struct store_value {
@@ -119,10 +134,12 @@ struct store_row {
     const char *const *names;
     const struct store_value *values;
 };
-// One statement, read-only whatever the mode: anything that would change the database is an error. `bindings`: name, value,
-// name, value, ..., NULL for :name parameters (bound as text that compares like a number where it looks like one); may be NULL.
+// One statement, read-only whatever the mode: anything that would change the database is an error. `bindings`: name,
+// value, name, value, ..., NULL for :name parameters (bound as text that compares like a number where it looks like
+// one); may be NULL.
 bool store_query(struct store *store, const char *sql, const char *const *bindings,
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error);
-// Loads published values or claims into tables of the report (temporary, never in the file): a table is dropped and made anew.
+// Loads published values or claims into tables of the report (temporary, never in the file): a table is dropped and
+// made anew.
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);

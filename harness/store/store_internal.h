@@ -20,26 +20,27 @@ enum {
 struct plan_shape {
     int64_t trials, max_bounces;
     int32_t repetitions;
-    int axes, derived;          // columns of table `point` after its number
+    int axes, derived; // columns of table `point` after its number
     uint32_t collections;
 };
 
 struct store {
     sqlite3 *db;
-    sqlite3 *plan;              // private, in memory: no expression of an experiment ever meets `db`
+    sqlite3 *plan; // private, in memory: no expression of an experiment ever meets `db`
     struct plan_shape shape;
     enum store_mode mode;
-    bool copy;                  // `db` is a migrated copy in memory of an older file
+    bool copy; // `db` is a migrated copy in memory of an older file
     char *path;
-    double synced;              // monotonic time of the latest commit that waited for the disk
-    int lock;                   // descriptor of PATH.lock, -1 where not held
+    double synced; // monotonic time of the latest commit that waited for the disk
+    int lock;      // descriptor of PATH.lock, -1 where not held
     struct {
-        const char *sql;        // compared by address: a literal
+        const char *sql; // compared by address: a literal
         sqlite3_stmt *statement;
     } statements[STORE_STATEMENTS];
 };
 
-// ---- statement.c --------------------------------------------------------------------------------------------------------
+// ---- statement.c
+// --------------------------------------------------------------------------------------------------------
 
 // Turns SQLite's error on `db` into ours: cause and remedy. `doing`: "store the trial". Always false.
 bool store_failed(sqlite3 *db, const char *path, const char *doing, struct error *error);
@@ -52,7 +53,7 @@ bool store_run(struct store *store, sqlite3_stmt *statement, struct error *error
 int store_row(struct store *store, sqlite3_stmt *statement, struct error *error);
 // The first column of the first row; `missing` where there is none.
 bool store_integer(struct store *store, sqlite3_stmt *statement, int64_t missing, int64_t *value, struct error *error);
-bool store_begin(struct store *store, struct error *error);  // BEGIN IMMEDIATE
+bool store_begin(struct store *store, struct error *error); // BEGIN IMMEDIATE
 bool store_commit(struct store *store, struct error *error);
 void store_rollback(struct store *store);
 void store_forget_statements(struct store *store);
@@ -62,7 +63,8 @@ void store_bind_text(sqlite3_stmt *statement, int column, const char *text);
 void store_bind_real(sqlite3_stmt *statement, int column, double value);
 void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
 
-// ---- schema.c -----------------------------------------------------------------------------------------------------------
+// ---- schema.c
+// -----------------------------------------------------------------------------------------------------------
 
 // Step i brings version i to version i + 1; step 0 is not used (version 0 is an empty file, made by schema.sql).
 extern const char *const schema_steps[];
@@ -76,9 +78,11 @@ bool schema_update(struct store *store, struct error *error);
 // The mechanism, for tests: runs steps [version, count) and sets user_version.
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
 
-// ---- key.c ---------------------------------------------------------------------------------------------------------------
+// ---- key.c
+// ---------------------------------------------------------------------------------------------------------------
 
-// Whether the parameter is part of what the trial is: SCHEDULE only where the variant uses it, MACHINE only on the emulator.
+// Whether the parameter is part of what the trial is: SCHEDULE only where the variant uses it, MACHINE only on the
+// emulator.
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter);
 
 struct trial_keys {
@@ -87,7 +91,8 @@ struct trial_keys {
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
 
-// ---- plan_check.c ---------------------------------------------------------------------------------------------------------
+// ---- plan_check.c
+// ---------------------------------------------------------------------------------------------------------
 
 // Whether the text is one expression that cannot leave the parentheses around it. False with `why` otherwise.
 bool expression_contained(const char *text, char *why, size_t size);
@@ -96,11 +101,12 @@ bool expression_contained(const char *text, char *why, size_t size);
 void expression_guard(sqlite3 *plan, int64_t *operations);
 void expression_unguard(sqlite3 *plan);
 
-// ---- measure.c -------------------------------------------------------------------------------------------------------------
+// ---- measure.c
+// -------------------------------------------------------------------------------------------------------------
 
 // Inserts all rows of a measurement, inside the caller's transaction.
-bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement, char digest[HASH_TEXT],
-                       struct error *error);
+bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
+                       char digest[HASH_TEXT], struct error *error);
 // Where a program may only read: true for actions that change nothing. For sqlite3_set_authorizer.
 int store_authorize_reading(void *unused, int action, const char *first, const char *second, const char *database,
                             const char *trigger);

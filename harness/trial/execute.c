@@ -141,7 +141,10 @@ static bool describe_program(struct device *device, const struct trial_spec *spe
         if (used >= sizeof facts->programs)
             return error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
     }
-    return true;
+    used += (size_t)snprintf(facts->programs + used, sizeof facts->programs - used, "; schedule %s",
+                             variant_source(variant_find(spec->variant)));
+    return used < sizeof facts->programs ||
+           error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
 }
 
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,

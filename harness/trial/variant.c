@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#ifndef SOURCE_HASHES       // while the hashes themselves are made
+#include "source_hashes.h" // HOST_SOURCE_<variant>
+#endif
+
 #define KERNEL_ENTRY(variant, kernel)
 #define VARIANT(stem, kernels) extern const struct variant variant_##stem;
 #include "variants.def"
@@ -14,6 +18,20 @@ const struct variant *const variant_table[] = {
 #undef VARIANT
     NULL,
 };
+
+static const char *const sources[] = {
+#define VARIANT(stem, kernels) HOST_SOURCE_##stem,
+#include "variants.def"
+#undef VARIANT
+};
+
+const char *variant_source(const struct variant *variant)
+{
+    for (size_t i = 0; variant_table[i]; ++i)
+        if (variant_table[i] == variant)
+            return sources[i];
+    return "";
+}
 
 const struct variant *variant_find(const char *name)
 {

@@ -23,4 +23,6 @@ struct variant {
 
 extern const struct variant *const variant_table[]; // ends with NULL
 const struct variant *variant_find(const char *name);
+// Hash of the variant's preprocessed host schedule: part of its trials' keys.
+const char *variant_source(const struct variant *variant);
 bool variant_uses(const struct variant *variant, const struct parameter *parameter);

@@ -102,7 +102,7 @@ DEVICE struct surface surface_at(const struct frame_args *frame, const struct pa
     const struct triangle *triangle = &frame->scene.triangles[hit->slot];
     struct surface surface;
     surface.position = vec3_fma(path->ray.direction, hit->t, path->ray.origin);
-    surface.normal = vec3_normalize(vec3_cross(triangle->e1, triangle->e2));
+    surface.normal = vec3_normalize(triangle_cross(triangle));
     surface.viewer = vec3_negate(path->ray.direction);
     surface.front = vec3_dot(surface.normal, surface.viewer) >= 0.0f;
     if (!surface.front)

@@ -8,8 +8,7 @@
 // ---- geometry ----------------------------------------------------------------------------------------------------------
 
 // Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0, high 1}.
-// A box is the exact bound of its triangles (vertices v0, v0 + e1, v0 + e2 in float32) widened by scene_view.box_pad on
-// every side. child >= 0: index of an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single
+// A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single
 // leaf has a root whose second child is an empty leaf with an inverted box.
 struct bvh_node {
     float x[4], y[4], z[4];
@@ -39,11 +38,17 @@ DEVICE uint32_t bvh_leaf_count(int32_t child)
 struct triangle {
     struct vec3 v0;
     uint32_t id;
-    struct vec3 e1; // v1 - v0 in float32
+    struct vec3 v1;
     uint32_t material;
-    struct vec3 e2; // v2 - v0 in float32
+    struct vec3 v2;
     uint32_t unused;
 };
+
+// Along the normal, twice the area long.
+DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
+{
+    return vec3_cross(vec3_sub(triangle->v1, triangle->v0), vec3_sub(triangle->v2, triangle->v0));
+}
 
 // ---- materials ---------------------------------------------------------------------------------------------------------
 
@@ -60,7 +65,7 @@ struct material {
     struct vec3 diffuse;   // reflectance
     struct vec3 specular;  // reflectance of the glossy or mirror lobe
     float exponent;        // of the half-vector lobe
-    struct vec3 emission;  // radiance of the side that the triangle's normal e1 x e2 points to
+    struct vec3 emission;  // radiance of the side that the triangle's normal, (v1 - v0) x (v2 - v0), points to
     float ior;             // index of refraction, glass and coat
     uint32_t unused[4];
 };

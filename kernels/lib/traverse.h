@@ -31,6 +31,7 @@ enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
 // The ray as the box test wants it: t = plane * inverse + shift.
 struct box_ray {
     struct vec3 inverse, shift;
+    struct vec3 across, upward, along; // rows of the shear in which the ray is an axis: for the triangle test
 };
 
 // 1/d, kept finite so that no product below is ever NaN.
@@ -41,6 +42,28 @@ DEVICE float safe_inverse(float d)
     return 1.0f / (f32_bits(d) >> 31 ? -magnitude : magnitude);
 }
 
+// Rows of the shear that turns the ray into the axis of its largest component (Woop, Benthin and Wald 2013).
+DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward, struct vec3 *along)
+{
+    const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
+    if (z >= x && z >= y) {
+        const float inverse = 1.0f / d.z;
+        *across = vec3_make(1.0f, 0.0f, -d.x * inverse);
+        *upward = vec3_make(0.0f, 1.0f, -d.y * inverse);
+        *along = vec3_make(0.0f, 0.0f, inverse);
+    } else if (y >= x) {
+        const float inverse = 1.0f / d.y;
+        *across = vec3_make(1.0f, -d.x * inverse, 0.0f);
+        *upward = vec3_make(0.0f, -d.z * inverse, 1.0f);
+        *along = vec3_make(0.0f, inverse, 0.0f);
+    } else {
+        const float inverse = 1.0f / d.x;
+        *across = vec3_make(-d.y * inverse, 1.0f, 0.0f);
+        *upward = vec3_make(-d.z * inverse, 0.0f, 1.0f);
+        *along = vec3_make(inverse, 0.0f, 0.0f);
+    }
+}
+
 DEVICE struct box_ray box_ray_make(const struct ray *ray)
 {
     struct box_ray box;
@@ -48,6 +71,7 @@ DEVICE struct box_ray box_ray_make(const struct ray *ray)
                             safe_inverse(ray->direction.z));
     box.shift = vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y),
                           -(ray->origin.z * box.inverse.z));
+    shear_make(ray->direction, &box.across, &box.upward, &box.along);
     return box;
 }
 
@@ -84,42 +108,83 @@ DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *
 #define prefetch(place) __builtin_prefetch(place)
 #endif
 
+// What stands at `place`, either there or, fetched in 16-byte pieces, in `copy`. Nodes and triangles are 16-byte aligned.
+#ifdef __CUDACC__
+DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+{
+    const float4 *const from = (const float4 *)place;
+    const float4 x = __ldg(from), y = __ldg(from + 1), z = __ldg(from + 2), rest = __ldg(from + 3);
+    copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
+    copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
+    copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
+    copy->child[0] = __float_as_int(rest.x);
+    copy->child[1] = __float_as_int(rest.y);
+    return copy;
+}
+
+DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struct triangle *copy)
+{
+    const float4 *const from = (const float4 *)place;
+    const float4 a = __ldg(from), b = __ldg(from + 1), c = __ldg(from + 2);
+    copy->v0 = vec3_make(a.x, a.y, a.z);
+    copy->id = __float_as_uint(a.w);
+    copy->v1 = vec3_make(b.x, b.y, b.z);
+    copy->v2 = vec3_make(c.x, c.y, c.z);
+    return copy;
+}
+#else
+DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+{
+    (void)copy;
+    return place;
+}
+
+DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struct triangle *copy)
+{
+    (void)copy;
+    return place;
+}
+#endif
+
 // Own box of a triangle, widened; the builder uses the same function, so that rule 2 holds.
 DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3 *low, struct vec3 *high)
 {
-    const struct vec3 a = triangle->v0, b = vec3_add(a, triangle->e1), c = vec3_add(a, triangle->e2);
+    const struct vec3 a = triangle->v0, b = triangle->v1, c = triangle->v2;
     *low = vec3_make(minimum_f32(a.x, minimum_f32(b.x, c.x)) - pad, minimum_f32(a.y, minimum_f32(b.y, c.y)) - pad,
                      minimum_f32(a.z, minimum_f32(b.z, c.z)) - pad);
     *high = vec3_make(maximum_f32(a.x, maximum_f32(b.x, c.x)) + pad, maximum_f32(a.y, maximum_f32(b.y, c.y)) + pad,
                       maximum_f32(a.z, maximum_f32(b.z, c.z)) + pad);
 }
 
-// Moeller and Trumbore 1997, both sides. On a hit closer than (hit->t, hit->id), replaces *hit.
+// Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis, and
+// the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share an edge
+// compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller and Trumbore's test
+// about 3 rays in a million left a closed sphere.) On a hit closer than (hit->t, hit->id), replaces *hit.
 DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const struct ray *ray,
                           const struct box_ray *box, struct hit *hit)
 {
-    const struct triangle *triangle = &scene->triangles[slot];
-    const struct vec3 p = vec3_cross(ray->direction, triangle->e2);
-    const struct vec3 s = vec3_sub(ray->origin, triangle->v0);
-    const struct vec3 q = vec3_cross(s, triangle->e1);
-    const float determinant = vec3_dot(triangle->e1, p);
-    // u, v and t are fractions over the determinant: with its sign taken out, the inside test needs no division.
-    const uint32_t sign = f32_bits(determinant) & 0x80000000u;
-    const float u = f32_from_bits(f32_bits(vec3_dot(s, p)) ^ sign);
-    const float v = f32_from_bits(f32_bits(vec3_dot(ray->direction, q)) ^ sign);
-    const float w = fabsf(determinant) - (u + v);
-    const float distance = f32_from_bits(f32_bits(vec3_dot(triangle->e2, q)) ^ sign);
-    // Written so that NaN fails.
-    if (!(u >= 0.0f && v >= 0.0f && w >= 0.0f && distance > 0.0f && determinant != 0.0f))
+    struct triangle copy;
+    const struct triangle *triangle = triangle_fetch(&scene->triangles[slot], &copy);
+    const struct vec3 a = vec3_sub(triangle->v0, ray->origin), b = vec3_sub(triangle->v1, ray->origin),
+                      c = vec3_sub(triangle->v2, ray->origin);
+    const float ax = vec3_dot(a, box->across), ay = vec3_dot(a, box->upward);
+    const float bx = vec3_dot(b, box->across), by = vec3_dot(b, box->upward);
+    const float cx = vec3_dot(c, box->across), cy = vec3_dot(c, box->upward);
+    const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
+    if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
         return;
-    float t = distance / fabsf(determinant);
-    if (!(t <= hit->t))
+    if (u + v + w == 0.0f)
+        return;
+    // The distance to the plane keeps digits that weighting the vertices' distances by u, v and w would lose.
+    const struct vec3 normal = vec3_cross(vec3_sub(triangle->v1, triangle->v0), vec3_sub(triangle->v2, triangle->v0));
+    float t = vec3_dot(normal, a) / vec3_dot(normal, ray->direction);
+    if (!(t > 0.0f)) // or NaN
         return;
     struct vec3 low, high;
     float entry, exit;
     triangle_box(triangle, scene->box_pad, &low, &high);
     box_interval(box, low, high, &entry, &exit);
-    t = maximum_f32(t, entry);
+    t = minimum_f32(maximum_f32(t, entry), exit); // edge on, the plane is anywhere
     if (!(entry <= exit) || t > hit->t || (t == hit->t && triangle->id >= hit->id))
         return;
     hit->t = t;
@@ -175,7 +240,8 @@ DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
 DEVICE void walk_step(struct walk *walk, const struct scene_view *scene, const struct box_ray *box, float t_best,
                       bool far_first)
 {
-    const struct bvh_node *node = &scene->nodes[walk->current];
+    struct bvh_node copy;
+    const struct bvh_node *node = node_fetch(&scene->nodes[walk->current], &copy);
     const int32_t child0 = node->child[0], child1 = node->child[1];
     float entry[2];
     child_prefetch(scene, child0);

@@ -2,7 +2,7 @@
 // The table of kernels, from variants.def. Each build's object files define NAME_BUILD for every kernel NAME.
 #include "device/emulator/kernels.h"
 
-#include "emulator_provenance.h" // made at build time: EMULATOR_PROVENANCE_<build>
+#include "source_hashes.h" // made at build time: EMULATOR_PROVENANCE_<build>, EMULATOR_SOURCE_<build>_<variant>
 
 #define VARIANT(stem, kernels) kernels
 
@@ -15,25 +15,25 @@
 #undef KERNEL_ENTRY
 
 static const struct emulator_kernel clean_fast[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, kernel##_clean_fast},
+#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_clean_fast_##variant, kernel##_clean_fast},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};
 
 static const struct emulator_kernel counting_fast[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, kernel##_counting_fast},
+#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_counting_fast_##variant, kernel##_counting_fast},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};
 
 static const struct emulator_kernel clean_portable[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, kernel##_clean_portable},
+#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_clean_portable_##variant, kernel##_clean_portable},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};
 
 static const struct emulator_kernel counting_portable[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, kernel##_counting_portable},
+#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_counting_portable_##variant, kernel##_counting_portable},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};

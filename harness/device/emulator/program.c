@@ -51,14 +51,14 @@ static void unknown_variant(const struct emulator_build *build, const char *vari
 }
 
 // What changes when the code that runs changes. The settings of the device change no result, so they are not part of it.
-static char *describe(const struct emulator_build *build)
+static char *describe(const struct emulator_build *build, const char *source)
 {
-    const char *format = "emulator, %s, %s: %s";
+    const char *format = "emulator, %s, %s: %s; source %s";
     const char *counting = build->counting ? "counting" : "clean", *portable = build->portable ? "portable" : "x86-64-v3";
-    const int length = snprintf(NULL, 0, format, counting, portable, build->provenance);
+    const int length = snprintf(NULL, 0, format, counting, portable, build->provenance, source);
     char *text = malloc((size_t)length + 1);
     if (text)
-        snprintf(text, (size_t)length + 1, format, counting, portable, build->provenance);
+        snprintf(text, (size_t)length + 1, format, counting, portable, build->provenance, source);
     return text;
 }
 
@@ -66,7 +66,10 @@ static struct device_program *create_program(const struct emulator_build *build,
                                              struct error *error)
 {
     struct device_program *program = calloc(1, sizeof *program + count * sizeof program->kernels[0]);
-    char *provenance = describe(build);
+    const struct emulator_kernel *first = build->kernels;
+    while (strcmp(first->variant, variant) != 0)
+        first++;
+    char *provenance = describe(build, first->source);
     if (!program || !provenance) {
         free(program);
         free(provenance);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// A measurement on its way between two processes: what arrives is what was sent, or an error.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trial/measurement.h"
+
+static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, 1, 2, 3}, {0.25, 0.2, 0.01, 4, 5, 6}};
+static struct measured_launch launches[2] = {{.kernel = "naive", .grid = 4, .block = 64, .bounce = -1, .seconds = 0.1},
+                                             {.kernel = "select", .index = 1, .auxiliary = true, .seconds = NAN}};
+static struct measured_counts counts[3] = {{0, 0, {.active_paths = 100, .active_warps = 4, .path_hash = UINT64_MAX}},
+                                           {0, 1, {.active_paths = 50, .material_hits = {[15] = 7}}},
+                                           {1, 2, {.deaths = {1, 2, 3, 4}}}};
+static struct measured_lockstep lockstep[1] = {{0, 1, 0, {1, 2, 3, 4, 5}}};
+static struct measured_kernel kernels[1] = {{"naive", {46, 0, -1, 128}}};
+
+static struct measurement a_measurement(void)
+{
+    static int64_t film[6 * 3] = {1, -2, INT64_MAX};
+    static uint8_t lengths[6] = {9, 8, 7, 6, 5, 4};
+    return (struct measurement){.collection = COLLECTION_COUNTS,
+                                .stop_reason = "fixed",
+                                .prepare_seconds = 1.5,
+                                .image = {1, 2},
+                                .path_hash = 3,
+                                .warp_width = 32,
+                                .multiprocessors = 2,
+                                .device_name = "a device",
+                                .driver = "a driver",
+                                .times = true,
+                                .provenance = "from here",
+                                .scene_content = {4, 5},
+                                .repetitions = repetitions,
+                                .launches = launches,
+                                .counts = counts,
+                                .lockstep = lockstep,
+                                .kernels = kernels,
+                                .repetition_count = 2,
+                                .launch_count = 2,
+                                .count_count = 3,
+                                .lockstep_count = 1,
+                                .kernel_count = 1,
+                                .film = film,
+                                .path_length = lengths,
+                                .film_width = 3,
+                                .film_height = 2};
+}
+
+static char *written(const struct measurement *measurement, size_t *size)
+{
+    char *bytes = NULL;
+    struct error error;
+    FILE *stream = open_memstream(&bytes, size);
+    assert_true(measurement_write(measurement, stream, &error));
+    fclose(stream);
+    return bytes;
+}
+
+static bool reads(char *bytes, size_t size, struct measurement *measurement, struct error *error)
+{
+    FILE *stream = size ? fmemopen(bytes, size, "rb") : fopen("/dev/null", "rb");
+    *error = (struct error){0};
+    const bool done = measurement_read(measurement, stream, error);
+    fclose(stream);
+    return done;
+}
+
+static void arrives_whole(void **state)
+{
+    (void)state;
+    const struct measurement sent = a_measurement();
+    struct measurement got;
+    struct error error;
+    size_t size;
+    char *bytes = written(&sent, &size);
+    assert_true(reads(bytes, size, &got, &error));
+    assert_int_equal(got.collection, sent.collection);
+    assert_string_equal(got.stop_reason, "fixed");
+    assert_string_equal(got.device_name, "a device");
+    assert_string_equal(got.provenance, "from here");
+    assert_true(hash_equal(got.image, sent.image) && hash_equal(got.scene_content, sent.scene_content));
+    assert_true(got.times && got.warp_width == 32 && got.multiprocessors == 2 && got.path_hash == 3);
+    assert_true(isnan(got.repetitions[0].gap_seconds) && got.repetitions[1].readbacks == 6);
+    assert_string_equal(got.launches[1].kernel, "select");
+    assert_memory_equal(got.counts, counts, sizeof counts);
+    assert_memory_equal(got.lockstep, lockstep, sizeof lockstep);
+    assert_int_equal(got.kernels[0].facts.static_shared_bytes, 128);
+    assert_memory_equal(got.film, sent.film, 6 * 3 * sizeof(int64_t));
+    assert_memory_equal(got.path_length, sent.path_length, 6);
+    measurement_finish(&got);
+    measurement_finish(&got);
+    measurement_finish(NULL);
+    free(bytes);
+}
+
+static void arrives_empty(void **state)
+{
+    (void)state;
+    const struct measurement sent = {.collection = COLLECTION_FRAME};
+    struct measurement got;
+    struct error error;
+    size_t size;
+    char *bytes = written(&sent, &size);
+    assert_true(reads(bytes, size, &got, &error));
+    assert_true(!got.count_count && !got.film && !got.path_length);
+    measurement_finish(&got);
+    free(bytes);
+}
+
+static void refuses_short_streams(void **state)
+{
+    (void)state;
+    const struct measurement sent = a_measurement();
+    size_t size;
+    char *bytes = written(&sent, &size);
+    for (size_t cut = 0; cut < size; ++cut) {
+        struct measurement got;
+        struct error error;
+        assert_false(reads(bytes, cut, &got, &error));
+        assert_true(error.kind != ERROR_NONE && error.message[0]);
+        assert_true(!got.counts && !got.film);
+    }
+    free(bytes);
+}
+
+static void refuses_damaged_streams(void **state)
+{
+    (void)state;
+    const struct measurement sent = a_measurement();
+    size_t size;
+    char *bytes = written(&sent, &size);
+    for (size_t i = 0; i < size; ++i)
+        for (int bit = 0; bit < 8; ++bit) {
+            struct measurement got;
+            struct error error;
+            bytes[i] ^= (char)(1 << bit);
+            if (reads(bytes, size, &got, &error))
+                fail_msg("byte %zu bit %d went unnoticed", i, bit);
+            bytes[i] ^= (char)(1 << bit);
+        }
+    free(bytes);
+}
+
+static void refuses_foolish_rows(void **state)
+{
+    (void)state;
+    struct measurement sent = a_measurement(), got;
+    struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
+    struct error error;
+    size_t size;
+    sent.counts = &beyond;
+    sent.count_count = 1;
+    char *bytes = written(&sent, &size);
+    assert_false(reads(bytes, size, &got, &error));
+    free(bytes);
+}
+
+static void names_collections(void **state)
+{
+    (void)state;
+    assert_string_equal(collection_names[COLLECTION_COUNTS], "counts");
+    assert_string_equal(collection_names[COLLECTION_STALLS], "stalls");
+    assert_null(collection_names[COLLECTION_KINDS]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrives_whole),         cmocka_unit_test(arrives_empty),
+        cmocka_unit_test(refuses_short_streams), cmocka_unit_test(refuses_damaged_streams),
+        cmocka_unit_test(refuses_foolish_rows),  cmocka_unit_test(names_collections),
+    };
+    return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);
+}

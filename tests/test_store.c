@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+// The database as a file: what is kept, by whom it may be used, and what every misfortune says.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "store/store_internal.h"
+
+static char folder[64], path[128];
+static struct error failure;
+static struct experiment *experiment;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    static const char text[] = "fixed: {scene: open, variant: naive}\nderive: {lanes: block * 2}\n";
+    snprintf(folder, sizeof folder, "/tmp/test_store_XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/it's a 100%% test?.db", folder);
+    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
+    return experiment ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[160];
+    experiment_free(experiment);
+    snprintf(command, sizeof command, "chmod -R u+w %s && rm -rf %s", folder, folder);
+    return system(command);
+}
+
+#define need(call)                                                                                                     \
+    do {                                                                                                               \
+        if (!(call))                                                                                                   \
+            fail_msg("%s: %s", #call, failure.message);                                                                \
+    } while (0)
+
+static struct store *open_store(enum store_mode mode)
+{
+    struct store *store = store_open(path, mode, &failure);
+    need(store);
+    return store;
+}
+
+static int64_t begin_run(struct store *store)
+{
+    static const char *const environment[] = {"git", "abc", "cpu", "x", NULL};
+    const struct run_header header = {"label", "warpstudy run", experiment, environment};
+    struct plan_summary summary;
+    int64_t run;
+    need(store_plan(store, experiment, "emulator", &summary, &failure));
+    need(store_begin_run(store, &header, &run, &failure));
+    return run;
+}
+
+static struct plan_row a_row(int seed)
+{
+    struct plan_row row = {.ordinal = seed, .point = 1, .collections = 1, .spec.parameters = parameters_default()};
+    strcpy(row.spec.scene, "open");
+    strcpy(row.spec.variant, "naive");
+    strcpy(row.spec.device, "emulator");
+    row.spec.parameters.seed = seed;
+    return row;
+}
+
+static int64_t a_trial(struct store *store, int64_t run, int seed)
+{
+    const struct trial_provenance provenance = {"scene", "programs", "device", "driver", "policy", "harness"};
+    const struct plan_row row = a_row(seed);
+    char key[HASH_TEXT];
+    int64_t trial;
+    need(store_trial(store, run, &row, &provenance, &trial, key, &failure));
+    return trial;
+}
+
+enum { ROWS = 9 };
+
+static struct measurement a_measurement(void)
+{
+    static struct measured_counts counts[ROWS + 1];
+    static struct measured_launch launch = {.kernel = "naive", .grid = 4, .block = 64, .bounce = -1};
+    static struct measured_kernel kernel = {"naive", {46, 0, -1, 0}};
+    static struct measured_repetition repetition = {.host_seconds = 1, .launches_path = 1};
+    for (uint32_t i = 0; i <= ROWS; ++i)
+        counts[i] = (struct measured_counts){0, i, {.active_paths = 256 >> i, .active_warps = 8}};
+    return (struct measurement){.collection = COLLECTION_COUNTS,
+                                .stop_reason = "fixed",
+                                .warp_width = 32,
+                                .counts = counts,
+                                .count_count = ROWS + 1,
+                                .launches = &launch,
+                                .launch_count = 1,
+                                .kernels = &kernel,
+                                .kernel_count = 1,
+                                .repetitions = &repetition,
+                                .repetition_count = 1,
+                                .path_hash = UINT64_MAX};
+}
+
+static void finish_one(struct store *store, int64_t run, int64_t trial)
+{
+    const struct measurement measurement = a_measurement();
+    int64_t attempt;
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+}
+
+static bool take(void *context, const struct store_row *row)
+{
+    snprintf(context, 256, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
+    return false;
+}
+
+static const char *value(struct store *store, const char *sql)
+{
+    static char text[256];
+    strcpy(text, "(no row)");
+    need(store_query(store, sql, NULL, take, text, &failure));
+    return text;
+}
+
+// ---- what is kept
+// ----------------------------------------------------------------------------------------------------------
+
+static void keeps_trials_and_attempts(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 1);
+    assert_int_equal(a_trial(store, run, 1), trial); // the same key is the same trial
+    assert_int_not_equal(a_trial(store, run, 2), trial);
+    finish_one(store, run, trial);
+    need(store_end_run(store, run, "complete", &failure));
+    store_close(store);
+
+    store = open_store(STORE_READ);
+    assert_string_equal(value(store, "SELECT count(*) FROM trial"), "2");
+    assert_string_equal(value(store, "SELECT sum(active_paths) FROM bounce"), "511");
+    assert_string_equal(value(store, "SELECT group_concat(bounce) FROM bounce_counts WHERE bounce < 1"), "-1,0");
+    assert_string_equal(value(store, "SELECT path_hash FROM trial WHERE id = 1"), "ffffffffffffffff");
+    assert_string_equal(value(store, "SELECT registers || ',' || coalesce(local_bytes, 'NULL') FROM kernels"),
+                        "46,NULL");
+    assert_string_equal(value(store, "SELECT derived FROM trial WHERE id = 1"), "lanes = 128");
+    assert_string_equal(value(store, "SELECT value FROM environment WHERE name = 'git'"), "abc");
+    assert_string_equal(value(store, "SELECT reason FROM run"), "complete");
+    assert_string_equal(
+        value(store, "SELECT max_bounces || ',' || warp_width || ',' || coalesce(tile_m, 'NULL') FROM trial"),
+        "8,32,NULL"); // naive ignores tile heights
+    store_close(store);
+}
+
+static void settles(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 100);
+    int64_t attempt, count;
+    bool settled = true;
+    for (int i = 0; i < 3; ++i) { // two retries: three tries in all
+        need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
+        assert_false(settled);
+        need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+        need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", &failure));
+    }
+    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
+    assert_true(settled);
+    need(store_settled(store, trial, COLLECTION_FRAME, 2, &settled, &failure));
+    assert_false(settled);
+    need(store_redo(store, "seed = 100", &count, &failure));
+    assert_int_equal(count, 1);
+    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
+    assert_false(settled);
+    finish_one(store, run, trial);
+    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
+    assert_true(settled);
+    assert_string_equal(
+        value(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
+    const struct measurement measurement = a_measurement();
+    assert_false(store_finish_attempt(store, attempt, &measurement, &failure)); // it is not running any more
+    assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", &count, &failure));
+    assert_false(store_redo(store, "nonsense = 1", &count, &failure));
+    store_close(store);
+}
+
+static void recovers(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
+    int64_t attempt, abandoned;
+    bool settled;
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_recover(store, &abandoned, &failure));
+    assert_int_equal(abandoned, 1);
+    need(store_settled(store, trial, COLLECTION_COUNTS, 0, &settled, &failure));
+    assert_false(settled); // being abandoned is no failure
+    store_close(store);
+}
+
+static void survives_kills(void **state)
+{
+    (void)state;
+    srand(1);
+    for (int kill_number = 0; kill_number < 12; ++kill_number) {
+        const pid_t child = fork();
+        if (!child) {
+            struct store *store = open_store(STORE_WRITE);
+            const int64_t run = begin_run(store);
+            for (int i = 0; i < 100000; ++i)
+                finish_one(store, run, a_trial(store, run, 1000 + 100000 * kill_number + i));
+            _exit(0);
+        }
+        usleep(20000 + (useconds_t)(rand() % 150000));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        struct store *store = open_store(STORE_WRITE);
+        int64_t abandoned;
+        need(store_recover(store, &abandoned, &failure));
+        assert_true(abandoned <= 1);
+        assert_string_equal(value(store, "SELECT count(*) FROM attempt a WHERE status = 'done' AND (SELECT count(*) "
+                                         "FROM bounce_counts WHERE attempt = a.id) <> 10"),
+                            "0");
+        assert_string_equal(value(store, "SELECT count(*) FROM bounce_counts WHERE attempt NOT IN "
+                                         "(SELECT id FROM attempt WHERE status = 'done')"),
+                            "0");
+        assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+        store_close(store);
+    }
+}
+
+// ---- who may use it
+// --------------------------------------------------------------------------------------------------------
+
+static void leaves_one_file(void **state)
+{
+    (void)state;
+    char log[160];
+    struct stat status;
+    store_close(open_store(STORE_WRITE));
+    snprintf(log, sizeof log, "%s-wal", path);
+    assert_int_not_equal(stat(log, &status), 0);
+}
+
+static void locks_once(void **state)
+{
+    (void)state;
+    struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
+    char pid[32];
+    need(store_lock(first, &failure));
+    need(store_lock(first, &failure));
+    assert_false(store_lock(second, &failure));
+    snprintf(pid, sizeof pid, "process %ld", (long)getpid());
+    assert_non_null(strstr(failure.message, pid));
+    assert_true(failure.remedy[0] && error_exit_code(&failure) == 2);
+    store_close(first);
+    need(store_lock(second, &failure));
+    store_close(second);
+}
+
+static void waits_for_writers(void **state)
+{
+    (void)state;
+    struct store *first = open_store(STORE_WRITE), *second = open_store(STORE_WRITE);
+    int64_t attempt;
+    const int64_t run = begin_run(first), trial = a_trial(first, run, 300);
+    need(store_begin(first, &failure));
+    sqlite3_busy_timeout(second->db, 50);
+    assert_false(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    assert_non_null(strstr(failure.message, "locked"));
+    assert_non_null(strstr(failure.remedy, "another process"));
+    store_rollback(first);
+    need(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    store_close(first);
+    store_close(second);
+}
+
+static void reads_beside_a_writer(void **state)
+{
+    (void)state;
+    struct store *writer = open_store(STORE_WRITE), *reader = open_store(STORE_READ);
+    const int64_t run = begin_run(writer);
+    finish_one(writer, run, a_trial(writer, run, 301));
+    assert_string_equal(value(reader, "SELECT count(*) FROM trial WHERE seed = 301 AND counts = 'done'"), "1");
+    assert_false(store_begin_attempt(reader, run, 1, COLLECTION_COUNTS, &(int64_t){0}, &failure));
+    assert_non_null(strstr(failure.remedy, "read-only"));
+    store_close(writer);
+    store_close(reader);
+}
+
+static void reads_where_nothing_may_be_written(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    need(store_exec(store, "PRAGMA wal_checkpoint(TRUNCATE)", "checkpoint", &failure));
+    store->mode = STORE_READ; // closes without leaving WAL mode, as after a kill whose log was folded in
+    store_close(store);
+    char log[160];
+    snprintf(log, sizeof log, "%s-wal", path);
+    unlink(log);
+    snprintf(log, sizeof log, "%s-shm", path);
+    unlink(log);
+    chmod(path, 0444);
+    chmod(folder, 0555);
+    const pid_t child = fork();
+    if (!child) {
+        const bool dropped = getuid() || (!setgid(65534) && !setuid(65534)); // the superuser may write anywhere
+        chmod(folder, 0555);
+        struct store *reader = store_open(path, STORE_READ, &failure);
+        if (!reader)
+            fprintf(stderr, "%s\n", failure.message);
+        _exit(!dropped ? 77 : reader && !strcmp(value(reader, "SELECT count(*) > 0 FROM trial"), "1") ? 0 : 1);
+    }
+    int status;
+    chmod(folder, 0555);
+    waitpid(child, &status, 0);
+    chmod(folder, 0755);
+    chmod(path, 0644);
+    assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77));
+}
+
+// ---- what goes wrong
+// ---------------------------------------------------------------------------------------------------------
+
+static void refuses(const char *file, enum store_mode mode, const char *message)
+{
+    failure = (struct error){0};
+    struct store *store = store_open(file, mode, &failure);
+    assert_null(store);
+    if (!strstr(failure.message, message))
+        fail_msg("wanted '%s', got: %s", message, failure.message);
+    assert_true(failure.remedy[0] && error_exit_code(&failure) == 2);
+}
+
+static void write_file(const char *file, const char *text)
+{
+    FILE *stream = fopen(file, "w");
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void refuses_other_files(void **state)
+{
+    (void)state;
+    char other[160];
+    sqlite3 *db;
+    snprintf(other, sizeof other, "%s/none.db", folder);
+    refuses(other, STORE_READ, "cannot open");
+    snprintf(other, sizeof other, "%s/no/such/folder.db", folder);
+    refuses(other, STORE_WRITE, "unable to open");
+    refuses(folder, STORE_READ, "not a file");
+    snprintf(other, sizeof other, "%s/text.db", folder);
+    write_file(other, "this is a text, and a long one, so that it cannot be taken for an empty database file");
+    refuses(other, STORE_READ, "not a database");
+    refuses(other, STORE_WRITE, "not a database");
+    snprintf(other, sizeof other, "%s/empty.db", folder);
+    write_file(other, "");
+    refuses(other, STORE_READ, "empty");
+    snprintf(other, sizeof other, "%s/foreign.db", folder);
+    assert_int_equal(sqlite3_open(other, &db), SQLITE_OK);
+    sqlite3_exec(db, "CREATE TABLE theirs (x)", NULL, NULL, NULL);
+    sqlite3_close(db);
+    refuses(other, STORE_WRITE, "not one of warpstudy");
+    refuses(other, STORE_READ, "not one of warpstudy");
+    store_close(open_store(STORE_WRITE));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL);
+    sqlite3_close(db);
+    refuses(path, STORE_READ, "schema version 99");
+    refuses(path, STORE_WRITE, "schema version 99");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_close(db);
+}
+
+static void reports_a_full_disk(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 400);
+    struct measurement measurement = a_measurement();
+    static struct measured_repetition many[100000];
+    int64_t attempt;
+    measurement.repetitions = many;
+    measurement.repetition_count = 100000;
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_exec(store, "PRAGMA max_page_count = 1", "limit", &failure)); // no more than there are
+    assert_false(store_finish_attempt(store, attempt, &measurement, &failure));
+    assert_non_null(strstr(failure.message, "full"));
+    assert_non_null(strstr(failure.remedy, "stays valid"));
+    need(store_exec(store, "PRAGMA max_page_count = 1000000", "limit", &failure));
+    assert_string_equal(value(store, "SELECT count(*) FROM repetition WHERE attempt = (SELECT max(id) FROM attempt)"),
+                        "0");
+    need(store_finish_attempt(store, attempt, &measurement, &failure)); // with room again it goes on
+    store_close(store);
+}
+
+// ---- growing older
+// -----------------------------------------------------------------------------------------------------------
+
+static void migrates(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
+                                        "UPDATE run SET mood = 'better'"};
+    static const char *const broken[] = {NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
+    struct store *store = open_store(STORE_WRITE);
+    begin_run(store);
+    need(schema_migrate(store, steps, 3, &failure));
+    assert_string_equal(value(store, "SELECT mood FROM run"), "better");
+    assert_string_equal(value(store, "PRAGMA user_version"), "3");
+    assert_false(schema_migrate(store, broken, 4, &failure));
+    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 1", "restore", &failure));
+    store_close(store);
+}
+
+static void gains_columns(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    need(store_exec(
+        store,
+        "DROP VIEW trial; ALTER TABLE trial_record DROP COLUMN sampler; ALTER TABLE trial_record DROP COLUMN "
+        "threads; DROP VIEW table3",
+        "make it older", &failure));
+    store_close(store);
+    struct stat before, after;
+    stat(path, &before);
+    store = open_store(STORE_READ); // through a copy: the file stays as it is
+    assert_true(store->copy);
+    assert_string_equal(value(store, "SELECT sampler || coalesce(threads, ' NULL') FROM trial"), "counter NULL");
+    store_close(store);
+    stat(path, &after);
+    assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    store_close(open_store(STORE_WRITE));
+    store = open_store(STORE_READ);
+    assert_false(store->copy);
+    assert_string_equal(value(store, "SELECT sampler FROM trial"), "counter");
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_trials_and_attempts),
+        cmocka_unit_test(settles),
+        cmocka_unit_test(recovers),
+        cmocka_unit_test(survives_kills),
+        cmocka_unit_test(leaves_one_file),
+        cmocka_unit_test(locks_once),
+        cmocka_unit_test(waits_for_writers),
+        cmocka_unit_test(reads_beside_a_writer),
+        cmocka_unit_test(reads_where_nothing_may_be_written),
+        cmocka_unit_test(refuses_other_files),
+        cmocka_unit_test(reports_a_full_disk),
+        cmocka_unit_test(migrates),
+        cmocka_unit_test(gains_columns),
+    };
+    return cmocka_run_group_tests_name("store", tests, make_folder, remove_folder);
+}
