@@ -2,7 +2,6 @@
 // Experiment files from anybody: no input may crash, leak or run for long. Small plans are expanded too, so that
 // expressions meet SQLite. Built with -fsanitize=fuzzer and -DFUZZER it searches; without, it reads every file of the
 // folders given (tests/corpus/experiment) and so keeps what was found from coming back.
-#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,40 +55,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     experiment_free(experiment);
     return 0;
 }
-
-#ifndef FUZZER
-static bool try_file(const char *path)
-{
-    static uint8_t bytes[(1 << 20) + 2];
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    LLVMFuzzerTestOneInput(bytes, size);
-    return true;
-}
-
-static int try_folder(const char *path)
-{
-    int count = 0;
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        char name[4096];
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        count += entry->d_name[0] != '.' && try_file(name);
-    }
-    if (folder)
-        closedir(folder);
-    return count;
-}
-
-int main(int argc, char **argv)
-{
-    int count = 0;
-    for (int i = 1; i < argc; ++i)
-        count += try_folder(argv[i]);
-    printf("%d inputs\n", count);
-    return count ? 0 : 1;
-}
-#endif

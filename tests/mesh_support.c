@@ -123,6 +123,16 @@ bool test_mesh_procedural(struct test_mesh *mesh)
     return test_mesh_from_corners(mesh, sheet.corners, sheet.count);
 }
 
+bool test_mesh_sphere(struct test_mesh *mesh, const float centre[3], float radius)
+{
+    const float shape[4] = {centre[0], centre[1], centre[2], radius};
+    struct sheet sheet = {.corners = malloc(2 * 9 * 20 * 40 * sizeof *sheet.corners)};
+    if (!sheet.corners)
+        return false;
+    add_grid(&sheet, 20, 40, sphere_point, shape);
+    return test_mesh_from_corners(mesh, sheet.corners, sheet.count);
+}
+
 // ---- Sponza ------------------------------------------------------------------------------------------------------------
 
 static FILE *open_sponza(void)

@@ -15,6 +15,9 @@ struct test_mesh {
 // Terrain under a few spheres of very different fineness, some of them cutting into it: about 30,000 triangles.
 bool test_mesh_procedural(struct test_mesh *mesh);
 
+// One closed sphere about `centre`, of 20 x 40 quads.
+bool test_mesh_sphere(struct test_mesh *mesh, const float centre[3], float radius);
+
 // Crytek Sponza from `sponza.ply.xz` in $WARPSTUDY_SHARED_SCENES, else in one of the usual places beside the source tree.
 // False where it is not there or not readable.
 bool test_mesh_sponza(struct test_mesh *mesh);
@@ -25,7 +28,7 @@ void test_mesh_finish(struct test_mesh *mesh);
 
 struct ray_mesh test_mesh_rays(const struct test_mesh *mesh);
 
-// A view of mesh and tree in the form that kernels take. `blocks` holds what it points to; free it with
+// A mesh and its tree in the form that kernels take. The view points into the other two members; free them with
 // test_scene_finish.
 struct test_scene {
     struct scene_view view;

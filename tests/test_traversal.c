@@ -413,11 +413,56 @@ static void test_single_triangle(void **state)
     test_mesh_finish(&mesh);
 }
 
+// From inside a closed mesh every ray hits, also those aimed at vertices and at points on edges.
+static void check_closed(const float centre[3], float radius)
+{
+    enum { RANDOM = 100000 };
+    struct test_mesh mesh;
+    struct test_scene scene;
+    uint64_t random = 3;
+    assert_true(test_mesh_sphere(&mesh, centre, radius));
+    const struct bvh_options options = {.leaf_size = 4, .bins = 32, .pad = scene_box_pad(mesh.low, mesh.high)};
+    const uint32_t count = RANDOM + 6 * mesh.count;
+    struct ray_record *rays = calloc(count, sizeof *rays);
+    struct hit *hits = malloc(count * sizeof *hits);
+    assert_true(test_scene_make(&mesh, &options, &scene) && rays && hits);
+    for (uint32_t i = 0; i < count; ++i) {
+        const float *corners = &mesh.corners[9 * (size_t)(i / 6 % mesh.count)];
+        const uint32_t from = i % 3, to = (from + 1) % 3;
+        rays[i].t_max = 1e30f;
+        for (int axis = 0; axis < 3; ++axis) {
+            const float a = corners[3 * from + axis], b = i % 6 < 3 ? a : corners[3 * to + axis];
+            rays[i].origin[axis] = centre[axis] + random_float(&random, 0.4f * radius);
+            rays[i].direction[axis] =
+                i < RANDOM ? random_float(&random, 1.0f) : 0.5f * a + 0.5f * b - rays[i].origin[axis];
+        }
+    }
+    trace_rays_vector(&scene.view, &plain, rays, count, hits);
+    for (uint32_t i = 0; i < count; ++i)
+        if (hits[i].id == HIT_NONE)
+            fail_msg("ray %u leaves a closed sphere of radius %g about (%g ...)", i, (double)radius, (double)centre[0]);
+    free(rays);
+    free(hits);
+    test_scene_finish(&scene);
+    test_mesh_finish(&mesh);
+}
+
+static void test_closed_mesh(void **state)
+{
+    static const float origin[3] = {0, 0, 0}, off[3] = {100, -30, 7}, far[3] = {5000, 1000, -2000};
+    (void)state;
+    check_closed(origin, 1.0f);
+    check_closed(origin, 1000.0f);
+    check_closed(off, 5.0f);
+    check_closed(far, 3.0f);
+}
+
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_box_bodies),
         cmocka_unit_test(test_single_triangle),
+        cmocka_unit_test(test_closed_mesh),
         cmocka_unit_test(test_procedural_mesh),
         cmocka_unit_test(test_sponza),
     };

@@ -143,7 +143,7 @@ static bool check_device(struct reader *reader, const char *text, int line)
     static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "null", NULL};
     const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
                           strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
-    if (numbered || (in_list(names, text) && strcmp(text, "cuda:N")))
+    if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))
         return true;
     reader_fail(reader, line, "there is no device '%s'", text);
     return reader_suggest(reader, text, names);
@@ -161,7 +161,7 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
         return add_range(reader, parameter, text, line, &range) &&
                (range || add_parameter_value(reader, parameter, text, line));
     }
-    if (strlen(text) >= (strcmp(name, "scene") ? 64 : TRIAL_TEXT))
+    if (strlen(text) >= (strcmp(name, "scene") == 0 ? TRIAL_TEXT : 64))
         return reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
     if (!strcmp(name, "variant") && !check_variant(reader, text, line))
         return false;

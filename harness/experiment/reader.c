@@ -64,7 +64,7 @@ bool read_short_text(struct reader *reader, const yaml_node_t *node, const char 
         return false;
     if (strlen(value) >= size)
         return reader_fail(reader, node_line(node), "%s: longer than %zu characters", what, size - 1);
-    strcpy(text, value);
+    memcpy(text, value, strlen(value) + 1);
     return true;
 }
 

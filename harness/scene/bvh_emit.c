@@ -7,7 +7,7 @@
 #include "scene/bvh_tree.h"
 
 // Time of a triangle test in units of an inner-node step, of two box tests. By experiment: see tests/bench_traversal.c.
-static const float triangle_cost = 1.0f;
+static const float triangle_cost = 0.5f;
 
 struct emitter {
     const struct tree *tree;

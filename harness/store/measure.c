@@ -58,7 +58,7 @@ static bool add_launches(struct store *store, int64_t attempt, const struct meas
     int64_t kernel = 0;
     for (size_t i = 0; i < measurement->launch_count; ++i) {
         const struct measured_launch *row = &measurement->launches[i];
-        if ((!latest || strcmp(latest, row->kernel)) && !kernel_id(store, row->kernel, &kernel, error))
+        if ((!latest || strcmp(latest, row->kernel) != 0) && !kernel_id(store, row->kernel, &kernel, error))
             return false;
         latest = row->kernel;
         if (!add_launch(store, attempt, row, kernel, error))
@@ -92,19 +92,18 @@ static void bind_counts(sqlite3_stmt *insert, const struct bounce_counts *counts
 // In the order of the table's key, so that rows are appended and not inserted between.
 static int by_bounce(const void *left, const void *right)
 {
-    const struct measured_counts *a = *(const struct measured_counts *const *)left,
-                                 *b = *(const struct measured_counts *const *)right;
+    const struct measured_counts *a = left, *b = right;
     return a->bounce != b->bounce ? (a->bounce > b->bounce) - (a->bounce < b->bounce)
                                   : (a->launch > b->launch) - (a->launch < b->launch);
 }
 
-static const struct measured_counts **sorted_counts(const struct measurement *measurement)
+static struct measured_counts *sorted_counts(const struct measurement *measurement)
 {
-    const struct measured_counts **rows = malloc((measurement->count_count + 1) * sizeof *rows);
-    for (size_t i = 0; rows && i < measurement->count_count; ++i)
-        rows[i] = &measurement->counts[i];
-    if (rows)
-        qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
+    struct measured_counts *rows = malloc((measurement->count_count + 1) * sizeof *rows);
+    if (!rows || !measurement->count_count)
+        return rows;
+    memcpy(rows, measurement->counts, measurement->count_count * sizeof *rows);
+    qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
     return rows;
 }
 
@@ -126,11 +125,11 @@ static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces
                       "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
-    const struct measured_counts **rows = sorted_counts(measurement);
+    struct measured_counts *rows = sorted_counts(measurement);
     bool done = insert &&
                 (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
     for (size_t i = 0; done && i < measurement->count_count; ++i)
-        done = insert_counts(store, insert, attempt, max_bounces, rows[i], error);
+        done = insert_counts(store, insert, attempt, max_bounces, &rows[i], error);
     free(rows);
     return done;
 }

@@ -177,7 +177,7 @@ static bool apply_derived(sqlite3 *plan, const struct experiment *experiment, in
 {
     for (size_t i = 0; i < experiment->derived_count; ++i) {
         const struct experiment_derived *derived = &experiment->derived[i];
-        int64_t changes;
+        int64_t changes = 0;
         if (!apply(plan, experiment, &derived->expression,
                    sqlite3_mprintf("UPDATE plan SET \"%w\" = (%s\n)", derived->name, derived->expression.text), rows,
                    &changes, error))
@@ -201,7 +201,7 @@ static bool apply_where(sqlite3 *plan, const struct experiment *experiment, stru
     int64_t left = summary->product;
     for (size_t i = 0; i < experiment->where_count; ++i) {
         const struct experiment_text *clause = &experiment->where[i];
-        int64_t removed;
+        int64_t removed = 0;
         if (!apply(plan, experiment, clause, sqlite3_mprintf("DELETE FROM plan WHERE (%s\n) IS NOT TRUE", clause->text),
                    left, &removed, error))
             return false;

@@ -104,7 +104,7 @@ static bool bind_all(sqlite3_stmt *statement, const char *const *bindings, struc
     for (int i = 1; i <= count; ++i) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
         const char *const *pair = bindings;
-        while (name && pair && pair[0] && pair[1] && strcmp(pair[0], name + 1))
+        while (name && pair && pair[0] && pair[1] && strcmp(pair[0], name + 1) != 0)
             pair += 2;
         if (!name || !pair || !pair[0] || !pair[1]) {
             error_set(error, ERROR_USE, "the query's parameter %s has no value", name ? name : "?");

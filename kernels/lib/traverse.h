@@ -31,7 +31,7 @@ enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
 // The ray as the box test wants it: t = plane * inverse + shift.
 struct box_ray {
     struct vec3 inverse, shift;
-    struct vec3 across, upward, along; // rows of the shear in which the ray is an axis: for the triangle test
+    struct vec3 across, upward; // rows of the shear in which the ray is an axis: for the triangle test
 };
 
 // 1/d, kept finite so that no product below is ever NaN.
@@ -43,24 +43,21 @@ DEVICE float safe_inverse(float d)
 }
 
 // Rows of the shear that turns the ray into the axis of its largest component (Woop, Benthin and Wald 2013).
-DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward, struct vec3 *along)
+DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward)
 {
     const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
     if (z >= x && z >= y) {
         const float inverse = 1.0f / d.z;
         *across = vec3_make(1.0f, 0.0f, -d.x * inverse);
         *upward = vec3_make(0.0f, 1.0f, -d.y * inverse);
-        *along = vec3_make(0.0f, 0.0f, inverse);
     } else if (y >= x) {
         const float inverse = 1.0f / d.y;
         *across = vec3_make(1.0f, -d.x * inverse, 0.0f);
         *upward = vec3_make(0.0f, -d.z * inverse, 1.0f);
-        *along = vec3_make(0.0f, inverse, 0.0f);
     } else {
         const float inverse = 1.0f / d.x;
         *across = vec3_make(-d.y * inverse, 1.0f, 0.0f);
         *upward = vec3_make(-d.z * inverse, 0.0f, 1.0f);
-        *along = vec3_make(inverse, 0.0f, 0.0f);
     }
 }
 
@@ -71,7 +68,7 @@ DEVICE struct box_ray box_ray_make(const struct ray *ray)
                             safe_inverse(ray->direction.z));
     box.shift = vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y),
                           -(ray->origin.z * box.inverse.z));
-    shear_make(ray->direction, &box.across, &box.upward, &box.along);
+    shear_make(ray->direction, &box.across, &box.upward);
     return box;
 }
 
