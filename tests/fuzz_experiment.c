@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Experiment files from anybody: no input may crash, leak or run for long. Small plans are expanded too, so that
-// expressions meet SQLite. Built with -fsanitize=fuzzer and -DFUZZER it searches; without, it reads every file of the
-// folders given (tests/corpus/experiment) and so keeps what was found from coming back.
+// Fuzz target: the bytes are an experiment file. No input may crash, leak or run for long; small plans are expanded too,
+// so that expressions meet SQLite.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

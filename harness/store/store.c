@@ -28,7 +28,7 @@ const char *store_path(const struct store *store)
 
 static bool open_file(struct store *store, const char *name, int flags, struct error *error)
 {
-    if (sqlite3_open_v2(name, &store->db, flags, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return store_failed(store->db, store->path, "open the database", error);
     sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
