@@ -69,10 +69,10 @@ int main(int count, char **words)
     struct test_scene scene;
     struct ray_sets sets;
     struct error error;
-    struct settings settings = {.rays = number(count, words, "--rays", 1u << 20),
-                                .rounds = number(count, words, "--rounds", 3),
-                                .tree = {.leaf_size = number(count, words, "--leaf", 4),
-                                         .bins = number(count, words, "--bins", 32)}};
+    struct settings settings = {
+        .rays = number(count, words, "--rays", 1u << 20),
+        .rounds = number(count, words, "--rounds", 3),
+        .tree = {.leaf_size = number(count, words, "--leaf", 4), .bins = number(count, words, "--bins", 32)}};
     const bool sponza = test_mesh_sponza(&mesh);
     if (!sponza && !test_mesh_procedural(&mesh))
         return 1;

@@ -12,8 +12,8 @@
 
 EMULATOR_TEST_KERNELS(DECLARE)
 
-static const struct emulator_kernel clean[] = {EMULATOR_TEST_KERNELS(CLEAN_ROW) {0}};
-static const struct emulator_kernel counting[] = {EMULATOR_TEST_KERNELS(COUNTING_ROW) {0}};
+static const struct emulator_kernel clean[] = {EMULATOR_TEST_KERNELS(CLEAN_ROW){0}};
+static const struct emulator_kernel counting[] = {EMULATOR_TEST_KERNELS(COUNTING_ROW){0}};
 
 const struct emulator_build emulator_builds[] = {
     {.counting = false, .portable = false, .provenance = "clean", .kernels = clean},

@@ -13,7 +13,8 @@ DEVICE uint32_t global_index(void)
 KERNEL(cover, struct emulator_test_args)
 {
     args->out[global_index()] += 1;
-    const bool right = lane_index() == thread_index() % warp_width() && block_size() == args->a && grid_size() == args->b;
+    const bool right =
+        lane_index() == thread_index() % warp_width() && block_size() == args->a && grid_size() == args->b;
     args->votes[global_index()] = right ? warp_mask() : 0;
 }
 
@@ -34,7 +35,8 @@ KERNEL(vote_some, struct emulator_test_args)
     args->votes[global_index()] = last;
 }
 
-// Lanes count down from different numbers, and the warp goes on while one is left. Leaves the trips of the warp in `votes`.
+// Lanes count down from different numbers, and the warp goes on while one is left. Leaves the trips of the warp in
+// `votes`.
 KERNEL(vote_loop, struct emulator_test_args)
 {
     uint32_t left = args->in[global_index()] % 50, trips = 0, sum = 0;
@@ -144,7 +146,8 @@ KERNEL(two_votes, struct emulator_test_args)
         args->votes[global_index()] = warp_ballot(warp_mask(), false);
 }
 
-// Lanes drop out of a loop one after the other and wait for the whole warp, while those that are left vote among themselves.
+// Lanes drop out of a loop one after the other and wait for the whole warp, while those that are left vote among
+// themselves.
 KERNEL(nested_votes, struct emulator_test_args)
 {
     const lanemask everyone = warp_mask();
@@ -238,8 +241,8 @@ DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
     lockstep_end();
 }
 
-// `in` holds a struct script for each lane of the grid; a = enum script_votes. Lanes with no traversal left wait, except
-// where there are no votes: there they return.
+// `in` holds a struct script for each lane of the grid; a = enum script_votes. Lanes with no traversal left wait,
+// except where there are no votes: there they return.
 KERNEL(play, struct emulator_test_args)
 {
     const struct script *script = (const struct script *)(const void *)args->in + global_index();

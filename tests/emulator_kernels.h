@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 struct emulator_test_args {
-    uint32_t *out;       // one for each lane of the grid, unless a kernel says otherwise
-    uint64_t *votes;     // the same
-    const uint32_t *in;  // the same
-    uint32_t a, b;       // a kernel's own parameters
+    uint32_t *out;      // one for each lane of the grid, unless a kernel says otherwise
+    uint64_t *votes;    // the same
+    const uint32_t *in; // the same
+    uint32_t a, b;      // a kernel's own parameters
 };
 
 // What a lane plays to the recorder of the lockstep model.

@@ -11,7 +11,8 @@
 
 enum { HUGE_PAGE = 2 << 20 };
 
-// ---- any mesh ----------------------------------------------------------------------------------------------------------
+// ---- any mesh
+// ----------------------------------------------------------------------------------------------------------
 
 static struct vec3 corner(const float *position)
 {
@@ -55,7 +56,8 @@ struct ray_mesh test_mesh_rays(const struct test_mesh *mesh)
     return (struct ray_mesh){mesh->corners, mesh->count};
 }
 
-// ---- procedural --------------------------------------------------------------------------------------------------------
+// ---- procedural
+// --------------------------------------------------------------------------------------------------------
 
 enum { TERRAIN = 96, SPHERES = 6 };
 
@@ -108,7 +110,7 @@ static void sphere_point(const float *shape, float u, float v, float to[3])
 
 bool test_mesh_procedural(struct test_mesh *mesh)
 {
-    static const float spheres[SPHERES][4] = {{0, 6, 0, 5},     {-14, 3, 9, 4},  {12, 2, -11, 3},
+    static const float spheres[SPHERES][4] = {{0, 6, 0, 5},     {-14, 3, 9, 4}, {12, 2, -11, 3},
                                               {9, 8, 12, 1.5f}, {-9, 9, -9, 2}, {3, 14, -2, 0.25f}};
     uint32_t quads = TERRAIN * TERRAIN;
     for (uint32_t i = 0; i < SPHERES; ++i)
@@ -133,7 +135,8 @@ bool test_mesh_sphere(struct test_mesh *mesh, const float centre[3], float radiu
     return test_mesh_from_corners(mesh, sheet.corners, sheet.count);
 }
 
-// ---- Sponza ------------------------------------------------------------------------------------------------------------
+// ---- Sponza
+// ------------------------------------------------------------------------------------------------------------
 
 static FILE *open_sponza(void)
 {
@@ -202,7 +205,8 @@ bool test_mesh_sponza(struct test_mesh *mesh)
     return false;
 }
 
-// ---- scenes ------------------------------------------------------------------------------------------------------------
+// ---- scenes
+// ------------------------------------------------------------------------------------------------------------
 
 static void *allocate_pages(size_t size)
 {

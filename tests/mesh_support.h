@@ -9,7 +9,7 @@ struct test_mesh {
     float *corners;             // 9 floats a triangle
     struct triangle *triangles; // the same in the kernels' form, in the scene's own order
     uint32_t count;
-    float low[3], high[3];      // bounds of all corners
+    float low[3], high[3]; // bounds of all corners
 };
 
 // Terrain under a few spheres of very different fineness, some of them cutting into it: about 30,000 triangles.
@@ -18,8 +18,8 @@ bool test_mesh_procedural(struct test_mesh *mesh);
 // One closed sphere about `centre`, of 20 x 40 quads.
 bool test_mesh_sphere(struct test_mesh *mesh, const float centre[3], float radius);
 
-// Crytek Sponza from `sponza.ply.xz` in $WARPSTUDY_SHARED_SCENES, else in one of the usual places beside the source tree.
-// False where it is not there or not readable.
+// Crytek Sponza from `sponza.ply.xz` in $WARPSTUDY_SHARED_SCENES, else in one of the usual places beside the source
+// tree. False where it is not there or not readable.
 bool test_mesh_sponza(struct test_mesh *mesh);
 
 // Takes over `corners` (from malloc). False without memory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trees: exact boxes, the same bits on any number of threads, bounded depth on hard inputs; and the check of trees that come
-// from files, on damaged ones.
+// Trees: exact boxes, the same bits on any number of threads, bounded depth on hard inputs; and the check of trees that
+// come from files, on damaged ones.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,8 @@ static struct triangle triangle_at(struct vec3 position, float size, uint32_t id
     return triangle;
 }
 
-// ---- trees that were built ---------------------------------------------------------------------------------------------
+// ---- trees that were built
+// ---------------------------------------------------------------------------------------------
 
 struct extent {
     struct vec3 low, high;
@@ -50,11 +51,12 @@ struct extent {
 static void grow(struct extent *extent, const struct vec3 *low, const struct vec3 *high)
 {
     extent->low = vec3_make(fminf(extent->low.x, low->x), fminf(extent->low.y, low->y), fminf(extent->low.z, low->z));
-    extent->high = vec3_make(fmaxf(extent->high.x, high->x), fmaxf(extent->high.y, high->y), fmaxf(extent->high.z, high->z));
+    extent->high =
+        vec3_make(fmaxf(extent->high.x, high->x), fmaxf(extent->high.y, high->y), fmaxf(extent->high.z, high->z));
 }
 
-static struct extent exact_extent(const struct bvh *bvh, const struct triangle *slots, const struct bvh_options *options,
-                                  int32_t child, uint32_t depth);
+static struct extent exact_extent(const struct bvh *bvh, const struct triangle *slots,
+                                  const struct bvh_options *options, int32_t child, uint32_t depth);
 
 // Returns the exact bound of a node's child, having compared it with the box that the node holds.
 static struct extent check_child(const struct bvh *bvh, const struct triangle *slots, const struct bvh_options *options,
@@ -69,8 +71,8 @@ static struct extent check_child(const struct bvh *bvh, const struct triangle *s
     return extent;
 }
 
-static struct extent exact_extent(const struct bvh *bvh, const struct triangle *slots, const struct bvh_options *options,
-                                  int32_t child, uint32_t depth)
+static struct extent exact_extent(const struct bvh *bvh, const struct triangle *slots,
+                                  const struct bvh_options *options, int32_t child, uint32_t depth)
 {
     struct extent extent = {vec3_splat(INFINITY), vec3_splat(-INFINITY)};
     assert_true(depth <= bvh->depth);
@@ -91,8 +93,8 @@ static struct extent exact_extent(const struct bvh *bvh, const struct triangle *
 }
 
 // Builds, checks everything there is to check, and gives the tree and the triangles in slot order.
-static struct triangle *build_checked(const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
-                                      struct bvh *bvh)
+static struct triangle *build_checked(const struct triangle *triangles, uint32_t count,
+                                      const struct bvh_options *options, struct bvh *bvh)
 {
     struct error error;
     if (!bvh_build(triangles, count, options, bvh, &error))
@@ -232,12 +234,14 @@ static void test_thread_counts(void **state)
         assert_true(one.sah_cost == other.sah_cost);
         bvh_finish(&other);
     }
-    print_message("  %u triangles: %u nodes, depth %u, cost %.1f\n", mesh.count, one.node_count, one.depth, one.sah_cost);
+    print_message("  %u triangles: %u nodes, depth %u, cost %.1f\n", mesh.count, one.node_count, one.depth,
+                  one.sah_cost);
     bvh_finish(&one);
     test_mesh_finish(&mesh);
 }
 
-// ---- damaged trees -----------------------------------------------------------------------------------------------------
+// ---- damaged trees
+// -----------------------------------------------------------------------------------------------------
 
 struct damaged {
     struct bvh bvh;
@@ -301,12 +305,12 @@ static void test_damaged_indices(void **state)
     damaged_make(&damaged, 500);
     struct bvh_node *node = inner_child(&damaged, 3, &side);
     const int32_t own = (int32_t)(node - damaged.bvh.nodes);
-    assert_child_refused(&damaged, &node->child[side], own);                          // a cycle
-    assert_child_refused(&damaged, &node->child[side], 0);                            // to the root
+    assert_child_refused(&damaged, &node->child[side], own); // a cycle
+    assert_child_refused(&damaged, &node->child[side], 0);   // to the root
     assert_child_refused(&damaged, &node->child[side], (int32_t)damaged.bvh.node_count);
     assert_child_refused(&damaged, &node->child[side], INT32_MAX);
-    assert_child_refused(&damaged, &node->child[side], node->child[side] + 1);        // a shared child
-    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(0, 0));          // a lost subtree
+    assert_child_refused(&damaged, &node->child[side], node->child[side] + 1); // a shared child
+    assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(0, 0));   // a lost subtree
     node = leaf_child(&damaged, &side);
     const uint32_t first = bvh_leaf_first(node->child[side]), size = bvh_leaf_count(node->child[side]);
     assert_child_refused(&damaged, &node->child[side], bvh_leaf_make(first, size - 1)); // a lost triangle
@@ -339,9 +343,12 @@ static void test_damaged_boxes(void **state)
     }
     assert_true(accepted(&damaged));
     assert_false(bvh_validate(damaged.bvh.nodes, 0, damaged.slots, damaged.count, usual.pad, &error));
-    assert_false(bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count - 1, damaged.slots, damaged.count, usual.pad, &error));
-    assert_false(bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count - 1, usual.pad, &error));
-    assert_false(bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count, 2 * usual.pad, &error));
+    assert_false(
+        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count - 1, damaged.slots, damaged.count, usual.pad, &error));
+    assert_false(
+        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count - 1, usual.pad, &error));
+    assert_false(
+        bvh_validate(damaged.bvh.nodes, damaged.bvh.node_count, damaged.slots, damaged.count, 2 * usual.pad, &error));
     damaged_finish(&damaged);
 }
 

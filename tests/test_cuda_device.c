@@ -106,7 +106,8 @@ static struct device_program *build_texts(struct device *device)
     return cuda_build_source(device, "lib/traverse.h", text, &error);
 }
 
-// ---- memory ------------------------------------------------------------------------------------------------------------
+// ---- memory
+// ------------------------------------------------------------------------------------------------------------
 
 static void check_memory(struct device *device)
 {
@@ -139,7 +140,8 @@ static void check_memory(struct device *device)
     free(back);
 }
 
-// ---- programs ----------------------------------------------------------------------------------------------------------
+// ---- programs
+// ----------------------------------------------------------------------------------------------------------
 
 // The defaults, as far as it matters here: a width of path state, and 0 elsewhere.
 static size_t constants_init(struct device_constant constants[])
@@ -177,7 +179,8 @@ static void check_launches(struct device *device, struct device_program *program
     const uint64_t most = ops->properties(device)->shared_per_block;
     uint32_t *words = calloc(WORDS, 4);
     struct shared_args args = {ops->alloc(device, (size_t)WORDS * 4, &error), WORDS};
-    struct device_launch launch = {ops->kernel(program, "reverse", &error), 1, 256, (size_t)WORDS * 4, &args, sizeof args};
+    struct device_launch launch = {
+        ops->kernel(program, "reverse", &error), 1, 256, (size_t)WORDS * 4, &args, sizeof args};
     CHECK(launch.kernel && args.out);
     CHECK(ops->launch(device, NULL, &launch, &error));
     CHECK(ops->download(device, NULL, words, args.out, (size_t)WORDS * 4, &error));
@@ -205,7 +208,8 @@ static void check_exactness(struct device *device, struct device_program *progra
     struct device_stream *stream = ops->create_stream(device, &error);
     struct device_event *from = ops->create_event(device, &error), *to = ops->create_event(device, &error);
     struct exact_args args = {ops->alloc(device, (size_t)N * 4, &error), N};
-    const struct device_launch launch = {ops->kernel(program, "exact", &error), N / BLOCK, BLOCK, 0, &args, sizeof args};
+    const struct device_launch launch = {
+        ops->kernel(program, "exact", &error), N / BLOCK, BLOCK, 0, &args, sizeof args};
     double seconds = -1;
     CHECK(launch.kernel && args.out);
     CHECK(ops->record(device, stream, from, &error) && ops->launch(device, stream, &launch, &error) &&
@@ -224,7 +228,8 @@ static void check_exactness(struct device *device, struct device_program *progra
     free(out);
 }
 
-// ---- selection ---------------------------------------------------------------------------------------------------------
+// ---- selection
+// ---------------------------------------------------------------------------------------------------------
 
 struct selection {
     uint8_t *flags;
@@ -262,12 +267,18 @@ static void check_selections(struct device *device, bool small)
     static const uint32_t sizes[] = {0, 1, 31, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, MOST};
     const struct device_ops *ops = device->ops;
     struct selection s = {
-        malloc(MOST), malloc((size_t)MOST * 4), malloc((size_t)MOST * 4), malloc((size_t)MOST * 4),
-        ops->alloc(device, MOST, &error), ops->alloc(device, (size_t)MOST * 4, &error),
-        ops->alloc(device, (size_t)MOST * 4, &error), ops->alloc(device, 4, &error),
+        malloc(MOST),
+        malloc((size_t)MOST * 4),
+        malloc((size_t)MOST * 4),
+        malloc((size_t)MOST * 4),
+        ops->alloc(device, MOST, &error),
+        ops->alloc(device, (size_t)MOST * 4, &error),
+        ops->alloc(device, (size_t)MOST * 4, &error),
+        ops->alloc(device, 4, &error),
     };
     struct device_stream *stream = ops->create_stream(device, &error);
-    CHECK(s.flags && s.in && s.out && s.wanted && s.flags_there && s.in_there && s.out_there && s.count_there && stream);
+    CHECK(s.flags && s.in && s.out && s.wanted && s.flags_there && s.in_there && s.out_there && s.count_there &&
+          stream);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes - (small ? 1 : 0); ++i) {
         check_selection(device, stream, &s, sizes[i], 97, true);
         check_selection(device, NULL, &s, sizes[i], i % 3 == 0 ? 256 : i % 3 == 1 ? 0 : 5, false);
@@ -307,8 +318,8 @@ int main(int count, char **arguments)
     if (!CHECK(device != NULL))
         return EXIT_FAILURE;
     const struct device_properties *p = device->ops->properties(device);
-    printf("%s, driver %s, sm_%u, %u multiprocessors, %u warps and %u blocks each, %llu bytes shared a block\n", p->name,
-           p->driver, (unsigned)p->compute_capability, (unsigned)p->multiprocessors,
+    printf("%s, driver %s, sm_%u, %u multiprocessors, %u warps and %u blocks each, %llu bytes shared a block\n",
+           p->name, p->driver, (unsigned)p->compute_capability, (unsigned)p->multiprocessors,
            (unsigned)p->max_warps_per_multiprocessor, (unsigned)p->max_blocks_per_multiprocessor,
            (unsigned long long)p->shared_per_block);
     check_memory(device);

@@ -177,14 +177,10 @@ static void devices_live_side_by_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_open_by_name),
-        cmocka_unit_test(auto_never_picks_null),
-        cmocka_unit_test(wrong_specs_are_refused),
-        cmocka_unit_test(emulator_says_what_it_is),
-        cmocka_unit_test(memory_keeps_what_is_written),
-        cmocka_unit_test(memory_that_is_not_there_is_an_error),
-        cmocka_unit_test(events_are_in_order),
-        cmocka_unit_test(null_accepts_any_program),
+        cmocka_unit_test(devices_open_by_name),         cmocka_unit_test(auto_never_picks_null),
+        cmocka_unit_test(wrong_specs_are_refused),      cmocka_unit_test(emulator_says_what_it_is),
+        cmocka_unit_test(memory_keeps_what_is_written), cmocka_unit_test(memory_that_is_not_there_is_an_error),
+        cmocka_unit_test(events_are_in_order),          cmocka_unit_test(null_accepts_any_program),
         cmocka_unit_test(devices_live_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,8 @@ static void rig_close(struct rig *rig)
     device_close(rig->device);
 }
 
-static bool rig_launch(struct rig *rig, const char *name, uint32_t grid, uint32_t block, size_t shared, struct error *error)
+static bool rig_launch(struct rig *rig, const char *name, uint32_t grid, uint32_t block, size_t shared,
+                       struct error *error)
 {
     const struct device_kernel *kernel = rig->device->ops->kernel(rig->program, name, error);
     if (!kernel)
@@ -335,22 +336,26 @@ static void check_fault_in_all_orders(struct emulator_test_args parameters, cons
 {
     for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++)
         for (uint32_t threads = 1; threads <= 3; threads += 2)
-            check_fault((struct device_settings){.threads = threads, .lane_order = order}, parameters, kernel, expected);
+            check_fault((struct device_settings){.threads = threads, .lane_order = order}, parameters, kernel,
+                        expected);
 }
 
 static void faults_of_barriers_are_named(void **state)
 {
     (void)state;
-    check_fault_in_all_orders((struct emulator_test_args){.a = 17}, "return_early",
-                              "kernel return_early: block 0, lane 17: left the kernel while 95 lanes wait at barrier 1");
+    check_fault_in_all_orders(
+        (struct emulator_test_args){.a = 17}, "return_early",
+        "kernel return_early: block 0, lane 17: left the kernel while 95 lanes wait at barrier 1");
     check_fault_in_all_orders((struct emulator_test_args){.a = 64}, "trip_counts",
                               "kernel trip_counts: block 0, lane 64: left the kernel while 95 lanes wait at barrier 3");
-    check_fault((struct device_settings){.threads = 1}, (struct emulator_test_args){.a = 40}, "two_sites",
-                "kernel two_sites: block 0, lane 40: reached another barrier than the one where 40 lanes wait, barrier 1 of "
-                "the block");
-    check_fault((struct device_settings){.threads = 1}, (struct emulator_test_args){.a = 0}, "two_sites",
-                "kernel two_sites: block 0, lane 1: reached another barrier than the one where 1 lane waits, barrier 1 of the "
-                "block");
+    check_fault(
+        (struct device_settings){.threads = 1}, (struct emulator_test_args){.a = 40}, "two_sites",
+        "kernel two_sites: block 0, lane 40: reached another barrier than the one where 40 lanes wait, barrier 1 of "
+        "the block");
+    check_fault(
+        (struct device_settings){.threads = 1}, (struct emulator_test_args){.a = 0}, "two_sites",
+        "kernel two_sites: block 0, lane 1: reached another barrier than the one where 1 lane waits, barrier 1 of the "
+        "block");
 }
 
 static void faults_of_votes_are_named(void **state)
@@ -358,31 +363,37 @@ static void faults_of_votes_are_named(void **state)
     (void)state;
     const struct device_settings one = {.threads = 1};
     const struct emulator_test_args second = {.a = 1}, last = {.a = 31};
-    check_fault_in_all_orders((struct emulator_test_args){.a = 33}, "leave_vote",
-                              "kernel leave_vote: block 0, lane 33: left the kernel while other lanes wait for its vote");
-    check_fault_in_all_orders((struct emulator_test_args){.a = 63}, "leave_vote",
-                              "kernel leave_vote: block 0, lane 63: left the kernel while other lanes wait for its vote");
+    check_fault_in_all_orders(
+        (struct emulator_test_args){.a = 33}, "leave_vote",
+        "kernel leave_vote: block 0, lane 33: left the kernel while other lanes wait for its vote");
+    check_fault_in_all_orders(
+        (struct emulator_test_args){.a = 63}, "leave_vote",
+        "kernel leave_vote: block 0, lane 63: left the kernel while other lanes wait for its vote");
     check_fault(one, second, "barrier_and_vote",
                 "kernel barrier_and_vote: block 0, lane 1: waits at a barrier while lane 0 waits for its vote");
-    check_fault(one, second, "two_votes",
-                "kernel two_votes: block 0, lane 1: diverged: it votes with mask 0xffffffff while other lanes wait at another "
-                "vote");
-    check_fault(one, second, "two_masks",
-                "kernel two_masks: block 0, lane 1: diverged: it votes with mask 0xfffffffe while other lanes wait at another "
-                "vote");
+    check_fault(
+        one, second, "two_votes",
+        "kernel two_votes: block 0, lane 1: diverged: it votes with mask 0xffffffff while other lanes wait at another "
+        "vote");
+    check_fault(
+        one, second, "two_masks",
+        "kernel two_masks: block 0, lane 1: diverged: it votes with mask 0xfffffffe while other lanes wait at another "
+        "vote");
     check_fault(one, last, "foreign_mask",
                 "kernel foreign_mask: block 0, lane 31: votes with mask 0x7fffffff, which lacks its own lane");
     check_fault(one, last, "absent_mask",
-                "kernel absent_mask: block 0, lane 31: votes with mask 0xffffffffffffffff, which names lanes that do not exist");
+                "kernel absent_mask: block 0, lane 31: votes with mask 0xffffffffffffffff, which names lanes that do "
+                "not exist");
 }
 
 static void a_spinning_lane_is_interrupted(void **state)
 {
     (void)state;
     const struct device_settings settings = {.threads = 2, .spin_seconds = 0.05};
-    check_fault(settings, (struct emulator_test_args){.a = 5, .b = 2}, "spin",
-                "kernel spin: block 2, lane 5: runs without a barrier, a vote or an end: it waits for what no lane will do, or "
-                "loops for ever");
+    check_fault(
+        settings, (struct emulator_test_args){.a = 5, .b = 2}, "spin",
+        "kernel spin: block 2, lane 5: runs without a barrier, a vote or an end: it waits for what no lane will do, or "
+        "loops for ever");
 }
 
 static void skip_where_the_sanitizer_reports(void)
@@ -398,8 +409,9 @@ static void shared_memory_is_guarded(void **state)
     const struct device_settings settings = {.threads = 2};
     check_fault(settings, (struct emulator_test_args){.a = 9, .b = 64}, "past_shared",
                 "kernel past_shared: block 0, lane 9: shared memory out of bounds: 1 byte past the block's 64 bytes");
-    check_fault(settings, (struct emulator_test_args){.a = 9, .b = 64 + 100000}, "past_shared",
-                "kernel past_shared: block 0, lane 9: shared memory out of bounds: 100001 bytes past the block's 64 bytes");
+    check_fault(
+        settings, (struct emulator_test_args){.a = 9, .b = 64 + 100000}, "past_shared",
+        "kernel past_shared: block 0, lane 9: shared memory out of bounds: 100001 bytes past the block's 64 bytes");
     struct rig rig = rig_open(settings, false);
     rig_reserve(&rig, 32);
     rig.args.b = 63;
@@ -484,8 +496,8 @@ static void play_tapes(struct tape *tapes, uint32_t count, struct device_lockste
 enum { MODEL_BOUNCES = 8 };
 
 // The k-th traversal of `kind` in [first, last) of each lane, as one traversal of the warp. False where there is none.
-static bool play_kth(const struct script *lanes, uint32_t count, uint32_t kind, uint32_t k, uint32_t first, uint32_t last,
-                     struct device_lockstep *rows)
+static bool play_kth(const struct script *lanes, uint32_t count, uint32_t kind, uint32_t k, uint32_t first,
+                     uint32_t last, struct device_lockstep *rows)
 {
     struct tape tapes[64];
     uint32_t found = 0, bounce = 0;

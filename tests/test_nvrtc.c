@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compiles the kernels of every variant for the GPU, on a machine without one: both builds, two architectures, register caps
-// and every value of every build option. Needs NVRTC at run time; where there is none it says so and exits with 77 (skipped).
+// Compiles the kernels of every variant for the GPU, on a machine without one: both builds, two architectures, register
+// caps and every value of every build option. Needs NVRTC at run time; where there is none it says so and exits with 77
+// (skipped).
 //
 // usage: test_nvrtc [--all]     --all: every option value on every variant (minutes)
 #include <stdio.h>
@@ -53,7 +54,8 @@ static struct job jobs[JOB_MAX];
 static size_t job_count;
 static int failures;
 
-// ---- what is compiled --------------------------------------------------------------------------------------------------
+// ---- what is compiled
+// --------------------------------------------------------------------------------------------------
 
 static void add_job(const char *variant, uint32_t architecture, bool counting, uint32_t cap,
                     const struct parameters *parameters)
@@ -123,7 +125,8 @@ static void list_jobs(bool all)
     add_option_jobs(all);
 }
 
-// ---- compiling ---------------------------------------------------------------------------------------------------------
+// ---- compiling
+// ---------------------------------------------------------------------------------------------------------
 
 static void fail(const struct job *job, const char *what)
 {
@@ -206,7 +209,8 @@ static void run_jobs(void)
     }
 }
 
-// ---- what needs no compiler --------------------------------------------------------------------------------------------
+// ---- what needs no compiler
+// --------------------------------------------------------------------------------------------
 
 static void expect(bool holds, const char *what)
 {
@@ -234,11 +238,12 @@ static void check_strip(void)
 
 static void check_log(void)
 {
-    static const char log[] = "info : Compiling entry function 'a' for 'sm_90'\n"
-                              "  . 520 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n"
-                              "info : Used 32 registers, used 1 barriers, 520 bytes cumulative stack size, 64 bytes smem\n"
-                              "info : Compiling entry function 'b' for 'sm_90'\n"
-                              "info : Used 7 registers\n";
+    static const char log[] =
+        "info : Compiling entry function 'a' for 'sm_90'\n"
+        "  . 520 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n"
+        "info : Used 32 registers, used 1 barriers, 520 bytes cumulative stack size, 64 bytes smem\n"
+        "info : Compiling entry function 'b' for 'sm_90'\n"
+        "info : Used 7 registers\n";
     struct device_kernel_facts a, b;
     expect(cuda_log_facts(log, "a", &a) && a.registers == 32 && a.spill_bytes == 12 && a.local_bytes == 520 &&
                a.static_shared_bytes == 64,
@@ -253,8 +258,7 @@ static void check_message(void)
     struct error error = {0};
     struct cuda_binary binary;
     const struct cuda_request request = {.header = "variants/naive.kernel.h", .compute_capability = 90};
-    expect(!cuda_compile(&request, &binary, &error) && strstr(error.message, "CONFIG_") &&
-               !strchr(error.message, '\n'),
+    expect(!cuda_compile(&request, &binary, &error) && strstr(error.message, "CONFIG_") && !strchr(error.message, '\n'),
            "a failed build quotes the compiler");
     const struct cuda_request old = {.header = "variants/null.kernel.h", .compute_capability = 13};
     expect(!cuda_compile(&old, &binary, &error) && strstr(error.message, "sm_13") && error.remedy[0],

@@ -20,7 +20,7 @@ static struct published *published;
 static void path_of(const char *name, char *path, size_t size)
 {
     struct error error = {0};
-    char root[512];
+    char root[256];
     assert_true(paper_root(root, sizeof root, &error));
     snprintf(path, size, "%s/%s", root, name);
 }
@@ -29,7 +29,7 @@ static int load(void **state)
 {
     (void)state;
     struct error error = {0};
-    char path[600], text[2200];
+    char path[700], text[2200];
     path_of("wald2011/published.yaml", path, sizeof path);
     published = published_load(path, &error);
     error_format(&error, text, sizeof text);
@@ -230,7 +230,7 @@ static void test_text(void **state)
 static void test_checksums(void **state)
 {
     (void)state;
-    char path[600], line[400], name[300], wanted[64], found[HASH_TEXT];
+    char path[700], line[400], name[300], wanted[64], found[HASH_TEXT];
     int count = 0;
     path_of("checksums", path, sizeof path);
     FILE *stream = fopen(path, "r");

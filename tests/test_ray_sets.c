@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ray sets and their double-precision reference: equal to brute force, the same on any number of threads, and on Sponza,
-// where its file is, the published bytes.
+// The ray sets and their double-precision reference: equal to brute force, the same on any number of threads, and on
+// Sponza, where its file is, the published bytes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,10 +17,11 @@ struct expected {
     uint64_t rays, ids;
 };
 
-static const struct expected sponza_hashes[RAY_SET_KINDS] = {
-    {0x588572c7a027314a, 0x3dd8476f9ac5809f}, {0x5894f2abe5a05d66, 0xf7aa8873996e68d3},
-    {0xc586a64122a4e919, 0x60fdffeb355d4000}, {0xd0061857553e5d62, 0x16c63600ef684e7b},
-    {0x11fb1afea2349eb2, 0x2953699e7dc61c27}};
+static const struct expected sponza_hashes[RAY_SET_KINDS] = {{0x588572c7a027314a, 0x3dd8476f9ac5809f},
+                                                             {0x5894f2abe5a05d66, 0xf7aa8873996e68d3},
+                                                             {0xc586a64122a4e919, 0x60fdffeb355d4000},
+                                                             {0xd0061857553e5d62, 0x16c63600ef684e7b},
+                                                             {0x11fb1afea2349eb2, 0x2953699e7dc61c27}};
 
 // A hit among `sample` rays, spread over the set, that brute force does not find.
 static void check_brute_force(const struct ray_mesh *mesh, const struct ray_sets *sets, uint32_t sample)
@@ -31,8 +32,8 @@ static void check_brute_force(const struct ray_mesh *mesh, const struct ray_sets
             const struct reference_hit *hit = &sets->sets[kind].hits[i % sets->count];
             const struct reference_hit brute = reference_hit_brute(mesh, &sets->sets[kind].rays[i % sets->count]);
             if (brute.t != hit->t || brute.id != hit->id)
-                fail_msg("%s, ray %u: t %.17g id %u, brute force %.17g id %u", sets->sets[kind].name, i, hit->t, hit->id,
-                         brute.t, brute.id);
+                fail_msg("%s, ray %u: t %.17g id %u, brute force %.17g id %u", sets->sets[kind].name, i, hit->t,
+                         hit->id, brute.t, brute.id);
         }
 }
 

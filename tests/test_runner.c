@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The runner's parts that need no worker: policy, protocol, measurements on their way, settings, overrides, formulas for warps.
-// Workers, resumption and the command line are tested from outside: test_resume.sh and cli/.
+// The runner's parts that need no worker: policy, protocol, measurements on their way, settings, overrides, formulas
+// for warps. Workers, resumption and the command line are tested from outside: test_resume.sh and cli/.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,8 @@
 #include "run/verify.h"
 #include "trial/execute_settings.h"
 
-// ---- policy ------------------------------------------------------------------------------------------------------------
+// ---- policy
+// ------------------------------------------------------------------------------------------------------------
 
 static void policy_stops_for_its_reasons(void **state)
 {
@@ -56,7 +57,8 @@ static void policy_interval_widens_with_correlation(void **state)
     assert_float_equal(policy_relative_ci(equal, 4), 0, 0);
 }
 
-// ---- protocol ----------------------------------------------------------------------------------------------------------
+// ---- protocol
+// ----------------------------------------------------------------------------------------------------------
 
 static void protocol_requests_arrive(void **state)
 {
@@ -90,8 +92,8 @@ static void protocol_requests_arrive(void **state)
 static void protocol_refuses_nonsense(void **state)
 {
     (void)state;
-    static const char *const requests[] = {"end\n", "nonsense\nend\n", "job=dance\nend\n", "width=0\nend\n",
-                                           "unknown=1\nend\n", "max_seconds=long\nend\n"};
+    static const char *const requests[] = {"end\n",          "nonsense\nend\n",  "job=dance\nend\n",
+                                           "width=0\nend\n", "unknown=1\nend\n", "max_seconds=long\nend\n"};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
         FILE *stream = fmemopen((void *)(uintptr_t)requests[i], strlen(requests[i]), "rb");
         struct worker_request request;
@@ -138,12 +140,13 @@ static void protocol_errors_arrive(void **state)
     fclose(stream);
 }
 
-// ---- measurements ------------------------------------------------------------------------------------------------------
+// ---- measurements
+// ------------------------------------------------------------------------------------------------------
 
 static void make_measurement(struct measurement *made)
 {
-    *made = (struct measurement){.collection = COLLECTION_COUNTS, .path_hash = 7, .warp_width = 32, .film_width = 2,
-                                 .film_height = 1};
+    *made = (struct measurement){
+        .collection = COLLECTION_COUNTS, .path_hash = 7, .warp_width = 32, .film_width = 2, .film_height = 1};
     made->repetitions = calloc(made->repetition_count = 2, sizeof *made->repetitions);
     made->launches = calloc(made->launch_count = 1, sizeof *made->launches);
     made->counts = calloc(made->count_count = 2, sizeof *made->counts);
@@ -183,7 +186,8 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
     measurement_finish(&sent);
 }
 
-// ---- settings ----------------------------------------------------------------------------------------------------------
+// ---- settings
+// ----------------------------------------------------------------------------------------------------------
 
 static void morton_visits_every_pixel_once(void **state)
 {
@@ -213,12 +217,14 @@ static void machines_that_cannot_be_are_unsupported(void **state)
     assert_int_equal(config.path_bytes, 88);
 }
 
-// ---- overrides ---------------------------------------------------------------------------------------------------------
+// ---- overrides
+// ---------------------------------------------------------------------------------------------------------
 
 static void overrides_replace_axes_and_settings(void **state)
 {
     (void)state;
-    static const char text[] = "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
+    static const char text[] =
+        "name: x\nfixed: {scene: cornell, width: 8}\nsweep: {variant: [naive]}\ncollect: [counts]\n";
     struct error error = {0};
     struct experiment *experiment = experiment_parse("x.yaml", text, sizeof text - 1, &error);
     assert_non_null(experiment);
@@ -234,8 +240,8 @@ static void overrides_replace_axes_and_settings(void **state)
     assert_int_equal(widths, 2);
     assert_int_equal(experiment->replicates, 3);
     assert_int_equal(experiment->collections, 3);
-    static const char *const wrong[] = {"width", "width=", "width=0", "witdh=8", "variant=naiv", "device=gpu",
-                                        "replicates=0", "replicates=1.5", "collect=all", "order_seed=x"};
+    static const char *const wrong[] = {"width",      "width=",       "width=0",        "witdh=8",     "variant=naiv",
+                                        "device=gpu", "replicates=0", "replicates=1.5", "collect=all", "order_seed=x"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         assert_false(override_experiment(experiment, wrong[i], &error));
     experiment_free(experiment);
@@ -253,7 +259,8 @@ static void until_is_the_next_such_time(void **state)
     assert_false(coordinator_parse_until("07:00pm", &until, &error));
 }
 
-// ---- formulas ----------------------------------------------------------------------------------------------------------
+// ---- formulas
+// ----------------------------------------------------------------------------------------------------------
 
 static void warps_of_lists(void **state)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scattering and light sampling against integrals computed another way, random numbers against what uniform numbers do, and
-// the maps from places to pixels against a count of pixels.
+// Scattering and light sampling against integrals computed another way, random numbers against what uniform numbers do,
+// and the maps from places to pixels against a count of pixels.
 #include "lib/extend.h"
 #include "lib/place.h"
 
@@ -25,7 +25,11 @@ static struct frame_args frame_with(int32_t materials)
 static const struct material materials[] = {
     {.kind = MATERIAL_LAMBERT, .diffuse = {0.7f, 0.5f, 0.2f}},
     {.kind = MATERIAL_BLINN, .diffuse = {0.3f, 0.3f, 0.3f}, .specular = {0.4f, 0.4f, 0.4f}, .exponent = 20.0f},
-    {.kind = MATERIAL_CARPAINT, .diffuse = {0.5f, 0.1f, 0.1f}, .specular = {0.2f, 0.2f, 0.2f}, .exponent = 50.0f, .ior = 1.5f},
+    {.kind = MATERIAL_CARPAINT,
+     .diffuse = {0.5f, 0.1f, 0.1f},
+     .specular = {0.2f, 0.2f, 0.2f},
+     .exponent = 50.0f,
+     .ior = 1.5f},
     {.kind = MATERIAL_GLASS, .specular = {1, 1, 1}, .ior = 1.5f},
     {.kind = MATERIAL_CHROME, .specular = {0.9f, 0.8f, 0.7f}},
 };
@@ -192,7 +196,8 @@ static void test_film(void **state)
     assert_false(film_quantise(2e9f, &fixed));
 }
 
-// What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle integral.
+// What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle
+// integral.
 static void test_lights(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// That the hit does not depend on tree, order, traversal or build, bit for bit, and that it is the right one. On a mesh made
-// here always; on Sponza where its file is, with fewer rays unless WARPSTUDY_FULL_TESTS is set or --full is given.
+// That the hit does not depend on tree, order, traversal or build, bit for bit, and that it is the right one. On a mesh
+// made here always; on Sponza where its file is, with fewer rays unless WARPSTUDY_FULL_TESTS is set or --full is given.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,8 @@ enum { CHUNK = 2048 };
 
 static bool full;
 
-// ---- tracing on all cores ----------------------------------------------------------------------------------------------
+// ---- tracing on all cores
+// ----------------------------------------------------------------------------------------------
 
 struct batch {
     trace_function *trace;
@@ -53,9 +54,11 @@ static struct hit *trace_set(trace_function *trace, const struct scene_view *sce
     return hits;
 }
 
-// ---- equality ----------------------------------------------------------------------------------------------------------
+// ---- equality
+// ----------------------------------------------------------------------------------------------------------
 
-static void assert_same_hits(const char *what, const char *set, const struct hit *a, const struct hit *b, uint32_t count)
+static void assert_same_hits(const char *what, const char *set, const struct hit *a, const struct hit *b,
+                             uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
         if (f32_bits(a[i].t) != f32_bits(b[i].t) || a[i].id != b[i].id)
@@ -69,7 +72,7 @@ struct tree_case {
 };
 
 static const struct tree_case tree_cases[] = {
-    {"leaf size 1", 1, 32}, {"leaf size 2", 2, 32},      {"leaf size 8", 8, 32},
+    {"leaf size 1", 1, 32}, {"leaf size 2", 2, 32},   {"leaf size 8", 8, 32},
     {"4 bins", 4, 4},       {"leaf size 15", 15, 16}, {"256 bins", 3, 256},
 };
 
@@ -128,8 +131,8 @@ static void check_ways(const struct fixture *fixture)
         const struct ray_set *set = &fixture->sets.sets[kind];
         struct hit *expected = trace_set(trace_rays_vector, &fixture->scene.view, plain, set, fixture->sets.count);
         for (int way = 0; way < WAY_CASES; ++way) {
-            struct hit *hits = trace_set(way_cases[way].trace, &fixture->scene.view, way_cases[way].options, set,
-                                         fixture->sets.count);
+            struct hit *hits =
+                trace_set(way_cases[way].trace, &fixture->scene.view, way_cases[way].options, set, fixture->sets.count);
             assert_same_hits(way_cases[way].name, set->name, hits, expected, fixture->sets.count);
             free(hits);
         }
@@ -183,7 +186,8 @@ static void check_shuffled_triangles(const struct fixture *fixture)
     free(shuffled.triangles);
 }
 
-// ---- truth -------------------------------------------------------------------------------------------------------------
+// ---- truth
+// -------------------------------------------------------------------------------------------------------------
 
 struct differences {
     uint32_t hit_or_miss, far_t, id;
@@ -288,7 +292,8 @@ static void check_embree(const struct fixture *fixture)
 }
 #endif
 
-// ---- tests -------------------------------------------------------------------------------------------------------------
+// ---- tests
+// -------------------------------------------------------------------------------------------------------------
 
 static void check_all(struct fixture *fixture)
 {
@@ -342,8 +347,8 @@ static void random_case(uint64_t *state, struct bvh_node *node, struct ray *ray)
             planes[axis][child] = flat ? centre : centre - half;
             planes[axis][child + 2] = flat ? centre : centre + half;
         }
-        direction[axis] = random_float(state, 1.0f) > 0.8f ? copysignf(0.0f, random_float(state, 1.0f))
-                                                           : random_float(state, 1.0f);
+        direction[axis] =
+            random_float(state, 1.0f) > 0.8f ? copysignf(0.0f, random_float(state, 1.0f)) : random_float(state, 1.0f);
     }
     ray->origin = vec3_make(random_float(state, 3.0f), random_float(state, 3.0f), random_float(state, 3.0f));
     if (random_float(state, 1.0f) > 0.8f)
@@ -460,10 +465,8 @@ static void test_closed_mesh(void **state)
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_box_bodies),
-        cmocka_unit_test(test_single_triangle),
-        cmocka_unit_test(test_closed_mesh),
-        cmocka_unit_test(test_procedural_mesh),
+        cmocka_unit_test(test_two_box_bodies), cmocka_unit_test(test_single_triangle),
+        cmocka_unit_test(test_closed_mesh),    cmocka_unit_test(test_procedural_mesh),
         cmocka_unit_test(test_sponza),
     };
     full = getenv("WARPSTUDY_FULL_TESTS") || (count > 1 && strcmp(words[1], "--full") == 0);

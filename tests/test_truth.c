@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival geometry
-// dictates, and two estimators of one integral that must agree.
+// Images and counts against what is known without tracing: furnaces with an analytic radiance, scenes whose survival
+// geometry dictates, and two estimators of one integral that must agree.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,7 +139,8 @@ static void test_open_furnace(void **state)
     assert_true(error > 0 && error < 0.01 && fabs(mean - 0.5) < 4 * error);
 }
 
-// Over a plane under the sky: a path reaches bounce 1 exactly where its camera ray meets the plane, and none reaches bounce 2.
+// Over a plane under the sky: a path reaches bounce 1 exactly where its camera ray meets the plane, and none reaches
+// bounce 2.
 static void test_plane(void **state)
 {
     (void)state;
@@ -208,7 +209,8 @@ static void test_bookkeeping(void **state)
     }
 }
 
-// Light sampling with B bounces and chance hits with B + 1 estimate one integral: every light is reached by one more segment.
+// Light sampling with B bounces and chance hits with B + 1 estimate one integral: every light is reached by one more
+// segment.
 static void test_estimators_agree(void **state)
 {
     (void)state;
@@ -223,13 +225,14 @@ static void test_estimators_agree(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         char direct[128], hits[128];
         snprintf(direct, sizeof direct, "%s max_bounces=%d spp=%d", rows[i].common, rows[i].direct, rows[i].spp);
-        snprintf(hits, sizeof hits, "%s max_bounces=%d spp=%d lighting=hits", rows[i].common, rows[i].hits, rows[i].spp);
+        snprintf(hits, sizeof hits, "%s max_bounces=%d spp=%d lighting=hits", rows[i].common, rows[i].hits,
+                 rows[i].spp);
         double a, a_error, b, b_error;
         mean_over_seeds(rows[i].scene, "", direct, 8, &a, &a_error);
         mean_over_seeds(rows[i].scene, "", hits, 8, &b, &b_error);
         const double both = sqrt(a_error * a_error + b_error * b_error);
-        print_message("%s %s: light sampling %.5f +- %.5f, chance hits %.5f +- %.5f\n", rows[i].scene, rows[i].common, a,
-                      a_error, b, b_error);
+        print_message("%s %s: light sampling %.5f +- %.5f, chance hits %.5f +- %.5f\n", rows[i].scene, rows[i].common,
+                      a, a_error, b, b_error);
         assert_true(both < rows[i].tightest * a);
         assert_true(fabs(a - b) < 4 * both);
     }
@@ -253,8 +256,9 @@ static int close_executor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_furnace), cmocka_unit_test(test_open_furnace), cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_closed_box),     cmocka_unit_test(test_bookkeeping),  cmocka_unit_test(test_estimators_agree),
+        cmocka_unit_test(test_closed_furnace), cmocka_unit_test(test_open_furnace),
+        cmocka_unit_test(test_plane),          cmocka_unit_test(test_closed_box),
+        cmocka_unit_test(test_bookkeeping),    cmocka_unit_test(test_estimators_agree),
     };
     return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

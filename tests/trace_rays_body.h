@@ -3,9 +3,10 @@
 #pragma once
 
 // What does not change from ray to ray is a constant where traverse() is inlined, as it is in kernels.
-static inline __attribute__((always_inline)) struct trace_work
-trace_all(const struct scene_view *scene, uint32_t kind, uint32_t traversal, bool far_first,
-          const struct ray_record *rays, uint32_t count, struct hit *hits)
+static inline __attribute__((always_inline)) struct trace_work trace_all(const struct scene_view *scene, uint32_t kind,
+                                                                         uint32_t traversal, bool far_first,
+                                                                         const struct ray_record *rays, uint32_t count,
+                                                                         struct hit *hits)
 {
     struct trace_work total = {0, 0};
     for (uint32_t i = 0; i < count; ++i) {

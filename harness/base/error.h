@@ -21,10 +21,10 @@ enum error_kind {
 // On failure the error is set exactly once, by the deepest function that knows the cause; callers pass it on.
 struct error {
     enum error_kind kind;
-    int line;             // line in `file`, from 1; 0 where there is none
-    char file[512];       // the input file at fault; "" where there is none
-    char message[1024];   // one sentence, no newline, what is wrong
-    char remedy[512];     // one sentence, what mends it; "" where nothing is known
+    int line;           // line in `file`, from 1; 0 where there is none
+    char file[512];     // the input file at fault; "" where there is none
+    char message[1024]; // one sentence, no newline, what is wrong
+    char remedy[512];   // one sentence, what mends it; "" where nothing is known
 };
 
 void error_clear(struct error *error);

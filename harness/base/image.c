@@ -74,8 +74,7 @@ bool image_write_exr(const char *path, const float *radiance, uint32_t width, ui
         ImfHeaderSetDataWindow(header, 0, 0, (int)width - 1, (int)height - 1);
         ImfHeaderSetCompression(header, IMF_ZIP_COMPRESSION);
         file = ImfOpenOutputFile(path, header, IMF_WRITE_RGB);
-        done = file && ImfOutputSetFrameBuffer(file, texels, 1, width) &&
-               ImfOutputWritePixels(file, (int)height);
+        done = file && ImfOutputSetFrameBuffer(file, texels, 1, width) && ImfOutputWritePixels(file, (int)height);
     }
     if (file && !ImfCloseOutputFile(file))
         done = false;

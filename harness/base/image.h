@@ -14,7 +14,8 @@ float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uin
 // 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops.
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error);
-bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error); // half
+bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
+                     struct error *error); // half
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);
 
 // By the name's ending: .png, .exr or .hdr. The file appears whole or not at all.

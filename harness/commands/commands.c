@@ -6,8 +6,8 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-    &command_run,  &command_plan,   &command_status, &command_show,   &command_redo,  &command_report, &command_query,
-    &command_list, &command_render, &command_verify, &command_scene,  &command_doctor, &command_worker, NULL,
+    &command_run,  &command_plan,   &command_status, &command_show,  &command_redo,   &command_report, &command_query,
+    &command_list, &command_render, &command_verify, &command_scene, &command_doctor, &command_worker, NULL,
 };
 
 static const struct command_option option_help = {"help", NULL, "print this and stop", 'h'};
@@ -149,8 +149,9 @@ void command_help_all(FILE *stream)
     for (const struct command *const *row = command_table; *row; ++row)
         if (!(*row)->hidden)
             fprintf(stream, "  %-10s %s\n", (*row)->name, (*row)->summary);
-    fprintf(stream, "\n'warpstudy COMMAND --help' explains one. Exit codes: 0 done, 1 a trial or a check failed, 2 bad use\n"
-                    "or input, 130 interrupted.\n");
+    fprintf(stream,
+            "\n'warpstudy COMMAND --help' explains one. Exit codes: 0 done, 1 a trial or a check failed, 2 bad use\n"
+            "or input, 130 interrupted.\n");
 }
 
 const char *command_next_option(const struct command_line *line, const char *name, size_t *place)
@@ -188,7 +189,8 @@ bool command_integer(const struct command_line *line, const char *name, long lon
     errno = 0;
     const long long number = strtoll(text, &end, 10);
     if (end == text || *end || errno || number < least || number > most)
-        return error_set(error, ERROR_USE, "--%s: '%s' is not a whole number from %lld to %lld", name, text, least, most);
+        return error_set(error, ERROR_USE, "--%s: '%s' is not a whole number from %lld to %lld", name, text, least,
+                         most);
     *value = number;
     return true;
 }

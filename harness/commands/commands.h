@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Subcommands: one file and one row each. A command is a constant that names its options; parsing, checks, suggestions and
-// help are made from it.
+// Subcommands: one file and one row each. A command is a constant that names its options; parsing, checks, suggestions
+// and help are made from it.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct command_option {
     const char *name;     // without the dashes; NULL ends a list
     const char *argument; // what it takes, as help prints it; NULL for a flag
     const char *help;
-    char letter;          // short form, 0 for none
+    char letter; // short form, 0 for none
 };
 
 struct command_value {
@@ -39,7 +39,7 @@ struct command {
     const char *details;   // further lines of help; NULL for none
     const struct command_option *options;
     size_t least_words, most_words;
-    bool hidden;           // left out of the list: for the program's own use
+    bool hidden; // left out of the list: for the program's own use
     // false with the error set: printed by main, and its kind decides the exit code.
     bool (*run)(const struct command_line *line, struct error *error);
 };
@@ -50,8 +50,10 @@ extern const struct command command_run, command_plan, command_status, command_s
     command_render, command_query, command_report, command_verify, command_scene, command_doctor, command_worker;
 
 const struct command *command_find(const char *name);
-// argv[0] is the command's name. Errors: unknown option (with a suggestion), missing argument, too few or too many words.
-bool command_parse(const struct command *command, int argc, char **argv, struct command_line *line, struct error *error);
+// argv[0] is the command's name. Errors: unknown option (with a suggestion), missing argument, too few or too many
+// words.
+bool command_parse(const struct command *command, int argc, char **argv, struct command_line *line,
+                   struct error *error);
 void command_help(const struct command *command, FILE *stream);
 void command_help_all(FILE *stream);
 
@@ -65,6 +67,15 @@ bool command_integer(const struct command_line *line, const char *name, long lon
                      long long standard, long long *value, struct error *error);
 
 // Rows that several commands share.
-#define COMMAND_OPTION_DB {"db", "FILE", "database; default $WARPSTUDY_DB, else results/warpstudy.db, else warpstudy.db", 0}
-#define COMMAND_OPTION_FORMAT {"format", "FORMAT", "table, csv or json; default table", 0}
-#define COMMAND_OPTIONS_END {NULL, NULL, NULL, 0}
+#define COMMAND_OPTION_DB                                                                                              \
+    {                                                                                                                  \
+        "db", "FILE", "database; default $WARPSTUDY_DB, else results/warpstudy.db, else warpstudy.db", 0               \
+    }
+#define COMMAND_OPTION_FORMAT                                                                                          \
+    {                                                                                                                  \
+        "format", "FORMAT", "table, csv or json; default table", 0                                                     \
+    }
+#define COMMAND_OPTIONS_END                                                                                            \
+    {                                                                                                                  \
+        NULL, NULL, NULL, 0                                                                                            \
+    }

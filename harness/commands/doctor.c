@@ -39,7 +39,8 @@ static void check_processor(void)
     environment_processor(model, sizeof model);
     snprintf(text, sizeof text, "%s, %u cores", model, environment_cores());
     say(GOOD, "processor", text, NULL);
-    say(fast ? GOOD : WARNING, "AVX2 and FMA", fast ? "the emulator runs its fast build" : "not there: the emulator uses its slow, exact fallback",
+    say(fast ? GOOD : WARNING, "AVX2 and FMA",
+        fast ? "the emulator runs its fast build" : "not there: the emulator uses its slow, exact fallback",
         "use a machine with AVX2 and FMA; results are the same, bit for bit");
 }
 
@@ -108,8 +109,14 @@ static bool check_folders(const struct command_line *line)
 {
     char path[4096], *slash;
     const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    snprintf(path, sizeof path, "%s%s", own && *own ? own : common && *common ? common : home && *home ? home : ".",
-             own && *own ? "" : common && *common ? "/warpstudy" : "/.cache/warpstudy");
+    snprintf(path, sizeof path, "%s%s",
+             own && *own         ? own
+             : common && *common ? common
+             : home && *home     ? home
+                                 : ".",
+             own && *own         ? ""
+             : common && *common ? "/warpstudy"
+                                 : "/.cache/warpstudy");
     bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
     if (command_option(line, "db"))
         snprintf(path, sizeof path, "%s", command_option(line, "db"));
@@ -147,14 +154,18 @@ static void check_cuda(void)
     char version[192];
     environment_file("/proc/driver/nvidia/version", version, sizeof version);
     check_library("CUDA driver", (const char *const[]){"libcuda.so.1", NULL},
-                  "not there: no GPU can be used; the emulator can", "sudo apt-get install nvidia-driver   (Debian non-free)");
+                  "not there: no GPU can be used; the emulator can",
+                  "sudo apt-get install nvidia-driver   (Debian non-free)");
     if (version[0])
         say(GOOD, "kernel driver", version, NULL);
-    check_library("NVRTC", (const char *const[]){"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", NULL},
-                  "not there: kernels cannot be built for a GPU", "sudo apt-get install nvidia-cuda-toolkit   (Debian non-free)");
-    check_library("CUPTI", (const char *const[]){"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", NULL},
+    check_library(
+        "NVRTC", (const char *const[]){"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", NULL},
+        "not there: kernels cannot be built for a GPU", "sudo apt-get install nvidia-cuda-toolkit   (Debian non-free)");
+    check_library("CUPTI",
+                  (const char *const[]){"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", NULL},
                   "not there: no hardware counters", "sudo apt-get install libcupti-dev   (Debian non-free)");
-    check_library("NVML", (const char *const[]){"libnvidia-ml.so.1", NULL}, "not there: no clocks and temperatures of a GPU",
+    check_library("NVML", (const char *const[]){"libnvidia-ml.so.1", NULL},
+                  "not there: no clocks and temperatures of a GPU",
                   "sudo apt-get install libnvidia-ml1   (Debian non-free)");
 }
 

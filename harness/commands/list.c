@@ -41,8 +41,8 @@ static bool list_devices(const struct command_line *line, enum text_format forma
 
 static void add_scene(void *context, const struct scene_listing *scene)
 {
-    text_table_row(context, (const char *const[]){scene->name, scene->stands_for, scene->missing ? scene->missing : "yes",
-                                                  scene->summary});
+    text_table_row(context, (const char *const[]){scene->name, scene->stands_for,
+                                                  scene->missing ? scene->missing : "yes", scene->summary});
 }
 
 static bool list_scenes(const struct command_line *line, enum text_format format, struct error *error)
@@ -85,7 +85,8 @@ static bool list_parameters(const struct command_line *line, enum text_format fo
     static const char *const roles[] = {"work", "tree", "schedule", "machine"};
     (void)line;
     struct text_table table;
-    text_table_begin(&table, 7, (const char *const[]){"parameter", "role", "default", "values", "unit", "meaning", "used by"});
+    text_table_begin(&table, 7,
+                     (const char *const[]){"parameter", "role", "default", "values", "unit", "meaning", "used by"});
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *row = &parameter_table[i];
         char bounds[160], users[512], standard[64];
@@ -93,8 +94,8 @@ static bool list_parameters(const struct command_line *line, enum text_format fo
         parameter_format(row, parameter_get(&defaults, row), standard, sizeof standard);
         format_bounds(row, bounds, sizeof bounds);
         format_users(row, users, sizeof users);
-        text_table_row(&table,
-                       (const char *const[]){row->name, roles[row->role], standard, bounds, row->unit, row->help, users});
+        text_table_row(
+            &table, (const char *const[]){row->name, roles[row->role], standard, bounds, row->unit, row->help, users});
     }
     return print(&table, format, error);
 }
@@ -104,8 +105,8 @@ static bool list_metrics(const struct command_line *line, enum text_format forma
 {
     (void)line;
     struct store *store = store_open("", STORE_MEMORY, error);
-    const bool done = store && text_table_query(store, "SELECT * FROM metric ORDER BY name", NULL, format, "no metrics",
-                                                NULL, error);
+    const bool done =
+        store && text_table_query(store, "SELECT * FROM metric ORDER BY name", NULL, format, "no metrics", NULL, error);
     store_close(store);
     return done;
 }

@@ -155,8 +155,8 @@ static void print_estimate(const struct planning *planning)
                                                      : "partly from stored executions, partly by rule");
 }
 
-static bool plan(const struct command_line *line, struct planning *planning, struct store *store, enum text_format format,
-                 struct error *error)
+static bool plan(const struct command_line *line, struct planning *planning, struct store *store,
+                 enum text_format format, struct error *error)
 {
     struct plan_summary summary;
     const char *const head[] = {"order", "replicate", "scene", "variant", "device", "collect", "settings"};

@@ -39,8 +39,8 @@ static void report(const struct measurement *measurement, const struct trial_spe
 
 static bool render(const struct trial_spec *spec, const char *path, float stops, struct error *error)
 {
-    const struct execute_request request = {.spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once(),
-                                            .keep_film = true};
+    const struct execute_request request = {
+        .spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct progress progress;
     struct measurement measurement = {0};
     progress_start(&progress, 0, false);

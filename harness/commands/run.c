@@ -20,8 +20,8 @@ static char *join(int argc, char **argv)
     return fclose(memory) == 0 ? text : NULL;
 }
 
-bool command_run_options(const struct command_line *line, struct run_options *options,
-                         const char *sets[COMMAND_VALUES], struct error *error)
+bool command_run_options(const struct command_line *line, struct run_options *options, const char *sets[COMMAND_VALUES],
+                         struct error *error)
 {
     *options = (struct run_options){
         .experiment = line->words[0],
@@ -66,10 +66,11 @@ const struct command command_run = {
     .name = "run",
     .arguments = "EXPERIMENT.yaml [OPTIONS]",
     .summary = "runs an experiment; what is complete already is not run again",
-    .details = "Everything is stored as it is measured. A sweep that was stopped, or killed, goes on with the same command.\n"
-               "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
-               "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
-               "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci.",
+    .details =
+        "Everything is stored as it is measured. A sweep that was stopped, or killed, goes on with the same command.\n"
+        "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
+        "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
+        "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci.",
     .options = options,
     .least_words = 1,
     .most_words = 1,

@@ -20,8 +20,11 @@ static struct scene *open_scene(const struct command_line *line, const char *nam
             return NULL;
     struct progress progress;
     progress_start(&progress, 0, false);
-    const struct scene_request request = {.name = name, .tree = execute_tree_options(&parameters), .rebuild = rebuild,
-                                          .progress = progress_scene, .progress_context = &progress};
+    const struct scene_request request = {.name = name,
+                                          .tree = execute_tree_options(&parameters),
+                                          .rebuild = rebuild,
+                                          .progress = progress_scene,
+                                          .progress_context = &progress};
     struct scene *scene = scene_open(&request, error);
     progress_clear(&progress);
     return scene;
@@ -42,7 +45,8 @@ static void print_facts(const struct scene *scene)
     const struct scene_facts *facts = scene_facts(scene);
     printf("%s: %s\n", facts->name, facts->title);
     if (facts->stands_for[0])
-        printf("  stands for  %s%s\n", facts->stands_for, facts->fitted ? " (fitted to a published curve: decides no claim)" : "");
+        printf("  stands for  %s%s\n", facts->stands_for,
+               facts->fitted ? " (fitted to a published curve: decides no claim)" : "");
     printf("  triangles   %llu", (unsigned long long)facts->triangles);
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
@@ -81,7 +85,8 @@ static bool build(const struct command_line *line, struct error *error)
     return true;
 }
 
-// ---- cache -------------------------------------------------------------------------------------------------------------
+// ---- cache
+// -------------------------------------------------------------------------------------------------------------
 
 static void cache_folder(char *path, size_t size)
 {

@@ -65,7 +65,8 @@ static bool check_variant(const char *name, struct error *error)
     return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list variants");
 }
 
-bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec, struct error *error)
+bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec,
+                        struct error *error)
 {
     *spec = (struct trial_spec){.parameters = parameters_default()};
     const char *device = command_option(line, "device"), *variant = command_option(line, "variant"),

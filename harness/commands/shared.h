@@ -9,10 +9,18 @@
 // Opens the database of --db, or the default one.
 struct store *command_open_store(const struct command_line *line, enum store_mode mode, struct error *error);
 
-// A trial from --variant, --device, --camera and any number of --set NAME=VALUE; scene from `scene`. Device `auto` is resolved.
-bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec, struct error *error);
+// A trial from --variant, --device, --camera and any number of --set NAME=VALUE; scene from `scene`. Device `auto` is
+// resolved.
+bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec,
+                        struct error *error);
 // One NAME=VALUE.
 bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error);
 
-#define COMMAND_OPTION_DEVICE {"device", "DEVICE", "auto, emulator, cuda or cuda:N; default auto", 'd'}
-#define COMMAND_OPTION_SET {"set", "NAME=VALUE", "sets a parameter; may be repeated (see list parameters)", 's'}
+#define COMMAND_OPTION_DEVICE                                                                                          \
+    {                                                                                                                  \
+        "device", "DEVICE", "auto, emulator, cuda or cuda:N; default auto", 'd'                                        \
+    }
+#define COMMAND_OPTION_SET                                                                                             \
+    {                                                                                                                  \
+        "set", "NAME=VALUE", "sets a parameter; may be repeated (see list parameters)", 's'                            \
+    }

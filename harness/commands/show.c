@@ -40,11 +40,13 @@ static const struct section sections[] = {
      "FROM kernel_facts f JOIN attempt a ON a.id = f.attempt JOIN kernel k ON k.id = f.kernel WHERE a.trial = :trial "
      "AND NOT a.superseded ORDER BY a.id, k.name",
      false},
-    {"made by", "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM attempt "
-                "WHERE trial = :trial AND status = 'done' AND NOT superseded",
+    {"made by",
+     "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM attempt "
+     "WHERE trial = :trial AND status = 'done' AND NOT superseded",
      false},
     {"environment",
-     "SELECT n.name, n.value FROM environment n WHERE n.run = (SELECT max(run) FROM attempt WHERE trial = :trial)", false},
+     "SELECT n.name, n.value FROM environment n WHERE n.run = (SELECT max(run) FROM attempt WHERE trial = :trial)",
+     false},
 };
 
 static bool print_sideways(void *context, const struct store_row *row)

@@ -13,10 +13,10 @@ enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON };
 bool text_format_parse(const char *name, enum text_format *format, struct error *error); // NULL = table
 
 struct text_table {
-    char **cells;      // row-major, the head first; NULL for a missing value
-    bool *numbers;     // of each cell: JSON writes it bare, tables align it right
+    char **cells;  // row-major, the head first; NULL for a missing value
+    bool *numbers; // of each cell: JSON writes it bare, tables align it right
     size_t columns, rows, room;
-    bool failed;       // out of memory
+    bool failed; // out of memory
 };
 
 void text_table_begin(struct text_table *table, size_t columns, const char *const *head);

@@ -53,8 +53,8 @@ static void print_row(const struct trial_spec *spec, const char *work, const str
     fflush(stdout);
 }
 
-static bool verify_one(struct verification *verification, const struct trial_spec *spec, const char *work, bool thorough,
-                       struct error *error)
+static bool verify_one(struct verification *verification, const struct trial_spec *spec, const char *work,
+                       bool thorough, struct error *error)
 {
     struct verify_result *reference = calloc(1, sizeof *reference);
     struct verify_tally tally = {0};
@@ -122,7 +122,8 @@ static bool verify_scene(struct verification *verification, struct trial_spec *s
     return verification->options.quick || verify_other_work(verification, spec, error);
 }
 
-// ---- the command line --------------------------------------------------------------------------------------------------
+// ---- the command line
+// --------------------------------------------------------------------------------------------------
 
 static bool parse_bounces(const char *text, struct verification *verification, struct error *error)
 {
@@ -181,16 +182,19 @@ static bool verify_all(struct verification *verification, const struct command_l
     spec.parameters.width = verification->options.width;
     spec.parameters.height = verification->options.height;
     const size_t count = line->word_count ? line->word_count : sizeof standard_scenes / sizeof *standard_scenes;
-    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-20s %6s %8s %8s %7s  %-32s  %s\n", verification->options.width,
-           verification->options.height, verification->options.device, verification->options.against, "scene", "B",
-           "work", "cases", "formulas", "skipped", "FAILED", "image hash", "path hash");
+    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-20s %6s %8s %8s %7s  %-32s  %s\n",
+           verification->options.width, verification->options.height, verification->options.device,
+           verification->options.against, "scene", "B", "work", "cases", "formulas", "skipped", "FAILED", "image hash",
+           "path hash");
     fflush(stdout);
     for (size_t i = 0; i < count; ++i)
         if (!verify_scene(verification, &spec, line->word_count ? line->words[i] : standard_scenes[i], error))
             return false;
-    printf("\n%u cases agree with their reference, %u of them also with a formula for warps; %u skipped as unsupported; "
-           "%u FAILED\n", verification->total.cases - verification->total.failed, verification->total.formulas,
-           verification->total.skipped, verification->total.failed);
+    printf(
+        "\n%u cases agree with their reference, %u of them also with a formula for warps; %u skipped as unsupported; "
+        "%u FAILED\n",
+        verification->total.cases - verification->total.failed, verification->total.formulas,
+        verification->total.skipped, verification->total.failed);
     return !verification->total.failed ||
            error_set(error, ERROR_FAILED, "%u cases do not agree", verification->total.failed);
 }
@@ -222,8 +226,9 @@ const struct command command_verify = {
     .name = "verify",
     .arguments = "[SCENE...] [OPTIONS]",
     .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
-    .details = "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time. Warps are compared\n"
-               "with their formulas. Scenes: the built-in ones unless some are named. Exit code 1 where anything differs.",
+    .details =
+        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time. Warps are compared\n"
+        "with their formulas. Scenes: the built-in ones unless some are named. Exit code 1 where anything differs.",
     .options = options,
     .most_words = 64,
     .run = run,

@@ -17,8 +17,7 @@ extern const struct device_backend device_cuda_backend;
 #endif
 
 const struct device_backend *const device_backends[] = {
-    CUDA_ROW
-    &device_emulator_backend,
+    CUDA_ROW & device_emulator_backend,
     &device_null_backend,
     NULL,
 };

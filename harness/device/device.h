@@ -2,8 +2,8 @@
 // The seam between the harness and whatever runs kernels. A variant's host schedule and the measuring code use these
 // functions alone; a backend fills one table. Adding a device is one folder and one row of device_backends.
 //
-// Device memory is named by plain pointers that the host must not dereference, so that one argument struct serves host and
-// kernel. Commands on one stream run in order. All functions may be called from one thread at a time per device.
+// Device memory is named by plain pointers that the host must not dereference, so that one argument struct serves host
+// and kernel. Commands on one stream run in order. All functions may be called from one thread at a time per device.
 #pragma once
 
 #include <stdbool.h>
@@ -19,35 +19,35 @@ struct device_properties {
     uint32_t max_block;       // lanes a block may have
     uint32_t multiprocessors; // worker threads on the emulator
     uint32_t max_warps_per_multiprocessor, max_blocks_per_multiprocessor;
-    uint32_t registers_per_multiprocessor; // 0 on the emulator
-    uint32_t compute_capability;           // 90 for 9.0; 0 on the emulator
+    uint32_t registers_per_multiprocessor;                        // 0 on the emulator
+    uint32_t compute_capability;                                  // 90 for 9.0; 0 on the emulator
     uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
-    bool times;               // its clocks mean something: false where time cells must read "not measured"
-    bool lockstep_model;      // fills the lockstep figures in counting builds
+    bool times;          // its clocks mean something: false where time cells must read "not measured"
+    bool lockstep_model; // fills the lockstep figures in counting builds
 };
 
 // Settings that a backend may honour; zero means default.
 enum device_lane_order { DEVICE_LANES_FORWARD, DEVICE_LANES_REVERSED, DEVICE_LANES_SEEDED };
 struct device_settings {
-    uint32_t warp_width;                  // emulator: 1, 4, 8, 16, 32 or 64; default 32
-    uint32_t threads;                     // emulator: worker threads; default all cores
-    enum device_lane_order lane_order;    // emulator
-    uint64_t lane_seed;                   // emulator, with DEVICE_LANES_SEEDED
-    double spin_seconds;                  // emulator: a lane that runs this long without a barrier or vote is an error; default 20
-    bool portable;                        // emulator: the build for any processor, with software fused multiply-add
-    uint32_t ordinal;                     // cuda: which GPU
+    uint32_t warp_width;               // emulator: 1, 4, 8, 16, 32 or 64; default 32
+    uint32_t threads;                  // emulator: worker threads; default all cores
+    enum device_lane_order lane_order; // emulator
+    uint64_t lane_seed;                // emulator, with DEVICE_LANES_SEEDED
+    double spin_seconds; // emulator: a lane that runs this long without a barrier or vote is an error; default 20
+    bool portable;       // emulator: the build for any processor, with software fused multiply-add
+    uint32_t ordinal;    // cuda: which GPU
 };
 
 // One build of one variant's kernels.
 struct device_constant {
-    const char *name;   // field of config.def
+    const char *name; // field of config.def
     int64_t value;
 };
 struct device_build {
-    const char *variant;                       // stem, names kernels/variants/STEM.kernel.h
-    bool counting;                             // the instrumented build
-    uint32_t register_cap;                     // 0 = the compiler's choice; ignored by the emulator
-    const struct device_constant *constants;   // every field of config.def, in its order
+    const char *variant;                     // stem, names kernels/variants/STEM.kernel.h
+    bool counting;                           // the instrumented build
+    uint32_t register_cap;                   // 0 = the compiler's choice; ignored by the emulator
+    const struct device_constant *constants; // every field of config.def, in its order
     size_t constant_count;
 };
 
@@ -58,9 +58,9 @@ struct device_kernel_facts {
 
 struct device_launch {
     const struct device_kernel *kernel;
-    uint32_t grid, block;     // one-dimensional: blocks, lanes a block
-    size_t shared_bytes;      // dynamic shared memory
-    const void *args;         // the kernel's one argument struct, copied by the call
+    uint32_t grid, block; // one-dimensional: blocks, lanes a block
+    size_t shared_bytes;  // dynamic shared memory
+    const void *args;     // the kernel's one argument struct, copied by the call
     size_t args_size;
 };
 
@@ -93,11 +93,13 @@ struct device_ops {
 
     struct device_stream *(*create_stream)(struct device *, struct error *);
     void (*destroy_stream)(struct device *, struct device_stream *);
-    bool (*synchronize)(struct device *, struct device_stream *, struct error *); // faults of earlier commands surface here
+    bool (*synchronize)(struct device *, struct device_stream *,
+                        struct error *); // faults of earlier commands surface here
     struct device_event *(*create_event)(struct device *, struct error *);
     void (*destroy_event)(struct device *, struct device_event *);
     bool (*record)(struct device *, struct device_stream *, struct device_event *, struct error *);
-    bool (*elapsed)(struct device *, struct device_event *from, struct device_event *to, double *seconds, struct error *);
+    bool (*elapsed)(struct device *, struct device_event *from, struct device_event *to, double *seconds,
+                    struct error *);
 
     // out[0..*count) = the in[i] (i itself where `in` is NULL) with flags[i] != 0, in order. `flags`: one byte each.
     // `out` must not overlap `in`. `count` is device memory. Asynchronous on the stream.
@@ -117,9 +119,9 @@ struct device_ops {
 
 // What a warp executing the loops in lockstep would issue. Efficiency of a step kind = live / (warp_width * steps).
 struct device_lockstep {
-    uint64_t inner_steps, inner_live;         // warp steps over inner nodes; lanes at work in them
-    uint64_t triangle_steps, triangle_live;   // the same for single triangle tests
-    uint64_t warps;                           // warp traversals replayed
+    uint64_t inner_steps, inner_live;       // warp steps over inner nodes; lanes at work in them
+    uint64_t triangle_steps, triangle_live; // the same for single triangle tests
+    uint64_t warps;                         // warp traversals replayed
 };
 
 struct device {

@@ -116,8 +116,10 @@ static void print_summary(const struct sweep *sweep, const struct run_options *o
     progress_duration(seconds, took, sizeof took);
     progress_duration(sweep->tally.busy_seconds, busy, sizeof busy);
     printf("%s: run %lld %s at %s after %s (%s in workers)\n", sweep->experiment->name, (long long)sweep->run,
-           !strcmp(reason, "complete") ? "complete" : !strcmp(reason, "until") ? "stopped by the clock" : reason, date,
-           took, busy);
+           !strcmp(reason, "complete") ? "complete"
+           : !strcmp(reason, "until")  ? "stopped by the clock"
+                                       : reason,
+           date, took, busy);
     tally_print(&sweep->tally, stdout);
     printf("  database %s\n", store_path(sweep->store));
     if (sweep->tally.left)
@@ -191,8 +193,8 @@ static bool run_sweep(struct sweep *sweep, const struct run_options *options, st
     const double started = progress_now();
     struct plan_summary summary;
     int64_t abandoned;
-    if (!store_plan(sweep->store, sweep->experiment, device_auto(), &summary, error) ||
-        !sweep_collect(sweep, error) || !check_devices(sweep, error))
+    if (!store_plan(sweep->store, sweep->experiment, device_auto(), &summary, error) || !sweep_collect(sweep, error) ||
+        !check_devices(sweep, error))
         return false;
     progress_start(&sweep->progress, 0, options->quiet);
     if (!sweep_check_scenes(sweep, error) || !store_recover(sweep->store, &abandoned, error))
@@ -210,11 +212,11 @@ bool coordinator_run(const struct run_options *options, struct error *error)
         return false;
     store_default_path(path, sizeof path);
     interrupt_install();
-    struct sweep sweep = {.experiment = experiment, .policy = keys_policy(experiment),
-                          .retry_failed = options->retry_failed};
+    struct sweep sweep = {
+        .experiment = experiment, .policy = keys_policy(experiment), .retry_failed = options->retry_failed};
     sweep.store = store_open(options->database ? options->database : path, STORE_WRITE, error);
-    bool done = sweep.store && store_lock(sweep.store, error) &&
-                (sweep.keys = keys_create(&sweep.workers, experiment, error));
+    bool done =
+        sweep.store && store_lock(sweep.store, error) && (sweep.keys = keys_create(&sweep.workers, experiment, error));
     done = done && run_sweep(&sweep, options, error);
     sweep_finish(&sweep);
     store_close(sweep.store);

@@ -8,13 +8,13 @@
 #include "base/error.h"
 
 struct run_options {
-    const char *experiment;   // path of the file
-    const char *database;     // NULL = the default path
-    const char *label;        // NULL = none
-    const char *device;       // instead of the experiment's; NULL = its own
-    const char *const *sets;  // NAME=VALUE overrides; NULL = none
+    const char *experiment;  // path of the file
+    const char *database;    // NULL = the default path
+    const char *label;       // NULL = none
+    const char *device;      // instead of the experiment's; NULL = its own
+    const char *const *sets; // NAME=VALUE overrides; NULL = none
     size_t set_count;
-    time_t until;             // start no trial after this; 0 = no limit
+    time_t until; // start no trial after this; 0 = no limit
     bool retry_failed, quiet;
     const char *command_line; // as the user gave it
 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-const char *environment_version(void);  // of this program, with the commit it was built from where that is known
+const char *environment_version(void); // of this program, with the commit it was built from where that is known
 // Of the measuring code: part of every trial's key. Raised by hand when what is measured, or how, changes.
 const char *environment_harness(void);
 

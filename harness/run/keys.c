@@ -71,7 +71,8 @@ void keys_destroy(struct keys *keys)
     free(keys);
 }
 
-// ---- scenes ------------------------------------------------------------------------------------------------------------
+// ---- scenes
+// ------------------------------------------------------------------------------------------------------------
 
 static struct known_scene *find_scene(struct keys *keys, const struct trial_spec *spec)
 {
@@ -120,8 +121,10 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
     struct known_scene *known = find_scene(keys, spec);
     if (known && camera_known(known, spec->camera))
         return true;
-    const struct scene_request request = {.name = spec->scene, .tree = execute_tree_options(&spec->parameters),
-                                          .progress = progress, .progress_context = context};
+    const struct scene_request request = {.name = spec->scene,
+                                          .tree = execute_tree_options(&spec->parameters),
+                                          .progress = progress,
+                                          .progress_context = context};
     struct scene *scene = scene_open(&request, error);
     struct camera camera;
     bool done = scene && scene_camera(scene, spec->camera, (uint32_t)spec->parameters.width,
@@ -134,7 +137,8 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
     return done;
 }
 
-// ---- builds ------------------------------------------------------------------------------------------------------------
+// ---- builds
+// ------------------------------------------------------------------------------------------------------------
 
 static void masked_parameters(const struct parameters *from, struct parameters *to)
 {
@@ -143,7 +147,6 @@ static void masked_parameters(const struct parameters *from, struct parameters *
     *to = *from;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)
         memset((char *)to + parameter_find(ignored[i])->offset, 0, sizeof(int64_t));
-
 }
 
 static struct hash build_key(const struct trial_spec *spec)
@@ -210,10 +213,14 @@ bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(vo
     const struct known_scene *scene = find_scene(keys, spec);
     facts->provenance = (struct trial_provenance){
         .scene_content = scene ? scene->content : "",
-        .programs = build->failure[0] ? "failed" : build->facts.unsupported[0] ? "unsupported" : build->facts.programs,
+        .programs = build->failure[0]             ? "failed"
+                    : build->facts.unsupported[0] ? "unsupported"
+                                                  : build->facts.programs,
         .device_name = build->facts.device_name,
         .driver = build->facts.driver,
-        .policy = !keys->timed ? "once" : build->facts.times ? keys->policy : "untimed",
+        .policy = !keys->timed         ? "once"
+                  : build->facts.times ? keys->policy
+                                       : "untimed",
         .harness = environment_harness(),
     };
     facts->failed = build->failure[0] != 0;

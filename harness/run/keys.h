@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds out what a trial's result depends on besides its parameters: the scene's content, the kernels' provenance, the device.
-// Each scene and each build is asked once.
+// Finds out what a trial's result depends on besides its parameters: the scene's content, the kernels' provenance, the
+// device. Each scene and each build is asked once.
 #pragma once
 
 #include "experiment/experiment.h"

@@ -9,7 +9,8 @@
 #include "run/device_choice.h"
 #include "trial/variant.h"
 
-// ---- settings that are numbers -----------------------------------------------------------------------------------------
+// ---- settings that are numbers
+// -----------------------------------------------------------------------------------------
 
 struct number {
     const char *name;
@@ -72,7 +73,8 @@ static bool set_collections(struct experiment *experiment, char *text, struct er
     return bits != 0 || error_set(error, ERROR_USE, "collect: nothing is named");
 }
 
-// ---- axes --------------------------------------------------------------------------------------------------------------
+// ---- axes
+// --------------------------------------------------------------------------------------------------------------
 
 static bool check_value(const char *name, const char *text, struct error *error)
 {
@@ -183,8 +185,8 @@ bool override_experiment(struct experiment *experiment, const char *text, struct
         return error_remedy(error, "write NAME=VALUE");
     }
     char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
-    const bool done = name && value ? set_named(experiment, name, value, error)
-                                    : error_set(error, ERROR_SYSTEM, "no memory left");
+    const bool done =
+        name && value ? set_named(experiment, name, value, error) : error_set(error, ERROR_SYSTEM, "no memory left");
     free(name);
     free(value);
     return done;

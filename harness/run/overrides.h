@@ -4,6 +4,7 @@
 
 #include "experiment/experiment.h"
 
-// `text`: NAME=VALUE[,VALUE...], where NAME is an axis (a parameter, scene, camera, variant, device), whose values are replaced,
-// or one of replicates, retries, time_limit, collect, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci.
+// `text`: NAME=VALUE[,VALUE...], where NAME is an axis (a parameter, scene, camera, variant, device), whose values are
+// replaced, or one of replicates, retries, time_limit, collect, order_seed, min_repetitions, max_repetitions,
+// max_seconds, relative_ci.
 bool override_experiment(struct experiment *experiment, const char *text, struct error *error);

@@ -140,8 +140,8 @@ static enum process_outcome read_some(struct process *process, struct incoming *
         const bool body = in->has_header;
         if (body && in->got == in->size)
             return PROCESS_ANSWERED;
-        const ssize_t got = body ? read(process->from, in->bytes + in->got, in->size - in->got)
-                                 : read(process->from, &byte, 1);
+        const ssize_t got =
+            body ? read(process->from, in->bytes + in->got, in->size - in->got) : read(process->from, &byte, 1);
         if (got == 0)
             return PROCESS_DIED;
         if (got < 0)
@@ -206,7 +206,8 @@ enum process_outcome process_ask(struct process *process, const char *request, s
 
 static void reap(struct process *process, int *status)
 {
-    while (waitpid(process->pid, status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(process->pid, status, 0) < 0 && errno == EINTR) {
+    }
 }
 
 static void close_all(struct process *process)
@@ -232,7 +233,8 @@ void process_epitaph(struct process *process, char *text, size_t size)
         tail = strchr(tail, '\n') + 1;
     char how[64];
     if (WIFSIGNALED(status))
-        snprintf(how, sizeof how, "was killed by SIG%s", sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
+        snprintf(how, sizeof how, "was killed by SIG%s",
+                 sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
     else
         snprintf(how, sizeof how, "ended with code %d", WEXITSTATUS(status));
     snprintf(text, size, "the worker %s%s%s", how, *tail ? ": " : "", tail);

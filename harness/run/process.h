@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A child process of this very program, in a process group of its own, that answers requests over pipes and dies with its
-// parent.
+// A child process of this very program, in a process group of its own, that answers requests over pipes and dies with
+// its parent.
 #pragma once
 
 #include <stdbool.h>
@@ -12,24 +12,24 @@
 enum { PROCESS_TAIL = 2048 };
 
 struct process {
-    pid_t pid;              // 0: not running
-    int to, from, errors;   // pipes
+    pid_t pid;               // 0: not running
+    int to, from, errors;    // pipes
     char tail[PROCESS_TAIL]; // the last that it wrote to its standard error
     size_t tail_size;
 };
 
 enum process_outcome {
     PROCESS_ANSWERED,
-    PROCESS_DIED,     // before it had answered; process_epitaph() tells how
-    PROCESS_TIMEOUT,  // the time limit passed; it is still running
-    PROCESS_STOPPED,  // the callback said so; it is still running
-    PROCESS_GARBLED,  // its answer makes no sense; the error says how
+    PROCESS_DIED,    // before it had answered; process_epitaph() tells how
+    PROCESS_TIMEOUT, // the time limit passed; it is still running
+    PROCESS_STOPPED, // the callback said so; it is still running
+    PROCESS_GARBLED, // its answer makes no sense; the error says how
 };
 
 // Runs this program with the given arguments (argv[0] included, NULL-terminated).
 bool process_start(struct process *process, const char *const *argv, struct error *error);
-// Sends the bytes and waits for one answer, "HEADER\n" and as many bytes as it announces; *answer to be freed. `tick` is
-// called about four times a second and ends the wait by returning false.
+// Sends the bytes and waits for one answer, "HEADER\n" and as many bytes as it announces; *answer to be freed. `tick`
+// is called about four times a second and ends the wait by returning false.
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
                                  bool (*tick)(void *context), void *context, char header[64], char **answer,
                                  size_t *answer_size, struct error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a sweep is: a bar with rate and time left on a terminal, a plain line every few seconds elsewhere. Standard error.
+// How far a sweep is: a bar with rate and time left on a terminal, a plain line every few seconds elsewhere. Standard
+// error.
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +8,8 @@
 
 struct progress {
     bool quiet, terminal, drawn;
-    int64_t total, finished;   // executions; total 0: unknown
-    double started, printed;   // seconds
+    int64_t total, finished; // executions; total 0: unknown
+    double started, printed; // seconds
     char doing[160];
 };
 

@@ -16,21 +16,31 @@ struct field {
     size_t offset, size;
 };
 
-#define TEXT(type, member) {#member, FIELD_TEXT, offsetof(struct type, member), sizeof((struct type *)0)->member}
-#define FIELD(kind, type, member) {#member, kind, offsetof(struct type, member), 0}
+#define TEXT(type, member)                                                                                             \
+    {                                                                                                                  \
+#member, FIELD_TEXT, offsetof(struct type, member), sizeof((struct type *)0)->member                           \
+    }
+#define FIELD(kind, type, member)                                                                                      \
+    {                                                                                                                  \
+#member, kind, offsetof(struct type, member), 0                                                                \
+    }
 static const struct field spec_fields[] = {
     TEXT(trial_spec, scene), TEXT(trial_spec, camera), TEXT(trial_spec, variant), TEXT(trial_spec, device), {0},
 };
 static const struct field policy_fields[] = {
-    FIELD(FIELD_U32, policy, warmups),        FIELD(FIELD_U32, policy, min_repetitions),
+    FIELD(FIELD_U32, policy, warmups),         FIELD(FIELD_U32, policy, min_repetitions),
     FIELD(FIELD_U32, policy, max_repetitions), FIELD(FIELD_DOUBLE, policy, relative_ci),
-    FIELD(FIELD_DOUBLE, policy, max_seconds), {0},
+    FIELD(FIELD_DOUBLE, policy, max_seconds),  {0},
 };
 static const struct field facts_fields[] = {
-    TEXT(execute_facts, device_name),           TEXT(execute_facts, driver),
-    TEXT(execute_facts, programs),              TEXT(execute_facts, unsupported),
-    FIELD(FIELD_U32, execute_facts, warp_width), FIELD(FIELD_U32, execute_facts, multiprocessors),
-    FIELD(FIELD_BOOL, execute_facts, times),    {0},
+    TEXT(execute_facts, device_name),
+    TEXT(execute_facts, driver),
+    TEXT(execute_facts, programs),
+    TEXT(execute_facts, unsupported),
+    FIELD(FIELD_U32, execute_facts, warp_width),
+    FIELD(FIELD_U32, execute_facts, multiprocessors),
+    FIELD(FIELD_BOOL, execute_facts, times),
+    {0},
 };
 static const struct field error_fields[] = {
     FIELD(FIELD_INT, error, kind), FIELD(FIELD_INT, error, line), TEXT(error, file),
@@ -90,7 +100,8 @@ static bool read_field(const struct field *fields, const char *key, const char *
     return false;
 }
 
-// ---- requests ----------------------------------------------------------------------------------------------------------
+// ---- requests
+// ----------------------------------------------------------------------------------------------------------
 
 bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error)
 {
@@ -160,7 +171,8 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
     return false;
 }
 
-// ---- answers -----------------------------------------------------------------------------------------------------------
+// ---- answers
+// -----------------------------------------------------------------------------------------------------------
 
 static bool write_answer(FILE *stream, enum worker_answer kind, const char *bytes, size_t size, struct error *error)
 {

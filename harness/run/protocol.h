@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What coordinator and worker say to each other: requests as lines of key=value ended by a line `end`; answers as one line
-// "KIND BYTES" and that many bytes. Neither side trusts the other: anything odd is an error, never a guess.
+// What coordinator and worker say to each other: requests as lines of key=value ended by a line `end`; answers as one
+// line "KIND BYTES" and that many bytes. Neither side trusts the other: anything odd is an error, never a guess.
 #pragma once
 
 #include <stdbool.h>

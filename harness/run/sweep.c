@@ -14,7 +14,8 @@ void sweep_describe(const struct plan_row *row, char *text, size_t size)
              (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
 }
 
-// ---- before anything runs ----------------------------------------------------------------------------------------------
+// ---- before anything runs
+// ----------------------------------------------------------------------------------------------
 
 struct collecting {
     struct sweep *sweep;
@@ -172,7 +173,8 @@ void sweep_finish(struct sweep *sweep)
     free(sweep->rows);
 }
 
-// ---- executions --------------------------------------------------------------------------------------------------------
+// ---- executions
+// --------------------------------------------------------------------------------------------------------
 
 // The end of one attempt, in words that are stored.
 struct verdict {
@@ -222,7 +224,8 @@ static void judge(const struct sweep *sweep, const struct reply *reply, struct v
     }
 }
 
-// A result is stored under the key that was found before the sweep began: what the worker used must be what made that key.
+// A result is stored under the key that was found before the sweep began: what the worker used must be what made that
+// key.
 static bool check_made_by(struct sweep *sweep, const struct sweep_row *row, const struct reply *reply,
                           struct verdict *verdict, struct error *error)
 {
@@ -254,8 +257,8 @@ static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct rep
 static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                     struct error *error)
 {
-    const struct worker_request request = {.job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind,
-                                           .policy = sweep->policy};
+    const struct worker_request request = {
+        .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
     int64_t id;
     struct reply reply;
     if (!store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error))
@@ -266,8 +269,8 @@ static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum colle
         return false;
     sweep->tally.busy_seconds += progress_now() - start;
     judge(sweep, &reply, verdict);
-    const bool stored = check_made_by(sweep, row, &reply, verdict, error) &&
-                        store_verdict(sweep, id, &reply, verdict, error);
+    const bool stored =
+        check_made_by(sweep, row, &reply, verdict, error) && store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED) // its device may have been left in any state
         workers_retire(&sweep->workers, kind);
     measurement_finish(&reply.measurement);

@@ -11,9 +11,9 @@
 struct sweep_row {
     struct plan_row plan;
     int64_t trial;
-    uint32_t due;            // collections that need an execution
-    const char *refused;     // "" or why it cannot run
-    bool build_failed;       // refused since its build failed: a failure, not a skip
+    uint32_t due;        // collections that need an execution
+    const char *refused; // "" or why it cannot run
+    bool build_failed;   // refused since its build failed: a failure, not a skip
 };
 
 struct sweep {

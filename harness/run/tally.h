@@ -19,8 +19,8 @@ struct tally_reason {
 struct tally {
     int64_t settled, done, skipped, failed, left; // executions; settled = before this run
     int64_t retried;
-    int64_t failed_before, skipped_before;        // of the settled ones
-    double busy_seconds;                          // spent in executions
+    int64_t failed_before, skipped_before; // of the settled ones
+    double busy_seconds;                   // spent in executions
     struct tally_reason reasons[TALLY_REASONS];
     size_t reason_count;
 };

@@ -11,7 +11,8 @@ void verify_result_finish(struct verify_result *result)
     *result = (struct verify_result){0};
 }
 
-// ---- one run -----------------------------------------------------------------------------------------------------------
+// ---- one run
+// -----------------------------------------------------------------------------------------------------------
 
 static void add_counts(struct bounce_counts *to, const struct bounce_counts *from)
 {
@@ -28,8 +29,8 @@ static void add_counts(struct bounce_counts *to, const struct bounce_counts *fro
 
 static void take_result(struct measurement *measurement, const struct verify_case *row, struct verify_result *result)
 {
-    *result = (struct verify_result){.counted = !row->clean, .image = measurement->image,
-                                     .path_hash = measurement->path_hash};
+    *result = (struct verify_result){
+        .counted = !row->clean, .image = measurement->image, .path_hash = measurement->path_hash};
     for (size_t i = 0; i < measurement->count_count; ++i)
         if ((int64_t)measurement->counts[i].bounce <= row->parameters.max_bounces)
             add_counts(&result->bounces[measurement->counts[i].bounce], &measurement->counts[i].counts);
@@ -42,7 +43,8 @@ static bool run_case(struct executor *executor, const struct trial_spec *spec, c
 {
     const struct execute_request request = {.spec = spec,
                                             .collection = row->clean ? COLLECTION_FRAME : COLLECTION_COUNTS,
-                                            .policy = policy_once(), .keep_film = !row->clean};
+                                            .policy = policy_once(),
+                                            .keep_film = !row->clean};
     struct measurement measurement;
     const bool done = execute(executor, &request, &measurement, error);
     if (done)
@@ -51,7 +53,8 @@ static bool run_case(struct executor *executor, const struct trial_spec *spec, c
     return done;
 }
 
-// ---- comparisons -------------------------------------------------------------------------------------------------------
+// ---- comparisons
+// -------------------------------------------------------------------------------------------------------
 
 struct compared {
     const char *name;
@@ -85,8 +88,8 @@ const char *verify_compare(const struct verify_result *reference, const struct v
                            found = count_at(&result->bounces[bounce], compared[i].offset);
             if (wanted == found)
                 continue;
-            snprintf(text, size, "%s of bounce %d: %llu, not %llu", compared[i].name, bounce,
-                     (unsigned long long)found, (unsigned long long)wanted);
+            snprintf(text, size, "%s of bounce %d: %llu, not %llu", compared[i].name, bounce, (unsigned long long)found,
+                     (unsigned long long)wanted);
             return text;
         }
     if (result->counted && memcmp(reference->bounces[0].material_hits, result->bounces[0].material_hits,
@@ -99,7 +102,8 @@ const char *verify_compare(const struct verify_result *reference, const struct v
     return result->counted ? "the image differs, though all counts agree" : "the image differs";
 }
 
-// ---- all cases of one scene and WORK setting ---------------------------------------------------------------------------
+// ---- all cases of one scene and WORK setting
+// ---------------------------------------------------------------------------
 
 enum { NAIVE_SETTINGS = 96 };
 
@@ -144,8 +148,8 @@ static void remember_naive(struct verifying *verifying, const char *label, const
 }
 
 // Active warps that formula or another variant predicts for a bounce. false: nothing predicts them.
-static bool predict(const struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
-                    uint32_t warp_width, uint32_t bounce, uint64_t *warps)
+static bool predict(const struct verifying *verifying, const struct verify_case *row,
+                    const struct verify_result *result, uint32_t warp_width, uint32_t bounce, uint64_t *warps)
 {
     const char *name = row->variant->name;
     bool ok = false;
@@ -180,8 +184,8 @@ static void check_warps(struct verifying *verifying, const struct verify_case *r
         if (found == wanted)
             continue;
         char why[160];
-        snprintf(why, sizeof why, "active warps of bounce %u: %llu, by formula %llu", bounce,
-                 (unsigned long long)found, (unsigned long long)wanted);
+        snprintf(why, sizeof why, "active warps of bounce %u: %llu, by formula %llu", bounce, (unsigned long long)found,
+                 (unsigned long long)wanted);
         fail(verifying, row->label, why);
         return;
     }
@@ -214,8 +218,7 @@ static bool check_case(void *context, const struct verify_case *row)
     if (why)
         fail(verifying, row->label, why);
     else if (!row->clean)
-        check_warps(verifying, row, &result,
-                    execute_device(verifying->executor, &verifying->spec, NULL)->warp_width);
+        check_warps(verifying, row, &result, execute_device(verifying->executor, &verifying->spec, NULL)->warp_width);
     verify_result_finish(&result);
     return true;
 }
@@ -246,8 +249,13 @@ bool verify_work(struct executor *executor, const struct verify_options *options
     struct verifying *verifying = calloc(1, sizeof *verifying);
     if (!verifying)
         return error_set(error, ERROR_SYSTEM, "no memory left");
-    *verifying = (struct verifying){.executor = executor, .options = options, .report = report, .tally = tally,
-                                    .spec = *spec, .reference = reference, .error = error};
+    *verifying = (struct verifying){.executor = executor,
+                                    .options = options,
+                                    .report = report,
+                                    .tally = tally,
+                                    .spec = *spec,
+                                    .reference = reference,
+                                    .error = error};
     bool done = make_reference(executor, options, spec, reference, error);
     const bool emulator = !strcmp(options->device, "emulator");
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", options->device);
@@ -256,7 +264,8 @@ bool verify_work(struct executor *executor, const struct verify_options *options
         for (const struct variant *const *row = variant_table; done && *row; ++row)
             if (!strcmp((*row)->estimator, estimator) && (round == 0) == !strcmp((*row)->name, "naive") &&
                 (selected(options, (*row)->name) || round == 0))
-                done = verify_cases(*row, &spec->parameters, emulator, thorough && !options->quick, check_case, verifying);
+                done =
+                    verify_cases(*row, &spec->parameters, emulator, thorough && !options->quick, check_case, verifying);
     free(verifying);
     return done;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks contract 2: every variant of an estimator, under every setting that may not matter, on every device, gives the same
-// image, the same path hash and the same path counts; and warps are counted as the formulas say.
+// Checks contract 2: every variant of an estimator, under every setting that may not matter, on every device, gives the
+// same image, the same path hash and the same path counts; and warps are counted as the formulas say.
 #pragma once
 
 #include <stdbool.h>
@@ -24,17 +24,17 @@ void verify_result_finish(struct verify_result *result);
 struct verify_case {
     const struct variant *variant;
     struct parameters parameters;
-    char label[64];       // "block=96"
-    bool clean;           // the clean build: only its image is compared
+    char label[64]; // "block=96"
+    bool clean;     // the clean build: only its image is compared
 };
 
 struct verify_options {
-    const char *device;      // under test
-    const char *against;     // device of the reference
+    const char *device;          // under test
+    const char *against;         // device of the reference
     const char *const *variants; // only these; NULL = all
     size_t variant_count;
     uint32_t width, height;
-    bool quick;              // default settings only
+    bool quick; // default settings only
 };
 
 struct verify_tally {
@@ -47,14 +47,15 @@ struct verify_report {
     void *context;
 };
 
-// All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`: also every
-// SCHEDULE, TREE and MACHINE setting, one at a time. `reference` receives what they were compared with (finish it).
-// false only where the check could not be made.
+// All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`:
+// also every SCHEDULE, TREE and MACHINE setting, one at a time. `reference` receives what they were compared with
+// (finish it). false only where the check could not be made.
 bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
                  bool thorough, const struct verify_report *report, struct verify_tally *tally,
                  struct verify_result *reference, struct error *error);
 
-// ---- parts, also for tests ---------------------------------------------------------------------------------------------
+// ---- parts, also for tests
+// ---------------------------------------------------------------------------------------------
 
 // Calls visit for the default and, where `thorough`, every setting of the variant that may not matter.
 bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,

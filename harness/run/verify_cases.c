@@ -67,8 +67,8 @@ static bool visit_parameter(struct casting *casting, const struct parameter *par
 bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,
                   bool (*visit)(void *context, const struct verify_case *), void *context)
 {
-    struct casting casting = {.made = {.variant = variant, .parameters = *work}, .visit = visit, .context = context,
-                              .standard = work};
+    struct casting casting = {
+        .made = {.variant = variant, .parameters = *work}, .visit = visit, .context = context, .standard = work};
     if (!visit(context, &casting.made))
         return false;
     casting.made.clean = true;

@@ -56,8 +56,8 @@ static bool answer_describe(struct executor *executor, const struct worker_reque
 static bool answer_execute(struct executor *executor, const struct worker_request *request, FILE *answers,
                            struct error *error)
 {
-    const struct execute_request execution = {.spec = &request->spec, .collection = request->collection,
-                                              .policy = request->policy};
+    const struct execute_request execution = {
+        .spec = &request->spec, .collection = request->collection, .policy = request->policy};
     struct measurement measurement;
     struct error cause = {0};
     const bool done = execute(executor, &execution, &measurement, &cause)

@@ -9,7 +9,8 @@
 // Answers requests on descriptor 0 over descriptor 1 until there are no more. Descriptor 1 becomes a copy of 2 before
 // anything else runs, so that nothing printed by accident reaches the coordinator.
 //
-// $WARPSTUDY_FAULT, for tests, is `worker:KIND@N[,...]`: with its N-th execution, counted from 1 in each worker process, it
+// $WARPSTUDY_FAULT, for tests, is `worker:KIND@N[,...]`: with its N-th execution, counted from 1 in each worker
+// process, it
 //   crash    ends by SIGABRT        hang     never answers
 //   fail     answers with an error  garble   answers with half a line, then leaves
 bool worker_serve(struct error *error);

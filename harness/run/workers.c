@@ -53,8 +53,8 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
         free(bytes);
         return false;
     }
-    reply->outcome = process_ask(process, bytes, size, seconds, tick, context, header, &answer, &answer_size,
-                                 &reply->error);
+    reply->outcome =
+        process_ask(process, bytes, size, seconds, tick, context, header, &answer, &answer_size, &reply->error);
     free(bytes);
     if (reply->outcome == PROCESS_ANSWERED)
         parse_answer(header, answer, answer_size, reply);

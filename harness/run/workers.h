@@ -7,21 +7,21 @@
 
 struct workers {
     struct process processes[COLLECTION_KINDS + 1]; // the last describes
-    int32_t replicate[COLLECTION_KINDS + 1];        // that each was started for: replicates are spread over process starts
+    int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
 };
 
 // What became of a request.
 struct reply {
     enum process_outcome outcome;
-    enum worker_answer kind;         // where it was answered
+    enum worker_answer kind; // where it was answered
     struct execute_facts facts;
-    struct measurement measurement;  // the caller's to finish
-    struct error error;              // of the worker, or why the answer makes no sense
-    char epitaph[640];               // where it died
+    struct measurement measurement; // the caller's to finish
+    struct error error;             // of the worker, or why the answer makes no sense
+    char epitaph[640];              // where it died
 };
 
-// Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was stopped or
-// garbled its answer is gone afterwards. false: no worker could be started.
+// Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was
+// stopped or garbled its answer is gone afterwards. false: no worker could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
 // Ends the worker of one kind (its next request starts a new one), the one that describes, or all.

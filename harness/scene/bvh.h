@@ -17,20 +17,21 @@ struct bvh_options {
 };
 
 struct bvh {
-    struct bvh_node *nodes;  // node 0 is the root; children after their parent
+    struct bvh_node *nodes; // node 0 is the root; children after their parent
     uint32_t node_count;
-    uint32_t *order;         // order[slot] = index of the triangle in the caller's array
-    uint32_t depth;          // longest root-leaf edge count, less than BVH_STACK
+    uint32_t *order; // order[slot] = index of the triangle in the caller's array
+    uint32_t depth;  // longest root-leaf edge count, less than BVH_STACK
     double sah_cost;
 };
 
-// `triangles`: in the scene's own order, already cleaned of NaN and zero area. Deterministic: same input, same bits, on any
-// number of threads. Fails only without memory or with more than 2^27 triangles. No triangles at all gives a root with two empty leaves.
+// `triangles`: in the scene's own order, already cleaned of NaN and zero area. Deterministic: same input, same bits, on
+// any number of threads. Fails only without memory or with more than 2^27 triangles. No triangles at all gives a root
+// with two empty leaves.
 bool bvh_build(const struct triangle *triangles, uint32_t count, const struct bvh_options *options, struct bvh *bvh,
                struct error *error);
 void bvh_finish(struct bvh *bvh);
 
-// Checks a tree that came from a file: indices in range, every slot in exactly one leaf, no cycle, depth below BVH_STACK,
-// boxes contain what is under them. Never reads out of bounds whatever the bytes.
+// Checks a tree that came from a file: indices in range, every slot in exactly one leaf, no cycle, depth below
+// BVH_STACK, boxes contain what is under them. Never reads out of bounds whatever the bytes.
 bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *triangles,
                   uint32_t triangle_count, float pad, struct error *error);

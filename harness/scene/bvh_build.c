@@ -10,9 +10,9 @@
 
 enum {
     BINS_MAX = 256,
-    SORT_MAX = 32,      // most triangles for which all splits are tried
-    TASK_GRAIN = 4096,  // a node of at most this many triangles is finished by one thread
-    CHUNK = 16384       // triangles per step of the parallel set-up
+    SORT_MAX = 32,     // most triangles for which all splits are tried
+    TASK_GRAIN = 4096, // a node of at most this many triangles is finished by one thread
+    CHUNK = 16384      // triangles per step of the parallel set-up
 };
 
 struct box {
@@ -26,8 +26,8 @@ struct reference {
     uint32_t unused;
 };
 
-// A node still to be built over references [first, first + count). `pair` is where its children will stand: a subtree of n
-// triangles has n - 1 pairs, so every subtree knows its places before its siblings are built.
+// A node still to be built over references [first, first + count). `pair` is where its children will stand: a subtree
+// of n triangles has n - 1 pairs, so every subtree knows its places before its siblings are built.
 struct task {
     uint32_t node, first, count, pair, depth;
 };
@@ -67,7 +67,8 @@ static float centroid(const struct reference *reference, int axis)
     return 0.5f * reference->low[axis] + 0.5f * reference->high[axis];
 }
 
-// ---- binned splits -----------------------------------------------------------------------------------------------------
+// ---- binned splits
+// -----------------------------------------------------------------------------------------------------
 
 static uint32_t bin_of(const struct binning *binning, const struct reference *reference, int axis)
 {
@@ -157,7 +158,8 @@ static uint32_t partition(struct reference *references, uint32_t count, const st
     }
 }
 
-// ---- sorted splits -----------------------------------------------------------------------------------------------------
+// ---- sorted splits
+// -----------------------------------------------------------------------------------------------------
 
 static void sort_along(struct reference *references, uint32_t count, int axis)
 {
@@ -209,7 +211,8 @@ static uint32_t split_sorted(struct reference *references, uint32_t count)
     return best.position;
 }
 
-// ---- nodes -------------------------------------------------------------------------------------------------------------
+// ---- nodes
+// -------------------------------------------------------------------------------------------------------------
 
 static void bounds(const struct reference *references, uint32_t count, struct box *box, struct box *centroids)
 {
@@ -293,8 +296,8 @@ static void make_references(void *context, uint32_t chunk)
     for (uint32_t i = first; i < first + (left < CHUNK ? left : CHUNK); ++i) {
         struct vec3 low, high;
         triangle_box(&builder->triangles[i], builder->pad, &low, &high);
-        builder->references[i] = (struct reference){
-            .low = {low.x, low.y, low.z}, .triangle = i, .high = {high.x, high.y, high.z}};
+        builder->references[i] =
+            (struct reference){.low = {low.x, low.y, low.z}, .triangle = i, .high = {high.x, high.y, high.z}};
     }
 }
 
@@ -322,11 +325,13 @@ bool tree_build(struct tree *tree, const struct triangle *triangles, uint32_t co
     tree->triangle_count = count;
     tree->node_count = 2 * count - 1;
     tree->nodes = calloc(tree->node_count, sizeof *tree->nodes);
-    struct builder builder = {
-        .triangles = triangles, .pad = options->pad, .bins = options->bins, .tree = tree,
-        .references = malloc(count * sizeof *builder.references),
-        .tasks = malloc(tasks_max * sizeof *builder.tasks),
-        .next = malloc(2 * tasks_max * sizeof *builder.next)};
+    struct builder builder = {.triangles = triangles,
+                              .pad = options->pad,
+                              .bins = options->bins,
+                              .tree = tree,
+                              .references = malloc(count * sizeof *builder.references),
+                              .tasks = malloc(tasks_max * sizeof *builder.tasks),
+                              .next = malloc(2 * tasks_max * sizeof *builder.next)};
     const bool enough = tree->nodes && builder.references && builder.tasks && builder.next;
     if (enough) {
         parallel_for(tree->threads, (count + CHUNK - 1) / CHUNK, make_references, &builder);

@@ -12,9 +12,9 @@ static const float triangle_cost = 0.5f;
 struct emitter {
     const struct tree *tree;
     uint32_t *preorder;
-    uint32_t *sizes, *inners;   // triangles and final inner nodes at and below a node
-    float *costs;               // least cost of a node, given that a ray meets its box, times its half area
-    bool *merged;               // a leaf in the final tree
+    uint32_t *sizes, *inners; // triangles and final inner nodes at and below a node
+    float *costs;             // least cost of a node, given that a ray meets its box, times its half area
+    bool *merged;             // a leaf in the final tree
     uint32_t leaf_size;
     struct bvh *bvh;
     double area_steps, area_tests;
@@ -93,8 +93,8 @@ static void set_child_box(struct bvh_node *node, uint32_t side, const float low[
     node->z[side + 2] = high[2];
 }
 
-// A point so far off that no ray of finite length meets it: cheaper than an inverted box, which the interval test, taking
-// the planes in either order, would enter.
+// A point so far off that no ray of finite length meets it: cheaper than an inverted box, which the interval test,
+// taking the planes in either order, would enter.
 static void set_empty_child(struct bvh_node *node, uint32_t side)
 {
     const float far[3] = {FLT_MAX, FLT_MAX, FLT_MAX};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reinsertion: the nodes with the largest boxes look, one by one against an unchanging tree, for the place where they would
-// cost least; then the moves that do not touch each other are carried out, the best first. Searches run in parallel and
-// write only to places of their own, so the result is the same on any number of threads.
+// Reinsertion: the nodes with the largest boxes look, one by one against an unchanging tree, for the place where they
+// would cost least; then the moves that do not touch each other are carried out, the best first. Searches run in
+// parallel and write only to places of their own, so the result is the same on any number of threads.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 
 enum {
     SMALLEST_SHARE = 5,
-    VISITS_MAX = 2048,    // nodes that one search may look at: bounds the time where all boxes are alike
-    CHUNK = 512,          // candidates per parallel step
-    AREA_SHIFT = 15       // bits of an area that the choice of candidates ignores
+    VISITS_MAX = 2048, // nodes that one search may look at: bounds the time where all boxes are alike
+    CHUNK = 512,       // candidates per parallel step
+    AREA_SHIFT = 15    // bits of an area that the choice of candidates ignores
 };
 
 // Rounds, and the share of nodes that are candidates in each: one in so many. A few large nodes first, many afterwards,
@@ -36,7 +36,8 @@ static uint32_t sibling_of(uint32_t i)
     return ((i - 1) ^ 1) + 1;
 }
 
-// ---- candidates --------------------------------------------------------------------------------------------------------
+// ---- candidates
+// --------------------------------------------------------------------------------------------------------
 
 // Areas are not negative, so their bits are ordered as they are.
 static uint32_t area_key(const struct tree_node *node)
@@ -67,7 +68,8 @@ static bool choose_candidates(struct optimizer *optimizer, uint32_t wanted)
     return true;
 }
 
-// ---- search ------------------------------------------------------------------------------------------------------------
+// ---- search
+// ------------------------------------------------------------------------------------------------------------
 
 struct place {
     float gain; // before the new parent of the moved node and of this place is paid for
@@ -148,7 +150,8 @@ static void search_chunk(void *context, uint32_t chunk)
         optimizer->moves[i] = search_place(optimizer->tree, optimizer->candidates[i]);
 }
 
-// ---- moves -------------------------------------------------------------------------------------------------------------
+// ---- moves
+// -------------------------------------------------------------------------------------------------------------
 
 static void set_node(struct tree *tree, uint32_t i, const struct tree_node *content)
 {
@@ -243,11 +246,10 @@ static bool reinsert_round(struct optimizer *optimizer, uint32_t wanted)
 bool tree_reinsert(struct tree *tree, struct error *error)
 {
     const uint32_t wanted = tree->node_count / SMALLEST_SHARE + 1;
-    struct optimizer optimizer = {
-        .tree = tree,
-        .candidates = malloc(wanted * sizeof *optimizer.candidates),
-        .moves = malloc(wanted * sizeof *optimizer.moves),
-        .touched = malloc(tree->node_count * sizeof *optimizer.touched)};
+    struct optimizer optimizer = {.tree = tree,
+                                  .candidates = malloc(wanted * sizeof *optimizer.candidates),
+                                  .moves = malloc(wanted * sizeof *optimizer.moves),
+                                  .touched = malloc(tree->node_count * sizeof *optimizer.touched)};
     bool enough = optimizer.candidates && optimizer.moves && optimizer.touched;
     for (size_t round = 0; enough && round < sizeof round_shares / sizeof *round_shares; ++round)
         enough = reinsert_round(&optimizer, tree->node_count / round_shares[round] + 1);

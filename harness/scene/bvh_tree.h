@@ -25,7 +25,8 @@ enum { TREE_DEPTH_MAX = BVH_STACK - 1 };
 bool tree_build(struct tree *tree, const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
                 struct error *error);
 
-// Moves subtrees to where they cost less (Bittner, Hapala and Havran 2013; Meister and Bittner 2018). May deepen the tree.
+// Moves subtrees to where they cost less (Bittner, Hapala and Havran 2013; Meister and Bittner 2018). May deepen the
+// tree.
 bool tree_reinsert(struct tree *tree, struct error *error);
 
 // Merges subtrees into leaves of at most `leaf_size` triangles where that is cheaper, and writes the tree in its final

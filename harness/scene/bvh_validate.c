@@ -57,8 +57,8 @@ static bool check_leaf(struct validation *validation, uint32_t index, uint32_t s
     return true;
 }
 
-// Children have higher indices than their parents, so that a walk in index order meets every parent first and no cycle is
-// possible.
+// Children have higher indices than their parents, so that a walk in index order meets every parent first and no cycle
+// is possible.
 static bool check_inner(struct validation *validation, uint32_t index, uint32_t side)
 {
     const uint32_t child = (uint32_t)validation->nodes[index].child[side];
@@ -103,7 +103,8 @@ static bool check_all(struct validation *validation)
             return false;
     for (uint32_t slot = 0; slot < validation->triangle_count; ++slot)
         if (!validation->slot_seen[slot])
-            return error_set(validation->error, ERROR_INPUT, "the tree is damaged: triangle slot %u is in no leaf", slot);
+            return error_set(validation->error, ERROR_INPUT, "the tree is damaged: triangle slot %u is in no leaf",
+                             slot);
     return true;
 }
 
@@ -112,13 +113,18 @@ bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struc
 {
     if (node_count == 0)
         return error_set(error, ERROR_INPUT, "the tree is damaged: it has no root");
-    struct validation validation = {
-        .nodes = nodes, .triangles = triangles, .node_count = node_count, .triangle_count = triangle_count, .pad = pad,
-        .node_depth = calloc(node_count, sizeof *validation.node_depth),
-        .slot_seen = calloc((size_t)triangle_count + 1, sizeof *validation.slot_seen), .error = error};
+    struct validation validation = {.nodes = nodes,
+                                    .triangles = triangles,
+                                    .node_count = node_count,
+                                    .triangle_count = triangle_count,
+                                    .pad = pad,
+                                    .node_depth = calloc(node_count, sizeof *validation.node_depth),
+                                    .slot_seen = calloc((size_t)triangle_count + 1, sizeof *validation.slot_seen),
+                                    .error = error};
     const bool enough = validation.node_depth && validation.slot_seen;
-    const bool valid = enough ? check_all(&validation)
-                              : error_set(error, ERROR_SYSTEM, "not enough memory to check a tree of %u nodes", node_count);
+    const bool valid =
+        enough ? check_all(&validation)
+               : error_set(error, ERROR_SYSTEM, "not enough memory to check a tree of %u nodes", node_count);
     free(validation.node_depth);
     free(validation.slot_seen);
     return valid;

@@ -21,7 +21,8 @@ struct double_ray {
     double origin[3], direction[3], inverse[3];
 };
 
-// ---- triangle ----------------------------------------------------------------------------------------------------------
+// ---- triangle
+// ----------------------------------------------------------------------------------------------------------
 
 static void subtract(const double a[3], const double b[3], double result[3])
 {
@@ -68,7 +69,8 @@ static void test_triangle(const struct ray_mesh *mesh, uint32_t id, const struct
         *hit = (struct reference_hit){t, id};
 }
 
-// ---- tree --------------------------------------------------------------------------------------------------------------
+// ---- tree
+// --------------------------------------------------------------------------------------------------------------
 
 // Finite, so that a plane through the origin gives 0 and not NaN.
 static double inverse_of(double d)
@@ -197,7 +199,8 @@ void reference_destroy(struct reference *reference)
     free(reference);
 }
 
-// ---- many rays ---------------------------------------------------------------------------------------------------------
+// ---- many rays
+// ---------------------------------------------------------------------------------------------------------
 
 struct batch {
     const struct reference *reference;

@@ -18,7 +18,8 @@ const struct ray_set_view ray_set_sponza_view = {
 static const char *const set_names[RAY_SET_KINDS] = {"primary", "diffuse1", "diffuse2", "diffuse1-sorted",
                                                      "diffuse1-shuffled"};
 
-// ---- vectors in double, in the order of operations that the hashes rest on ----------------------------------------------
+// ---- vectors in double, in the order of operations that the hashes rest on
+// ----------------------------------------------
 
 struct vector {
     double x, y, z;
@@ -72,7 +73,8 @@ static struct ray_record record(struct vector origin, struct vector direction)
                                .t_max = t_far};
 }
 
-// ---- random numbers ----------------------------------------------------------------------------------------------------
+// ---- random numbers
+// ----------------------------------------------------------------------------------------------------
 
 static uint64_t splitmix64(uint64_t x)
 {
@@ -87,7 +89,8 @@ static double u01(uint64_t seed, uint64_t j, uint64_t k)
     return (double)(splitmix64(splitmix64(seed * 0x100000001B3u + j) + k) >> 40) * 0x1p-24;
 }
 
-// ---- primary -----------------------------------------------------------------------------------------------------------
+// ---- primary
+// -----------------------------------------------------------------------------------------------------------
 
 static uint32_t even_bits(uint32_t x)
 {
@@ -125,7 +128,8 @@ struct ray_set_view ray_set_outside_view(const float low[3], const float high[3]
     return view;
 }
 
-// ---- diffuse -----------------------------------------------------------------------------------------------------------
+// ---- diffuse
+// -----------------------------------------------------------------------------------------------------------
 
 struct generation {
     const struct ray_mesh *mesh;
@@ -143,8 +147,8 @@ static struct vector facing_normal(const struct ray_mesh *mesh, uint32_t id, str
 {
     const float *corners = &mesh->corners[9 * (size_t)id];
     const struct vector v0 = vector_of_floats(corners);
-    const struct vector normal = normalize(
-        cross(subtract(vector_of_floats(corners + 3), v0), subtract(vector_of_floats(corners + 6), v0)));
+    const struct vector normal =
+        normalize(cross(subtract(vector_of_floats(corners + 3), v0), subtract(vector_of_floats(corners + 6), v0)));
     return dot(normal, direction) > 0.0 ? scale(normal, -1.0) : normal;
 }
 
@@ -177,8 +181,8 @@ static void make_diffuse_chunk(void *context, uint32_t chunk)
         const struct reference_hit *hit = &generation->from_hits[i];
         const struct vector direction = vector_of_floats(from->direction);
         const struct vector normal = facing_normal(generation->mesh, hit->id, direction);
-        const struct vector point = add(add(vector_of_floats(from->origin), scale(direction, hit->t)),
-                                        scale(normal, generation->offset));
+        const struct vector point =
+            add(add(vector_of_floats(from->origin), scale(direction, hit->t)), scale(normal, generation->offset));
         generation->rays[r] = record(point, diffuse_direction(normal, generation->seed, j));
     }
 }
@@ -203,16 +207,23 @@ static bool make_diffuse(const struct ray_mesh *mesh, const struct ray_set *from
     for (uint32_t i = 0; i < count; ++i)
         if (from->hits[i].id != REFERENCE_MISS)
             hitting[hitting_count++] = i;
-    struct generation generation = {.mesh = mesh, .from_rays = from->rays, .from_hits = from->hits, .hitting = hitting,
-                                    .hitting_count = hitting_count, .count = count, .seed = seed,
-                                    .offset = offset_share * diagonal(mesh), .rays = rays};
+    struct generation generation = {.mesh = mesh,
+                                    .from_rays = from->rays,
+                                    .from_hits = from->hits,
+                                    .hitting = hitting,
+                                    .hitting_count = hitting_count,
+                                    .count = count,
+                                    .seed = seed,
+                                    .offset = offset_share * diagonal(mesh),
+                                    .rays = rays};
     if (hitting_count > 0)
         parallel_for(threads, (count + CHUNK - 1) / CHUNK, make_diffuse_chunk, &generation);
     free(hitting);
     return hitting_count > 0 || error_set(error, ERROR_INPUT, "no %s ray hits the mesh", from->name);
 }
 
-// ---- orders ------------------------------------------------------------------------------------------------------------
+// ---- orders
+// ------------------------------------------------------------------------------------------------------------
 
 struct keyed {
     uint64_t key;
@@ -297,7 +308,8 @@ static bool make_reordered(struct ray_sets *sets, struct error *error)
     return done;
 }
 
-// ---- sets --------------------------------------------------------------------------------------------------------------
+// ---- sets
+// --------------------------------------------------------------------------------------------------------------
 
 static const uint64_t fnv_basis = 1469598103934665603u, fnv_prime = 0x100000001B3u;
 
@@ -346,8 +358,7 @@ bool ray_sets_make(const struct ray_mesh *mesh, const struct ray_set_view *view,
         return error_set(error, ERROR_USE, "%u pixels a side is not a power of two up to %d", side, SIDE_MAX);
     sets->count = side * side;
     struct reference *reference = reference_create(mesh, threads, error);
-    const bool done =
-        reference && allocate(sets, error) && fill(reference, mesh, view, side, threads, sets, error);
+    const bool done = reference && allocate(sets, error) && fill(reference, mesh, view, side, threads, sets, error);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         hash_set(&sets->sets[kind], sets->count);
     reference_destroy(reference);

@@ -37,8 +37,8 @@ struct ray_sets {
     struct ray_set sets[RAY_SET_KINDS];
 };
 
-// `side`: pixels a side, a power of two up to 4096; every set has side * side rays. Fails where no camera ray or no diffuse
-// ray hits the mesh. `sets` is for ray_sets_finish.
+// `side`: pixels a side, a power of two up to 4096; every set has side * side rays. Fails where no camera ray or no
+// diffuse ray hits the mesh. `sets` is for ray_sets_finish.
 bool ray_sets_make(const struct ray_mesh *mesh, const struct ray_set_view *view, uint32_t side, uint32_t threads,
                    struct ray_sets *sets, struct error *error);
 void ray_sets_finish(struct ray_sets *sets);

@@ -15,27 +15,28 @@ struct scene;
 
 // How the tree is built; part of the image's key. Zero means default.
 struct scene_tree_options {
-    uint32_t leaf_size;  // most triangles a leaf may hold, default 4
-    uint32_t bins;       // of the binned SAH, default 32
+    uint32_t leaf_size; // most triangles a leaf may hold, default 4
+    uint32_t bins;      // of the binned SAH, default 32
 };
 
 struct scene_request {
-    const char *name;    // a built-in or installed scene ("open", "forest"), or a path to a scene file
+    const char *name; // a built-in or installed scene ("open", "forest"), or a path to a scene file
     struct scene_tree_options tree;
-    bool rebuild;        // ignore the cache
-    uint32_t threads;    // for the build; 0 = all cores. The image does not depend on it.
+    bool rebuild;     // ignore the cache
+    uint32_t threads; // for the build; 0 = all cores. The image does not depend on it.
     // Called now and then during a build with what is being done and how far (0..1); may be NULL.
     void (*progress)(void *context, const char *step, double fraction);
     void *progress_context;
 };
 
-// Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is rebuilt
-// with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
+// Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is
+// rebuilt with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
 struct scene *scene_open(const struct scene_request *request, struct error *error);
 void scene_close(struct scene *scene);
 
 // Where scenes are looked for: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes/, the installed data folder.
-// Calls `visit` for every scene found (name, one-line summary, paper it stands in for, whether its files are there, what to do if not).
+// Calls `visit` for every scene found (name, one-line summary, paper it stands in for, whether its files are there,
+// what to do if not).
 struct scene_listing {
     const char *name, *path, *summary, *stands_for, *missing; // missing: NULL where complete
 };
@@ -43,12 +44,12 @@ bool scene_list(void (*visit)(void *context, const struct scene_listing *), void
 
 struct scene_facts {
     char name[64], title[128], stands_for[64]; // stands_for: the paper's scene, "" where none
-    bool fitted;              // fitted to a published curve: decides no claim
-    struct hash content;      // of everything in the image that a frame can depend on
+    bool fitted;                               // fitted to a published curve: decides no claim
+    struct hash content;                       // of everything in the image that a frame can depend on
     char content_text[HASH_TEXT];
     uint64_t triangles, dropped_triangles, nodes, materials, lights, image_bytes;
     uint32_t tree_depth, leaf_size;
-    double sah_cost;          // expected inner-node steps plus triangle tests of a random ray
+    double sah_cost; // expected inner-node steps plus triangle tests of a random ray
     float box_low[3], box_high[3];
     uint32_t cameras;
 };

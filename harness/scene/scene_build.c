@@ -84,7 +84,8 @@ static bool fill_lights(struct build *build, double *areas)
         const struct triangle *t = &build->parts.soup.triangles[i];
         if (!shines(build, t))
             continue;
-        build->lights[count] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0), build->parts.materials[t->material].emission};
+        build->lights[count] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0),
+                                                   build->parts.materials[t->material].emission};
         areas[count] = triangle_area(t);
         sum += areas[count++];
     }

@@ -80,7 +80,9 @@ const struct scene *execute_scene(struct executor *executor, const struct trial_
         executor->tree.bins == tree.bins)
         return executor->scene;
     close_scene(executor);
-    const struct scene_request request = {.name = spec->scene, .tree = tree, .progress = executor->progress,
+    const struct scene_request request = {.name = spec->scene,
+                                          .tree = tree,
+                                          .progress = executor->progress,
                                           .progress_context = executor->progress_context};
     executor->scene = scene_open(&request, error);
     executor->tree = tree;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Executes one collection of one trial in this process: device, scene, kernels, warm-up, repetitions, film. Used by worker
-// processes, and directly by `render`, `verify` and tests.
+// Executes one collection of one trial in this process: device, scene, kernels, warm-up, repetitions, film. Used by
+// worker processes, and directly by `render`, `verify` and tests.
 #pragma once
 
 #include <stdbool.h>
@@ -13,21 +13,22 @@
 #include "trial/policy.h"
 #include "trial/variant.h"
 
-// Keeps the device, the scene and its copy on the device between executions, for as long as the next one wants the same.
+// Keeps the device, the scene and its copy on the device between executions, for as long as the next one wants the
+// same.
 struct executor;
 
 struct execute_request {
     const struct trial_spec *spec;
     enum collection collection;
-    struct policy policy;   // of frame and launches; counts always executes once
-    bool keep_film;         // leave film and path lengths in the measurement
+    struct policy policy; // of frame and launches; counts always executes once
+    bool keep_film;       // leave film and path lengths in the measurement
 };
 
 // What a trial would run on and from what its kernels are made; nothing is executed.
 struct execute_facts {
     char device_name[128], driver[64];
-    char programs[1024];    // provenance of the clean and of the counting build
-    char unsupported[512];  // "" or why this device or variant cannot do it
+    char programs[1024];   // provenance of the clean and of the counting build
+    char unsupported[512]; // "" or why this device or variant cannot do it
     uint32_t warp_width, multiprocessors;
     bool times;
 };
@@ -37,8 +38,8 @@ void executor_destroy(struct executor *executor); // NULL is fine
 void executor_progress(struct executor *executor, void (*progress)(void *context, const char *step, double fraction),
                        void *context); // of scenes that have to be built first
 
-// Fills the measurement, which the caller frees with measurement_finish() (also after a failure). ERROR_UNSUPPORTED where the
-// variant or device cannot do it.
+// Fills the measurement, which the caller frees with measurement_finish() (also after a failure). ERROR_UNSUPPORTED
+// where the variant or device cannot do it.
 bool execute(struct executor *executor, const struct execute_request *request, struct measurement *measurement,
              struct error *error);
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,

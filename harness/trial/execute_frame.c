@@ -19,7 +19,7 @@ struct execution {
     struct frame_internal internal;
     struct device_event *span[2];
     size_t film_bytes;
-    double *host_seconds;       // of each repetition, for the stop rule
+    double *host_seconds; // of each repetition, for the stop rule
     struct measurement *measurement;
     size_t repetition_room;
 };
@@ -31,7 +31,8 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// ---- preparation -------------------------------------------------------------------------------------------------------
+// ---- preparation
+// -------------------------------------------------------------------------------------------------------
 
 static bool upload_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
 {
@@ -116,10 +117,11 @@ static bool prepare(struct execution *run, struct error *error)
     run->variant = executor_variant(run->properties, spec, error);
     if (!run->variant || !upload_scene(executor, spec, error))
         return false;
-    run->internal = (struct frame_internal){.device = run->device, .collection = run->request->collection,
+    run->internal = (struct frame_internal){.device = run->device,
+                                            .collection = run->request->collection,
                                             .shared_pad = (size_t)spec->parameters.shared_pad};
-    run->frame = (struct frame){.parameters = &spec->parameters, .properties = run->properties,
-                                .internal = &run->internal};
+    run->frame =
+        (struct frame){.parameters = &spec->parameters, .properties = run->properties, .internal = &run->internal};
     if (!fill_args(run, error))
         return false;
     run->frame.pixels = run->frame.args.pixel_count;
@@ -128,7 +130,8 @@ static bool prepare(struct execution *run, struct error *error)
            (!run->variant->prepare || run->variant->prepare(&run->frame, error));
 }
 
-// ---- repetitions -------------------------------------------------------------------------------------------------------
+// ---- repetitions
+// -------------------------------------------------------------------------------------------------------
 
 static bool clear_film(struct execution *run, struct error *error)
 {
@@ -228,7 +231,8 @@ static bool warm_up(struct execution *run, const struct policy *policy, struct e
     return true;
 }
 
-// ---- results -----------------------------------------------------------------------------------------------------------
+// ---- results
+// -----------------------------------------------------------------------------------------------------------
 
 static bool take_film(struct execution *run, struct error *error)
 {

@@ -10,7 +10,8 @@
 enum { EXECUTE_CONSTANTS = 32 };
 
 // ERROR_UNSUPPORTED for a machine that cannot be.
-bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings, struct error *error);
+bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings,
+                             struct error *error);
 bool execute_device_settings_equal(const struct device_settings *a, const struct device_settings *b);
 struct scene_tree_options execute_tree_options(const struct parameters *parameters);
 // Fields of config.def by value, in their order; also into `config`. Returns their number.
@@ -18,5 +19,6 @@ size_t execute_constants(const struct parameters *parameters, struct device_cons
                          struct config *config);
 // The value of a choice whose choices are numbers ("48|64|88").
 int32_t execute_choice_number(const struct parameters *parameters, const char *name);
-// Pixels along the Morton curve (x in the even bits), cut to the image. width * height entries to be freed; NULL without memory.
+// Pixels along the Morton curve (x in the even bits), cut to the image. width * height entries to be freed; NULL
+// without memory.
 uint32_t *execute_morton_table(uint32_t width, uint32_t height);

@@ -7,7 +7,8 @@
 
 #include "trial/frame_internal.h"
 
-// ---- memory ------------------------------------------------------------------------------------------------------------
+// ---- memory
+// ------------------------------------------------------------------------------------------------------------
 
 static bool keep(struct frame_internal *internal, void *memory, bool on_device, struct error *error)
 {
@@ -82,7 +83,8 @@ static void *next_lockstep_row(struct frame_rows *rows, struct error *error)
     return grown ? &rows->lockstep[rows->lockstep_count++] : NULL;
 }
 
-// ---- what the harness does around a frame ------------------------------------------------------------------------------
+// ---- what the harness does around a frame
+// ------------------------------------------------------------------------------
 
 bool frame_open(struct frame *frame, struct error *error)
 {
@@ -162,7 +164,8 @@ bool frame_end(struct frame *frame, double *launch_seconds, struct error *error)
     return true;
 }
 
-// ---- counting ----------------------------------------------------------------------------------------------------------
+// ---- counting
+// ----------------------------------------------------------------------------------------------------------
 
 static void add_counts(struct bounce_counts *to, const struct bounce_counts *from)
 {
@@ -236,7 +239,8 @@ static bool clear_counts(struct frame *frame, struct error *error)
                                        error);
 }
 
-// ---- launches ----------------------------------------------------------------------------------------------------------
+// ---- launches
+// ----------------------------------------------------------------------------------------------------------
 
 static const struct device_kernel *find_kernel(struct frame_internal *internal, const char *name, struct error *error)
 {
@@ -294,9 +298,15 @@ static bool note_launch(struct frame_internal *internal, const struct frame_laun
     struct measured_launch *row = next_launch_row(&internal->rows, error);
     if (!row)
         return false;
-    *row = (struct measured_launch){.repetition = internal->repetition, .index = index, .iteration = launch->iteration,
-                                    .bounce = launch->bounce, .auxiliary = launch->auxiliary, .grid = launch->grid,
-                                    .block = launch->block, .shared_bytes = shared_bytes, .seconds = NAN};
+    *row = (struct measured_launch){.repetition = internal->repetition,
+                                    .index = index,
+                                    .iteration = launch->iteration,
+                                    .bounce = launch->bounce,
+                                    .auxiliary = launch->auxiliary,
+                                    .grid = launch->grid,
+                                    .block = launch->block,
+                                    .shared_bytes = shared_bytes,
+                                    .seconds = NAN};
     strncpy(row->kernel, launch->kernel, sizeof row->kernel - 1);
     return true;
 }
@@ -307,8 +317,8 @@ static bool enqueue(struct frame_internal *internal, const struct frame_launch *
     const struct device_kernel *kernel = find_kernel(internal, launch->kernel, error);
     if (!kernel)
         return false;
-    const struct device_launch command = {kernel, launch->grid, launch->block, shared_bytes, launch->args,
-                                          launch->args_size};
+    const struct device_launch command = {kernel,       launch->grid, launch->block,
+                                          shared_bytes, launch->args, launch->args_size};
     return record_event(internal, error) &&
            internal->device->ops->launch(internal->device, internal->stream, &command, error) &&
            record_event(internal, error);
@@ -328,8 +338,8 @@ bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct
     return !counting || (read_counts(frame, index, error) && read_lockstep(frame, index, error));
 }
 
-bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out,
-                          uint32_t *count, uint32_t n, int32_t iteration, struct error *error)
+bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
+                          uint32_t n, int32_t iteration, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     const struct frame_launch launch = {.kernel = "select", .iteration = iteration, .bounce = -1, .auxiliary = true};

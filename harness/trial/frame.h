@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A frame in the making: what a variant's schedule is given, and the calls through which it reaches the device. They are
-// thin, but through them the harness counts, times and profiles every launch without the variant knowing.
+// A frame in the making: what a variant's schedule is given, and the calls through which it reaches the device. They
+// are thin, but through them the harness counts, times and profiles every launch without the variant knowing.
 #pragma once
 
 #include <stdbool.h>
@@ -16,11 +16,12 @@
 struct frame {
     const struct parameters *parameters;
     const struct device_properties *properties;
-    // Arguments common to all kernels, filled by the harness. A kernel's argument struct begins with one; copy this into it.
+    // Arguments common to all kernels, filled by the harness. A kernel's argument struct begins with one; copy this
+    // into it.
     struct frame_args args;
-    uint32_t pixels;   // width * height
-    uint32_t pass;     // which of the spp passes is being rendered; args.sample equals it
-    void *state;       // the variant's own, allocated with frame_state in prepare
+    uint32_t pixels; // width * height
+    uint32_t pass;   // which of the spp passes is being rendered; args.sample equals it
+    void *state;     // the variant's own, allocated with frame_state in prepare
     struct frame_internal *internal;
 };
 
@@ -30,20 +31,20 @@ void *frame_state(struct frame *frame, size_t bytes, struct error *error);
 void *frame_memory(struct frame *frame, size_t bytes, struct error *error);
 
 struct frame_launch {
-    const char *kernel;     // entry point
-    uint32_t grid, block;   // blocks, lanes a block
-    size_t shared_bytes;    // dynamic shared memory that the kernel uses; parameters->shared_pad is added to it
-    void *args;             // begins with struct frame_args; the harness writes args.counts before it launches
+    const char *kernel;   // entry point
+    uint32_t grid, block; // blocks, lanes a block
+    size_t shared_bytes;  // dynamic shared memory that the kernel uses; parameters->shared_pad is added to it
+    void *args;           // begins with struct frame_args; the harness writes args.counts before it launches
     size_t args_size;
-    int32_t iteration;      // of the host loop, from 0
-    int32_t bounce;         // where all paths of the launch share one, else -1
-    bool auxiliary;         // processes no paths: compaction, clearing, sorting
+    int32_t iteration; // of the host loop, from 0
+    int32_t bounce;    // where all paths of the launch share one, else -1
+    bool auxiliary;    // processes no paths: compaction, clearing, sorting
 };
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error);
 
 // Device primitives, recorded like launches with the names "select" and "sort".
-bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out,
-                          uint32_t *count, uint32_t n, int32_t iteration, struct error *error);
+bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
+                          uint32_t n, int32_t iteration, struct error *error);
 bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error);
 
 // Waits for the stream and reads one word: a synchronising read-back, counted as such.

@@ -5,13 +5,13 @@
 #include "trial/frame.h"
 #include "trial/measurement.h"
 
-struct frame_block {          // one allocation, host or device
+struct frame_block { // one allocation, host or device
     struct frame_block *next;
     void *memory;
     bool on_device;
 };
 
-struct frame_kernel {         // a kernel looked up once
+struct frame_kernel { // a kernel looked up once
     char name[48];
     const struct device_kernel *kernel;
 };
@@ -36,7 +36,7 @@ struct frame_internal {
     struct frame_kernel kernels[FRAME_KERNELS];
     size_t kernel_count;
 
-    bool recording;           // false while preparing and warming up
+    bool recording; // false while preparing and warming up
     uint32_t repetition, launch_index;
     struct measured_repetition totals; // launches and read-backs of the repetition under way
     struct frame_rows rows;
@@ -51,8 +51,8 @@ struct frame_internal {
 
 enum { FRAME_LOCKSTEP_KINDS = 2 };
 
-bool frame_open(struct frame *frame, struct error *error);        // makes stream, tables and events that the collection needs
-void frame_close(struct frame *frame);                            // frees everything that the frame owns
+bool frame_open(struct frame *frame, struct error *error); // makes stream, tables and events that the collection needs
+void frame_close(struct frame *frame);                     // frees everything that the frame owns
 void frame_begin(struct frame *frame, bool recording, uint32_t repetition);
 // After the stream is idle: reads the launches' event pairs (LAUNCHES). Writes the sum of their seconds, NaN elsewhere.
 bool frame_end(struct frame *frame, double *launch_seconds, struct error *error);

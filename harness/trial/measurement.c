@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stream: a fixed head, then each array as its bytes, then the hash of all before it. Both ends are the same program.
+// The stream: a fixed head, then each array as its bytes, then the hash of all before it. Both ends are the same
+// program.
 #include "scene/types.h" // first: it settles how kernel headers are seen from the host
 
 #include "trial/measurement.h"
@@ -15,7 +16,8 @@ enum { CHUNK = 1 << 20 };
 // Everything that is not an array.
 struct head {
     char magic[8];
-    uint32_t row_sizes[5], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths, times;
+    uint32_t row_sizes[5], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths,
+        times;
     char stop_reason[48], device_name[128], driver[64], provenance[512];
     double prepare_seconds;
     struct hash image, scene_content;
@@ -40,7 +42,8 @@ void measurement_finish(struct measurement *measurement)
     *measurement = (struct measurement){0};
 }
 
-// ---- writing -----------------------------------------------------------------------------------------------------------
+// ---- writing
+// -----------------------------------------------------------------------------------------------------------
 
 static bool put(FILE *stream, struct hash_state *state, const void *bytes, size_t size)
 {
@@ -96,7 +99,8 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     return done || error_set_errno(error, "write", "a measurement");
 }
 
-// ---- reading -----------------------------------------------------------------------------------------------------------
+// ---- reading
+// -----------------------------------------------------------------------------------------------------------
 
 // Memory grows with what really comes, so that a false length cannot ask for all of it.
 static bool take(FILE *stream, struct hash_state *state, uint64_t size, void **bytes, struct error *error)

@@ -13,29 +13,36 @@
 #include "scene/types.h"
 #include "lib/frame.h"
 
-enum collection { COLLECTION_COUNTS, COLLECTION_FRAME, COLLECTION_LAUNCHES, COLLECTION_COUNTERS, COLLECTION_STALLS,
-                  COLLECTION_KINDS };
+enum collection {
+    COLLECTION_COUNTS,
+    COLLECTION_FRAME,
+    COLLECTION_LAUNCHES,
+    COLLECTION_COUNTERS,
+    COLLECTION_STALLS,
+    COLLECTION_KINDS
+};
 extern const char *const collection_names[COLLECTION_KINDS + 1]; // "counts", "frame", ...; ends with NULL
 
 struct measured_repetition {
-    double host_seconds;      // first enqueue to final synchronisation
-    double device_seconds;    // first to last command on the device; NaN where not measured
-    double gap_seconds;       // device_seconds less the sum of its launches; NaN where not measured
+    double host_seconds;   // first enqueue to final synchronisation
+    double device_seconds; // first to last command on the device; NaN where not measured
+    double gap_seconds;    // device_seconds less the sum of its launches; NaN where not measured
     uint32_t launches_path, launches_aux, readbacks;
 };
 
 struct measured_launch {
-    uint32_t repetition, index;   // place in the frame, from 0
-    int32_t iteration, bounce;    // bounce -1: mixed
+    uint32_t repetition, index; // place in the frame, from 0
+    int32_t iteration, bounce;  // bounce -1: mixed
     bool auxiliary;
     char kernel[48];
     uint32_t grid, block;
     uint64_t shared_bytes;
-    double seconds;               // NaN where not measured
+    double seconds; // NaN where not measured
 };
 
-struct measured_counts {          // of the counts collection, per launch and bounce; only rows with an active path or warp
-    uint32_t launch, bounce;      // bounce == max_bounces + 1: the launch's totals, whose active_warps are warp trips of any bounce
+struct measured_counts { // of the counts collection, per launch and bounce; only rows with an active path or warp
+    uint32_t launch,
+        bounce; // bounce == max_bounces + 1: the launch's totals, whose active_warps are warp trips of any bounce
     struct bounce_counts counts;
 };
 
@@ -51,14 +58,14 @@ struct measured_kernel {
 
 struct measurement {
     enum collection collection;
-    char stop_reason[48];          // "fixed", "relative_ci", "max_seconds", "interrupted", ...
-    double prepare_seconds;        // scene upload, build, buffers: not part of any time below
-    struct hash image;             // of the last repetition's film
-    uint64_t path_hash;            // counts only, else 0
+    char stop_reason[48];   // "fixed", "relative_ci", "max_seconds", "interrupted", ...
+    double prepare_seconds; // scene upload, build, buffers: not part of any time below
+    struct hash image;      // of the last repetition's film
+    uint64_t path_hash;     // counts only, else 0
     uint32_t warp_width, multiprocessors;
     char device_name[128], driver[64];
-    bool times;                    // the device's clocks mean something
-    char provenance[512];          // what the kernels were built from and by
+    bool times;           // the device's clocks mean something
+    char provenance[512]; // what the kernels were built from and by
     struct hash scene_content;
     struct measured_repetition *repetitions;
     struct measured_launch *launches;
@@ -68,7 +75,7 @@ struct measurement {
     size_t repetition_count, launch_count, count_count, lockstep_count, kernel_count;
     // Where asked for (render, report): the film in Q31.32, width * height * 3, row-major from the top.
     int64_t *film;
-    uint8_t *path_length;          // extensions executed by each pixel's last path; counts only
+    uint8_t *path_length; // extensions executed by each pixel's last path; counts only
     uint32_t film_width, film_height;
 };
 

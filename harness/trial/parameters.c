@@ -9,8 +9,16 @@
 #define AUTO PARAMETER_AUTO
 const struct parameter parameter_table[] = {
 #define INTEGER(name, standard, least, most, role, unit, help)                                                         \
-    {#name, NULL, (standard) == PARAMETER_AUTO ? "auto" : #standard, least, most, (standard) == PARAMETER_AUTO,          \
-     PARAMETER_##role, unit, help, offsetof(struct parameters, name)},
+    {#name,                                                                                                            \
+     NULL,                                                                                                             \
+     (standard) == PARAMETER_AUTO ? "auto" : #standard,                                                                \
+     least,                                                                                                            \
+     most,                                                                                                             \
+     (standard) == PARAMETER_AUTO,                                                                                     \
+     PARAMETER_##role,                                                                                                 \
+     unit,                                                                                                             \
+     help,                                                                                                             \
+     offsetof(struct parameters, name)},
 #define CHOICE(name, standard, choices, role, help)                                                                    \
     {#name, choices, standard, 0, 0, false, PARAMETER_##role, "", help, offsetof(struct parameters, name)},
 #include "trial/parameters.def"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parameters of a trial: one table (parameters.def), from which the struct, the checks, the messages and the help are made.
+// Parameters of a trial: one table (parameters.def), from which the struct, the checks, the messages and the help are
+// made.
 #pragma once
 
 #include <stdbool.h>
@@ -23,13 +24,13 @@ enum parameter_role { PARAMETER_WORK, PARAMETER_TREE, PARAMETER_SCHEDULE, PARAME
 
 struct parameter {
     const char *name;
-    const char *choices;   // "a|b|c", NULL for an integer
-    const char *standard;  // default as text; "auto" where automatic
-    int64_t least, most;   // of an integer
-    bool automatic;        // whether `auto` is a value
+    const char *choices;  // "a|b|c", NULL for an integer
+    const char *standard; // default as text; "auto" where automatic
+    int64_t least, most;  // of an integer
+    bool automatic;       // whether `auto` is a value
     enum parameter_role role;
     const char *unit, *help;
-    size_t offset;         // of its int64_t in struct parameters
+    size_t offset; // of its int64_t in struct parameters
 };
 
 extern const struct parameter parameter_table[];
@@ -52,6 +53,6 @@ struct trial_spec {
     char scene[TRIAL_TEXT]; // name or path
     char camera[64];        // "" = the scene's first
     char variant[64];
-    char device[32];        // emulator | cuda | cuda:N | null (`auto` is resolved when the plan is made)
+    char device[32]; // emulator | cuda | cuda:N | null (`auto` is resolved when the plan is made)
     struct parameters parameters;
 };

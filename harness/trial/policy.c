@@ -6,14 +6,14 @@
 
 struct policy policy_default(void)
 {
-    return (struct policy){.warmups = 2, .min_repetitions = 10, .max_repetitions = 1000, .relative_ci = 0.01,
-                           .max_seconds = 10};
+    return (struct policy){
+        .warmups = 2, .min_repetitions = 10, .max_repetitions = 1000, .relative_ci = 0.01, .max_seconds = 10};
 }
 
 struct policy policy_once(void)
 {
-    return (struct policy){.warmups = 0, .min_repetitions = 1, .max_repetitions = 1, .relative_ci = 0,
-                           .max_seconds = INFINITY};
+    return (struct policy){
+        .warmups = 0, .min_repetitions = 1, .max_repetitions = 1, .relative_ci = 0, .max_seconds = INFINITY};
 }
 
 void policy_format(const struct policy *policy, char *text, size_t size)

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct policy {
-    uint32_t warmups;            // frames before the first that counts
-    uint32_t min_repetitions;    // also the size of a block: the rule is applied at the end of blocks only
+    uint32_t warmups;         // frames before the first that counts
+    uint32_t min_repetitions; // also the size of a block: the rule is applied at the end of blocks only
     uint32_t max_repetitions;
-    double relative_ci;          // half width of the 95 % interval of the mean, over the mean
-    double max_seconds;          // of all repetitions; checked after every one
+    double relative_ci; // half width of the 95 % interval of the mean, over the mean
+    double max_seconds; // of all repetitions; checked after every one
 };
 
 struct policy policy_default(void);
@@ -20,8 +20,9 @@ struct policy policy_once(void);
 // All of it as text, part of a trial's key.
 void policy_format(const struct policy *policy, char *text, size_t size);
 
-// NULL to go on, else why it stops: "relative_ci", "max_repetitions" or "max_seconds". `seconds`: every repetition so far.
+// NULL to go on, else why it stops: "relative_ci", "max_repetitions" or "max_seconds". `seconds`: every repetition so
+// far.
 const char *policy_stop(const struct policy *policy, const double *seconds, size_t count);
-// Half width of the 95 % interval of the mean over the mean, with the repetitions' lag-1 correlation taken into account;
-// infinite where there are fewer than 3.
+// Half width of the 95 % interval of the mean over the mean, with the repetitions' lag-1 correlation taken into
+// account; infinite where there are fewer than 3.
 double policy_relative_ci(const double *seconds, size_t count);

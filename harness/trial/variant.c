@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#ifndef SOURCE_HASHES       // while the hashes themselves are made
+#ifndef SOURCE_HASHES      // while the hashes themselves are made
 #include "source_hashes.h" // HOST_SOURCE_<variant>
 #endif
 

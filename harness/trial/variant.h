@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A variant: one way to schedule the same path-tracing work over lanes. NAME.kernel.h holds its kernels, NAME.c its host
-// schedule and one `const struct variant variant_NAME`; variants.def lists it. CONTRIBUTING.md walks through the skeleton.
+// A variant: one way to schedule the same path-tracing work over lanes. NAME.kernel.h holds its kernels, NAME.c its
+// host schedule and one `const struct variant variant_NAME`; variants.def lists it. CONTRIBUTING.md walks through the
+// skeleton.
 #pragma once
 
 #include "device/device.h"
@@ -9,15 +10,17 @@
 
 struct variant {
     const char *name, *summary;
-    const char *paper;                  // id of the document it comes from ("wald2011"), "" for none
-    const char *estimator;              // variants with the same estimator and WORK parameters render the same image
-    const char *const *parameters;      // the SCHEDULE parameters that it heeds, NULL-terminated; all others are ignored
+    const char *paper;             // id of the document it comes from ("wald2011"), "" for none
+    const char *estimator;         // variants with the same estimator and WORK parameters render the same image
+    const char *const *parameters; // the SCHEDULE parameters that it heeds, NULL-terminated; all others are ignored
     // false, with a reason, where it cannot run so on this device: stored as a skip. NULL = always.
     bool (*supports)(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size);
-    // Allocates what the frame needs, outside the measured time; frame_memory() is freed by the harness. NULL = nothing.
+    // Allocates what the frame needs, outside the measured time; frame_memory() is freed by the harness. NULL =
+    // nothing.
     bool (*prepare)(struct frame *frame, struct error *error);
-    // Enqueues one whole frame (all paths of all pixels): the measured work. Must leave the film complete once the stream is idle.
+    // Enqueues one whole frame (all paths of all pixels): the measured work. Must leave the film complete once the
+    // stream is idle.
     bool (*render)(struct frame *frame, struct error *error);
 };
 

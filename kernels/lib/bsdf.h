@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Surface scattering (variants.md 1.4): LAMBERT07, and WALD5's five materials behind one switch ("uberkernel" shading).
-// `n` is the geometric normal turned towards the viewer, `wo` points to the viewer, `wi` to the light; all unit vectors.
+// `n` is the geometric normal turned towards the viewer, `wo` points to the viewer, `wi` to the light; all unit
+// vectors.
 #pragma once
 
 #include "lib/maths.h"
@@ -67,7 +68,8 @@ DEVICE struct vec3 mirror_direction(struct vec3 n, struct vec3 wo)
     return vec3_normalize(vec3_sub(vec3_scale(n, 2.0f * vec3_dot(n, wo)), wo));
 }
 
-// ---- the half-vector lobe: ks (e + 8) / (8 pi) cos^e, Blinn 1977 with the usual normalisation ------------------------------
+// ---- the half-vector lobe: ks (e + 8) / (8 pi) cos^e, Blinn 1977 with the usual normalisation
+// ------------------------------
 
 DEVICE float lobe_cosine(struct vec3 n, struct vec3 wo, struct vec3 wi)
 {
@@ -98,7 +100,8 @@ DEVICE float glossy_density(const struct material *material, struct vec3 n, stru
     return fmaf(share, lobe, (1.0f - share) * maximum_f32(vec3_dot(n, wi), 0.0f) / PI_F);
 }
 
-// ---- evaluation and sampling --------------------------------------------------------------------------------------------------
+// ---- evaluation and sampling
+// --------------------------------------------------------------------------------------------------
 
 // The dummy arithmetic of Wald 2011, section 4.2.5: dependent fused multiply-adds on the value, fed back times zero.
 DEVICE struct vec3 dummy_shading(const struct frame_args *frame, struct vec3 value)
@@ -130,7 +133,7 @@ DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct ma
 
 struct bsdf_sample {
     struct vec3 direction;
-    struct vec3 weight;   // BRDF times cosine over density
+    struct vec3 weight; // BRDF times cosine over density
     bool specular, valid;
 };
 
@@ -185,8 +188,8 @@ DEVICE void sample_glass(const struct material *material, struct vec3 n, struct 
     sample->valid = vec3_dot(sample->direction, n) < 0.0f;
 }
 
-DEVICE void sample_carpaint(const struct material *material, struct vec3 n, struct vec3 wo, float lobe, float u, float v,
-                            struct bsdf_sample *sample)
+DEVICE void sample_carpaint(const struct material *material, struct vec3 n, struct vec3 wo, float lobe, float u,
+                            float v, struct bsdf_sample *sample)
 {
     const float coat = fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior);
     if (lobe < coat)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an instrumented build counts. One table per launch: a row per bounce and a last row for what has no bounce. Rows are
-// striped over COUNT_STRIPES copies, so that lanes of different blocks seldom meet; the host adds the stripes.
+// What an instrumented build counts. One table per launch: a row per bounce and a last row for what has no bounce. Rows
+// are striped over COUNT_STRIPES copies, so that lanes of different blocks seldom meet; the host adds the stripes.
 #pragma once
 
 #include "lib/platform.h"
@@ -8,19 +8,19 @@
 enum death { DEATH_MISS, DEATH_DEPTH, DEATH_ABSORB, DEATH_ROULETTE, DEATH_CAUSES };
 
 enum {
-    COUNT_BOUNCE_MAX = 64,  // bounce limit of any trial; rows 0 .. max_bounces are used
-    COUNT_MATERIALS = 16,   // hits per material id; the last cell takes every id from there on
+    COUNT_BOUNCE_MAX = 64, // bounce limit of any trial; rows 0 .. max_bounces are used
+    COUNT_MATERIALS = 16,  // hits per material id; the last cell takes every id from there on
     COUNT_STRIPES = 16
 };
 
 struct bounce_counts {
-    uint64_t active_paths;           // paths that enter the extension of this bounce
-    uint64_t active_warps;           // warps with at least one such lane
+    uint64_t active_paths; // paths that enter the extension of this bounce
+    uint64_t active_warps; // warps with at least one such lane
     uint64_t deaths[DEATH_CAUSES];
     uint64_t shadow_rays, occluded;
-    uint64_t nodes, triangles;       // inner-node steps and triangle tests of the closest-hit rays
+    uint64_t nodes, triangles; // inner-node steps and triangle tests of the closest-hit rays
     uint64_t shadow_nodes, shadow_triangles;
-    uint64_t path_hash;              // sum over hits and directions, modulo 2^64
+    uint64_t path_hash; // sum over hits and directions, modulo 2^64
     uint64_t material_hits[COUNT_MATERIALS];
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One extension of a path: trace, light, decide, scatter (variants.md 1.1; Wald 2011, sections 3 and 3.2). Every variant of the
-// surface tracers calls this and nothing else to advance a path, so that they differ in scheduling alone.
+// One extension of a path: trace, light, decide, scatter (variants.md 1.1; Wald 2011, sections 3 and 3.2). Every
+// variant of the surface tracers calls this and nothing else to advance a path, so that they differ in scheduling
+// alone.
 #pragma once
 
 #include "lib/bsdf.h"
@@ -8,7 +9,8 @@
 
 enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 
-// ---- counting -----------------------------------------------------------------------------------------------------------------
+// ---- counting
+// -----------------------------------------------------------------------------------------------------------------
 
 DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
 {
@@ -89,7 +91,8 @@ DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uin
     return cause == DEATH_CAUSES;
 }
 
-// ---- the steps of an extension --------------------------------------------------------------------------------------------------
+// ---- the steps of an extension
+// --------------------------------------------------------------------------------------------------
 
 struct surface {
     struct vec3 position, normal; // normal: geometric, turned towards the viewer
@@ -114,7 +117,8 @@ DEVICE struct surface surface_at(const struct frame_args *frame, const struct pa
 DEVICE struct vec3 surface_leave(const struct frame_args *frame, const struct surface *surface, struct vec3 direction)
 {
     const float offset = frame->scene.ray_offset;
-    return vec3_fma(surface->normal, vec3_dot(direction, surface->normal) >= 0.0f ? offset : -offset, surface->position);
+    return vec3_fma(surface->normal, vec3_dot(direction, surface->normal) >= 0.0f ? offset : -offset,
+                    surface->position);
 }
 
 // Whether light that the path meets by itself counts: where light sampling could not have found it (variants.md 1.1).
@@ -182,10 +186,9 @@ DEVICE bool roulette(const struct frame_args *frame, struct path *path)
 DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const struct surface *surface,
                         const struct material *material)
 {
-    const struct bsdf_sample sample =
-        bsdf_sample_direction(frame, material, surface->normal, surface->viewer, surface->front,
-                              path_random(frame, path, DIMENSION_LOBE), path_random(frame, path, DIMENSION_DIRECTION_U),
-                              path_random(frame, path, DIMENSION_DIRECTION_V));
+    const struct bsdf_sample sample = bsdf_sample_direction(
+        frame, material, surface->normal, surface->viewer, surface->front, path_random(frame, path, DIMENSION_LOBE),
+        path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
     if (!sample.valid || !(vec3_max(sample.weight) > 0.0f))
         return DEATH_ABSORB;
     path->weight = vec3_mul(path->weight, sample.weight);
@@ -230,9 +233,9 @@ DEVICE bool extend(const struct frame_args *frame, struct path *path, lanemask g
     if (missed) {
         count_closest(frame, path, &hit, &work, 0);
         if (sees_emission(frame, path))
-            path->radiance = vec3_add(
-                path->radiance,
-                vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction)));
+            path->radiance =
+                vec3_add(path->radiance,
+                         vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction)));
         return extension_end(frame, path, DEATH_MISS);
     }
     const uint32_t index = frame->scene.triangles[hit.slot].material;

@@ -26,10 +26,10 @@ DEVICE struct vec3 environment_radiance(const struct environment *environment, s
 }
 
 struct light_sample {
-    struct vec3 direction;  // unit vector from the point to the light
-    float distance;         // to the far end of the shadow ray
+    struct vec3 direction; // unit vector from the point to the light
+    float distance;        // to the far end of the shadow ray
     struct vec3 radiance;
-    float density;          // per steradian; 0 = nothing was found
+    float density; // per steradian; 0 = nothing was found
 };
 
 DEVICE uint32_t alias_choose(const struct alias_entry *table, uint32_t count, float u, float v)
@@ -47,8 +47,7 @@ DEVICE void sample_environment(const struct frame_args *frame, const struct path
     const uint32_t cell = alias_choose(environment->alias, cells, path_random(frame, path, DIMENSION_LIGHT_CELL),
                                        path_random(frame, path, DIMENSION_LIGHT_ALIAS));
     const uint32_t row = cell / environment->cell_width, column = cell - row * environment->cell_width;
-    const float turns =
-        ((float)column + path_random(frame, path, DIMENSION_LIGHT_U)) / (float)environment->cell_width;
+    const float turns = ((float)column + path_random(frame, path, DIMENSION_LIGHT_U)) / (float)environment->cell_width;
     const float top = environment->row_cosine[row], bottom = environment->row_cosine[row + 1];
     const float y = fmaf(path_random(frame, path, DIMENSION_LIGHT_V), bottom - top, top);
     const float radius = sqrtf(maximum_f32(1.0f - y * y, 0.0f));
@@ -65,10 +64,9 @@ DEVICE void sample_area_light(const struct frame_args *frame, const struct path 
                               struct light_sample *light)
 {
     const struct scene_view *scene = &frame->scene;
-    const struct area_light *triangle =
-        &scene->lights[alias_choose(scene->light_alias, scene->light_count,
-                                    path_random(frame, path, DIMENSION_LIGHT_CELL),
-                                    path_random(frame, path, DIMENSION_LIGHT_ALIAS))];
+    const struct area_light *triangle = &scene->lights[alias_choose(scene->light_alias, scene->light_count,
+                                                                    path_random(frame, path, DIMENSION_LIGHT_CELL),
+                                                                    path_random(frame, path, DIMENSION_LIGHT_ALIAS))];
     const float root = sqrtf(path_random(frame, path, DIMENSION_LIGHT_U));
     const float b = root * path_random(frame, path, DIMENSION_LIGHT_V), a = 1.0f - root;
     const struct vec3 point = vec3_fma(triangle->e1, a, vec3_fma(triangle->e2, b, triangle->v0));

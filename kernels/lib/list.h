@@ -9,11 +9,11 @@
 struct list_args {
     struct frame_args frame;
     struct path_memory paths;
-    const uint32_t *list;   // place -> slot; NULL = the identity
-    uint8_t *active;        // 1 where the path lives, by slot, or by place where flag_by_place
-    uint32_t count;         // places in use; lanes beyond have nothing to do
-    uint32_t bounce;        // 0: paths begin here
-    uint32_t check_active;  // the list may hold dead paths
+    const uint32_t *list;  // place -> slot; NULL = the identity
+    uint8_t *active;       // 1 where the path lives, by slot, or by place where flag_by_place
+    uint32_t count;        // places in use; lanes beyond have nothing to do
+    uint32_t bounce;       // 0: paths begin here
+    uint32_t check_active; // the list may hold dead paths
     uint32_t flag_by_place;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions from correctly rounded operations alone, so that both sides give the same bits. Coefficients are the
-// single-precision minimax polynomials of the Cephes library (S. L. Moshier); absolute errors are below 2e-7 unless said.
+// Elementary functions from correctly rounded operations alone, so that both sides give the same bits. Coefficients are
+// the single-precision minimax polynomials of the Cephes library (S. L. Moshier); absolute errors are below 2e-7 unless
+// said.
 #pragma once
 
 #include "lib/platform.h"
@@ -35,7 +36,8 @@ DEVICE float arctangent2(float y, float x)
         base = 0.785398163f;
     }
     const float z = a * a;
-    const float p = fmaf(fmaf(fmaf(8.05374449538e-2f, z, -1.38776856032e-1f), z, 1.99777106478e-1f), z, -3.33329491539e-1f);
+    const float p =
+        fmaf(fmaf(fmaf(8.05374449538e-2f, z, -1.38776856032e-1f), z, 1.99777106478e-1f), z, -3.33329491539e-1f);
     float angle = base + fmaf(p * z, a, a);
     if (ay > ax)
         angle = 1.57079633f - angle;
@@ -73,8 +75,10 @@ DEVICE float exponential2(float x)
         return 0.0f;
     const float y = minimum_f32(x, 127.0f);
     const float whole = rintf(y), f = (y - whole) * 0.693147181f;
-    const float series = fmaf(fmaf(fmaf(fmaf(fmaf(fmaf(1.0f / 720.0f, f, 1.0f / 120.0f), f, 1.0f / 24.0f), f, 1.0f / 6.0f), f, 0.5f),
-                              f, 1.0f), f, 1.0f);
+    const float series =
+        fmaf(fmaf(fmaf(fmaf(fmaf(fmaf(1.0f / 720.0f, f, 1.0f / 120.0f), f, 1.0f / 24.0f), f, 1.0f / 6.0f), f, 0.5f), f,
+                  1.0f),
+             f, 1.0f);
     return series * f32_from_bits((uint32_t)((int32_t)whole + 127) << 23);
 }
 

@@ -9,11 +9,11 @@
 // Cross-bounce state: 48 bytes, and 16 of radiance kept apart (variants.md 1.7). Surface data are never part of it.
 struct path {
     struct ray ray;
-    struct vec3 weight;      // throughput
-    uint32_t generator;      // state of the padded sampler
-    uint32_t pixel;          // x | y << 16
-    uint32_t bounce;         // index of the next extension
-    bool after_specular;     // the last event was a mirror or refraction
+    struct vec3 weight;  // throughput
+    uint32_t generator;  // state of the padded sampler
+    uint32_t pixel;      // x | y << 16
+    uint32_t bounce;     // index of the next extension
+    bool after_specular; // the last event was a mirror or refraction
     struct vec3 radiance;
 };
 
@@ -39,7 +39,8 @@ DEVICE uint32_t path_word_index(const struct frame_args *frame, const struct pat
     return slot * ((uint32_t)CONFIG(frame, path_bytes) / 4u) + word;
 }
 
-DEVICE float path_load_f32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot, uint32_t word)
+DEVICE float path_load_f32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+                           uint32_t word)
 {
     return f32_from_bits(memory->state[path_word_index(frame, memory, slot, word)]);
 }

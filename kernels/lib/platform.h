@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The closed list of primitives that have one body per side (contract 1). Everything else in kernels/ is written once, in
-// the common subset of C17 and CUDA C++: plain structs, constructor functions instead of compound literals, explicit casts.
+// The closed list of primitives that have one body per side (contract 1). Everything else in kernels/ is written once,
+// in the common subset of C17 and CUDA C++: plain structs, constructor functions instead of compound literals, explicit
+// casts.
 //
 // Each side provides
 //   DEVICE                      qualifier of a device function (inlined)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GPU's side of platform.h, compiled by NVRTC with --fmad=false. Every field of config.def arrives as -DCONFIG_field=value.
+// The GPU's side of platform.h, compiled by NVRTC with --fmad=false. Every field of config.def arrives as
+// -DCONFIG_field=value.
 #pragma once
 
 typedef unsigned char uint8_t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers of a path. They depend on seed, pixel, index of the path in its pixel, bounce and dimension only: never on
-// the lane that draws them (variants.md 1.2, SAMP-CTR and SAMP-PRS).
+// Random numbers of a path. They depend on seed, pixel, index of the path in its pixel, bounce and dimension only:
+// never on the lane that draws them (variants.md 1.2, SAMP-CTR and SAMP-PRS).
 #pragma once
 
 #include "lib/frame.h"
@@ -83,7 +83,8 @@ DEVICE float halton(uint32_t base, uint32_t index)
     return (float)digits / (float)scale;
 }
 
-// The number of `dimension` at `bounce` of path `sample` of `pixel`, in [0, 1). `generator` is used by the padded sampler.
+// The number of `dimension` at `bounce` of path `sample` of `pixel`, in [0, 1). `generator` is used by the padded
+// sampler.
 DEVICE float random_unit(const struct frame_args *frame, uint32_t pixel, uint32_t sample, uint32_t generator,
                          uint32_t bounce, uint32_t dimension)
 {

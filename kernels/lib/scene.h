@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The scene as kernels see it. The structs are also the on-disk format of the packed scene image, so their layout is fixed:
-// only 4-byte fields, explicit padding, sizes checked where the image is written. Lengths are in scene units.
+// The scene as kernels see it. The structs are also the on-disk format of the packed scene image, so their layout is
+// fixed: only 4-byte fields, explicit padding, sizes checked where the image is written. Lengths are in scene units.
 #pragma once
 
 #include "lib/vec.h"
 
-// ---- geometry ----------------------------------------------------------------------------------------------------------
+// ---- geometry
+// ----------------------------------------------------------------------------------------------------------
 
-// Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0, high 1}.
-// A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single
-// leaf has a root whose second child is an empty leaf with an inverted box.
+// Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0,
+// high 1}. A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of
+// an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single leaf has a root whose second
+// child is an empty leaf with a box far away.
 struct bvh_node {
     float x[4], y[4], z[4];
     int32_t child[2];
@@ -20,7 +22,7 @@ enum { BVH_LEAF_COUNT_BITS = 4, BVH_LEAF_MAX = (1 << BVH_LEAF_COUNT_BITS) - 1, B
 
 DEVICE int32_t bvh_leaf_make(uint32_t first, uint32_t count)
 {
-    return (int32_t)~((first << BVH_LEAF_COUNT_BITS) | count);
+    return (int32_t) ~((first << BVH_LEAF_COUNT_BITS) | count);
 }
 
 DEVICE uint32_t bvh_leaf_first(int32_t child)
@@ -33,8 +35,8 @@ DEVICE uint32_t bvh_leaf_count(int32_t child)
     return (~(uint32_t)child) & (uint32_t)BVH_LEAF_MAX;
 }
 
-// Triangles stand in leaf order. `id` is the triangle's place in the scene's own order, which no tree changes: it breaks
-// ties and enters hashes.
+// Triangles stand in leaf order. `id` is the triangle's place in the scene's own order, which no tree changes: it
+// breaks ties and enters hashes.
 struct triangle {
     struct vec3 v0;
     uint32_t id;
@@ -50,7 +52,8 @@ DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
     return vec3_cross(vec3_sub(triangle->v1, triangle->v0), vec3_sub(triangle->v2, triangle->v0));
 }
 
-// ---- materials ---------------------------------------------------------------------------------------------------------
+// ---- materials
+// ---------------------------------------------------------------------------------------------------------
 
 enum material_kind {
     MATERIAL_LAMBERT,
@@ -62,15 +65,16 @@ enum material_kind {
 
 struct material {
     uint32_t kind;
-    struct vec3 diffuse;   // reflectance
-    struct vec3 specular;  // reflectance of the glossy or mirror lobe
-    float exponent;        // of the half-vector lobe
-    struct vec3 emission;  // radiance of the side that the triangle's normal, (v1 - v0) x (v2 - v0), points to
-    float ior;             // index of refraction, glass and coat
+    struct vec3 diffuse;  // reflectance
+    struct vec3 specular; // reflectance of the glossy or mirror lobe
+    float exponent;       // of the half-vector lobe
+    struct vec3 emission; // radiance of the side that the triangle's normal, (v1 - v0) x (v2 - v0), points to
+    float ior;            // index of refraction, glass and coat
     uint32_t unused[4];
 };
 
-// ---- lights ------------------------------------------------------------------------------------------------------------
+// ---- lights
+// ------------------------------------------------------------------------------------------------------------
 
 // Walker/Vose alias table entry: take this cell if u < probability, else `alias`.
 struct alias_entry {
@@ -82,14 +86,14 @@ struct area_light {
     struct vec3 v0, e1, e2, radiance;
 };
 
-// Environment light on a latitude-longitude grid, y up. Row r covers polar angles [pi r/h, pi (r+1)/h] from +y; column c
-// covers azimuths [2 pi c/w, 2 pi (c+1)/w], azimuth 0 = +x turning towards +z. Radiance is constant on a texel.
+// Environment light on a latitude-longitude grid, y up. Row r covers polar angles [pi r/h, pi (r+1)/h] from +y; column
+// c covers azimuths [2 pi c/w, 2 pi (c+1)/w], azimuth 0 = +x turning towards +z. Radiance is constant on a texel.
 struct environment {
-    const struct vec3 *radiance;         // width * height, row-major
-    const struct alias_entry *alias;     // cells of the sampling grid: cell_width * cell_height, row-major
-    const float *cell_density;           // probability per steradian of each cell
-    const float *row_cosine;             // cell_height + 1 values, cos(pi r / cell_height)
-    uint32_t width, height;              // 0 x 0: no environment
+    const struct vec3 *radiance;     // width * height, row-major
+    const struct alias_entry *alias; // cells of the sampling grid: cell_width * cell_height, row-major
+    const float *cell_density;       // probability per steradian of each cell
+    const float *row_cosine;         // cell_height + 1 values, cos(pi r / cell_height)
+    uint32_t width, height;          // 0 x 0: no environment
     uint32_t cell_width, cell_height;
 };
 
@@ -107,7 +111,8 @@ struct scene_view {
     float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
 };
 
-// ---- camera ------------------------------------------------------------------------------------------------------------
+// ---- camera
+// ------------------------------------------------------------------------------------------------------------
 
 // Thin lens. A film point (sx, sy) in [-1, 1]^2 (y up) looks along forward + sx * right + sy * up; right and up already
 // hold the tangent of the half angles.

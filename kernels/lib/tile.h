@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Tiled compaction in one kernel: a block owns a tile of block_size x M pixels, follows all of its paths and compacts
-// its own list after every bounce, with no global synchronisation (Wald 2011, section 3.5 and appendix B.3, with the printed
-// index errors mended).
+// its own list after every bounce, with no global synchronisation (Wald 2011, section 3.5 and appendix B.3, with the
+// printed index errors mended).
 #pragma once
 
 #include "lib/extend.h"
 
 struct tile_args {
     struct frame_args frame;
-    struct path_memory paths;  // state NULL: in shared memory. Radiance is always global.
-    uint32_t tile_rows;        // M
+    struct path_memory paths; // state NULL: in shared memory. Radiance is always global.
+    uint32_t tile_rows;       // M
     uint32_t tiles_across;
 };
 
 struct tile {
-    uint32_t x, y;         // first pixel
-    uint32_t slots;        // block_size * M
-    uint32_t *ids;         // shared: slots of the paths that live, dense
-    uint32_t *bits;        // shared: 1 where the path of the slot lives; scratch during compaction
+    uint32_t x, y;  // first pixel
+    uint32_t slots; // block_size * M
+    uint32_t *ids;  // shared: slots of the paths that live, dense
+    uint32_t *bits; // shared: 1 where the path of the slot lives; scratch during compaction
     struct path_memory paths;
 };
 
@@ -60,8 +60,9 @@ DEVICE void tile_fill(const struct tile_args *args, const struct tile *tile)
     }
 }
 
-// ids = the slots whose bit is set, in order; returns how many. The bits serve as scratch for the scan meanwhile: first each
-// lane keeps its own in a register, then the warps' counts stand there, row by row, and at last the bits are put back.
+// ids = the slots whose bit is set, in order; returns how many. The bits serve as scratch for the scan meanwhile: first
+// each lane keeps its own in a register, then the warps' counts stand there, row by row, and at last the bits are put
+// back.
 DEVICE uint32_t tile_compact(const struct tile_args *args, const struct tile *tile)
 {
     const uint32_t rows = args->tile_rows, lane = lane_index(), lanes = warp_width();

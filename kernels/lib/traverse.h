@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Closest-hit and any-hit traversal of the binary tree: while-while and speculative while-while (Aila and Laine 2009; Wald
-// 2011, section 4.2.6).
+// Closest-hit and any-hit traversal of the binary tree: while-while and speculative while-while (Aila and Laine 2009;
+// Wald 2011, section 4.2.6).
 //
-// The hit does not depend on the tree or on the order of visits, because of three rules that hold exactly in floating point:
+// The hit does not depend on the tree or on the order of visits, because of three rules that hold exactly in floating
+// point:
 //  1. a box interval is computed with monotone operations only, so a box that contains another has an interval that
 //     contains the other's;
-//  2. a triangle counts as hit only where the ray also meets the triangle's own box (widened like every box), and its t is
-//     raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when entry > best t;
+//  2. a triangle counts as hit only where the ray also meets the triangle's own box (widened like every box), and its t
+//  is
+//     raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when entry >
+//     best t;
 //  3. the closest hit is the least (t, triangle id).
 #pragma once
 
@@ -18,9 +21,9 @@ struct ray {
 };
 
 struct hit {
-    float t;        // distance along the ray's direction; unchanged from t_max where nothing was hit
-    uint32_t slot;  // index into scene_view.triangles, HIT_NONE where nothing was hit
-    uint32_t id;    // triangle id, HIT_NONE alike
+    float t;       // distance along the ray's direction; unchanged from t_max where nothing was hit
+    uint32_t slot; // index into scene_view.triangles, HIT_NONE where nothing was hit
+    uint32_t id;   // triangle id, HIT_NONE alike
 };
 
 #define HIT_NONE 0xFFFFFFFFu
@@ -64,10 +67,10 @@ DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward)
 DEVICE struct box_ray box_ray_make(const struct ray *ray)
 {
     struct box_ray box;
-    box.inverse = vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y),
-                            safe_inverse(ray->direction.z));
-    box.shift = vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y),
-                          -(ray->origin.z * box.inverse.z));
+    box.inverse =
+        vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
+    box.shift =
+        vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y), -(ray->origin.z * box.inverse.z));
     shear_make(ray->direction, &box.across, &box.upward);
     return box;
 }
@@ -78,15 +81,15 @@ DEVICE void box_interval(const struct box_ray *ray, struct vec3 low, struct vec3
     const float x0 = fmaf(low.x, ray->inverse.x, ray->shift.x), x1 = fmaf(high.x, ray->inverse.x, ray->shift.x);
     const float y0 = fmaf(low.y, ray->inverse.y, ray->shift.y), y1 = fmaf(high.y, ray->inverse.y, ray->shift.y);
     const float z0 = fmaf(low.z, ray->inverse.z, ray->shift.z), z1 = fmaf(high.z, ray->inverse.z, ray->shift.z);
-    *entry = maximum_f32(maximum_f32(minimum_f32(x0, x1), minimum_f32(y0, y1)),
-                         maximum_f32(minimum_f32(z0, z1), 0.0f));
+    *entry = maximum_f32(maximum_f32(minimum_f32(x0, x1), minimum_f32(y0, y1)), maximum_f32(minimum_f32(z0, z1), 0.0f));
     *exit = minimum_f32(minimum_f32(maximum_f32(x0, x1), maximum_f32(y0, y1)), maximum_f32(z0, z1));
 }
 
 #if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
 #include "lib/two_box_avx.h"
 #else
-// Both children's boxes at once. Bit i of the result: child i is met no farther than t_best. entry[i] is then its entry.
+// Both children's boxes at once. Bit i of the result: child i is met no farther than t_best. entry[i] is then its
+// entry.
 DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
 {
     float exit0, exit1;
@@ -105,7 +108,8 @@ DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *
 #define prefetch(place) __builtin_prefetch(place)
 #endif
 
-// What stands at `place`, either there or, fetched in 16-byte pieces, in `copy`. Nodes and triangles are 16-byte aligned.
+// What stands at `place`, either there or, fetched in 16-byte pieces, in `copy`. Nodes and triangles are 16-byte
+// aligned.
 #ifdef __CUDACC__
 DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
 {
@@ -153,10 +157,11 @@ DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3
                       maximum_f32(a.z, maximum_f32(b.z, c.z)) + pad);
 }
 
-// Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis, and
-// the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share an edge
-// compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller and Trumbore's test
-// about 3 rays in a million left a closed sphere.) On a hit closer than (hit->t, hit->id), replaces *hit.
+// Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis,
+// and the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share
+// an edge compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller
+// and Trumbore's test about 3 rays in a million left a closed sphere.) On a hit closer than (hit->t, hit->id), replaces
+// *hit.
 DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const struct ray *ray,
                           const struct box_ray *box, struct hit *hit)
 {
@@ -306,8 +311,8 @@ DEVICE void traverse_while_while(const struct scene_view *scene, const struct ra
     }
 }
 
-// A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done holds a
-// leaf or has nothing left but leaves (variants.md, TRAV-SPEC). All lanes of `group` call this together.
+// A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done
+// holds a leaf or has nothing left but leaves (variants.md, TRAV-SPEC). All lanes of `group` call this together.
 DEVICE void traverse_speculative(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
                                  bool any, bool far_first, lanemask group, struct hit *hit, struct traversal_work *work)
 {

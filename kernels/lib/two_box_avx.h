@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The two-box test with 4-wide vectors. The planes {child 0 low, child 1 low, child 0 high, child 1 high} are put in the
-// order {child 0 near, child 1 near, child 0 far, child 1 far} by the signs of the ray's direction, and the far half is
-// computed negated, so that one maximum serves both ends. Both change no bit: the scalar body's minimum of two planes is
-// the near one, because fmaf is monotone, and fmaf(p, -i, -s) is -fmaf(p, i, s). What depends on the ray alone is written
-// here as if computed anew, and moved out of the loops by the compiler.
+// The two-box test with 4-wide vectors. The planes {child 0 low, child 1 low, child 0 high, child 1 high} are put in
+// the order {child 0 near, child 1 near, child 0 far, child 1 far} by the signs of the ray's direction, and the far
+// half is computed negated, so that one maximum serves both ends. Both change no bit: the scalar body's minimum of two
+// planes is the near one, because fmaf is monotone, and fmaf(p, -i, -s) is -fmaf(p, i, s). What depends on the ray
+// alone is written here as if computed anew, and moved out of the loops by the compiler.
 #pragma once
 
 #include <immintrin.h>

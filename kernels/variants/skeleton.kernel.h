@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The device side of the skeleton: copy it when you write a variant, and see CONTRIBUTING.md.
 //
-// A kernel is written once. It uses the primitives of lib/platform.h, the functions of lib/, and plain C that is C++ too. Its one
-// argument is a struct that begins with struct frame_args. It decides which lane does what, and leaves what a path does to
-// extend() and its wrappers: so its image is every other variant's image, and its bounces are counted.
+// A kernel is written once. It uses the primitives of lib/platform.h, the functions of lib/, and plain C that is C++
+// too. Its one argument is a struct that begins with struct frame_args. It decides which lane does what, and leaves
+// what a path does to extend() and its wrappers: so its image is every other variant's image, and its bounces are
+// counted.
 #pragma once
 
 #include "lib/loop.h"
@@ -11,7 +12,7 @@
 
 struct skeleton_args {
     struct frame_args frame;
-    uint32_t lanes;          // launched, over the whole grid
+    uint32_t lanes; // launched, over the whole grid
 };
 
 // A fixed grid strides over the places: lane i renders places i, i + lanes, i + 2 lanes, ...

@@ -13,16 +13,17 @@ enum { STORAGE_INDICES, STORAGE_MOVE };
 struct whole_frame {
     struct path_memory paths[2]; // the second one only where path state is moved
     uint8_t *active;
-    uint32_t *lists[2], *count;  // device
-    uint32_t current;            // index of the list and buffer in use
+    uint32_t *lists[2], *count; // device
+    uint32_t current;           // index of the list and buffer in use
 };
 
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
     if (parameters->storage == STORAGE_MOVE && parameters->scan == SCAN_ALL) {
-        snprintf(reason, size, "storage: move leaves the paths in dense slots, so there is only the previous list to scan: "
-                               "set scan: previous");
+        snprintf(reason, size,
+                 "storage: move leaves the paths in dense slots, so there is only the previous list to scan: "
+                 "set scan: previous");
         return false;
     }
     return surface_supports_places(parameters, device, reason, size);
@@ -118,7 +119,8 @@ static bool render(struct frame *frame, struct error *error)
         .flag_by_place = frame->parameters->scan == SCAN_PREVIOUS,
     };
     for (args.bounce = 0; args.count > 0 && args.bounce <= frame->args.max_bounces; ++args.bounce) {
-        args.check_active = args.bounce % every != 0; // right after a compaction all are alive, and flags by place are stale
+        args.check_active =
+            args.bounce % every != 0; // right after a compaction all are alive, and flags by place are stale
         if (!launch_bounce(frame, &args, error))
             return false;
         if ((args.bounce + 1) % every == 0 && !compact(frame, state, &args, error))
@@ -127,8 +129,8 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, "scan",
-                                         "grid",             "storage",        "compact_every",  NULL};
+static const char *const parameters[] = {
+    SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, "scan", "grid", "storage", "compact_every", NULL};
 
 const struct variant variant_whole_frame = {
     .name = "whole_frame",

@@ -12,7 +12,7 @@ KERNEL(whole_frame_bounce, struct list_args)
 struct move_args {
     struct frame_args frame;
     struct path_memory from, to;
-    const uint32_t *list;   // slots that survive
+    const uint32_t *list; // slots that survive
     uint32_t count;
 };
 

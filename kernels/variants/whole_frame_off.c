@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// W-WF-CTRL: the launches and the loads and stores of whole_frame with compaction disabled: list = identity, count = all
-// pixels, and lanes whose path has died leave.
+// W-WF-CTRL: the launches and the loads and stores of whole_frame with compaction disabled: list = identity, count =
+// all pixels, and lanes whose path has died leave.
 #include "trial/surface.h"
 
 #include "variants/whole_frame_off.kernel.h"

@@ -25,7 +25,8 @@ static const char *fill_table(void *library, const struct symbol *symbols, size_
     return NULL;
 }
 
-// ---- driver ------------------------------------------------------------------------------------------------------------
+// ---- driver
+// ------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;
@@ -62,7 +63,8 @@ const struct cuda_driver *cuda_driver_load(struct error *error)
     return driver.loaded ? &driver.table : NULL;
 }
 
-// ---- NVRTC -------------------------------------------------------------------------------------------------------------
+// ---- NVRTC
+// -------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;
@@ -101,8 +103,8 @@ static void *open_nvrtc(void)
 static void load_nvrtc(void)
 {
 #define NVRTC_SYMBOL(field, symbol, arguments) {#symbol, offsetof(struct cuda_nvrtc, field)},
-    static const struct symbol symbols[] = {CUDA_NVRTC_ENTRIES(NVRTC_SYMBOL){
-        "nvrtcGetErrorString", offsetof(struct cuda_nvrtc, error_string)}};
+    static const struct symbol symbols[] = {
+        CUDA_NVRTC_ENTRIES(NVRTC_SYMBOL){"nvrtcGetErrorString", offsetof(struct cuda_nvrtc, error_string)}};
 #undef NVRTC_SYMBOL
     static const char remedy[] = "install CUDA 12 or newer (Debian and Ubuntu: apt install libnvrtc12, or NVIDIA's "
                                  "cuda-nvrtc-13-0), or set CUDA_HOME to the toolkit";
@@ -131,7 +133,8 @@ const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error)
     return nvrtc.loaded ? &nvrtc.table : NULL;
 }
 
-// ---- NVML --------------------------------------------------------------------------------------------------------------
+// ---- NVML
+// --------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;
@@ -156,7 +159,8 @@ const struct cuda_nvml *cuda_nvml_load(struct error *error)
     return nvml.loaded ? &nvml.table : NULL;
 }
 
-// ---- calls -------------------------------------------------------------------------------------------------------------
+// ---- calls
+// -------------------------------------------------------------------------------------------------------------
 
 static enum error_kind kind_of(int result)
 {

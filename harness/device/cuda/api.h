@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the CUDA driver, NVRTC and NVML interfaces that this backend uses, declared from their public documentation,
-// so that building needs no toolkit. The libraries are loaded when first asked for; a machine with neither still runs the
-// program. Names, types and values are those of cuda.h and nvrtc.h.
+// The part of the CUDA driver, NVRTC and NVML interfaces that this backend uses, declared from their public
+// documentation, so that building needs no toolkit. The libraries are loaded when first asked for; a machine with
+// neither still runs the program. Names, types and values are those of cuda.h and nvrtc.h.
 #pragma once
 
 #include <stdbool.h>
@@ -60,13 +60,13 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(device_count, cuDeviceGetCount, (int *count))                                                                \
     ENTRY(device_get, cuDeviceGet, (int *device, int ordinal))                                                         \
     ENTRY(device_name, cuDeviceGetName, (char *name, int size, int device))                                            \
-    ENTRY(device_memory, cuDeviceTotalMem_v2, (size_t *bytes, int device))                                             \
+    ENTRY(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                            \
     ENTRY(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))                             \
-    ENTRY(context_retain, cuDevicePrimaryCtxRetain, (struct CUctx_st **context, int device))                           \
+    ENTRY(context_retain, cuDevicePrimaryCtxRetain, (struct CUctx_st * *context, int device))                          \
     ENTRY(context_release, cuDevicePrimaryCtxRelease_v2, (int device))                                                 \
-    ENTRY(context_set, cuCtxSetCurrent, (struct CUctx_st *context))                                                    \
+    ENTRY(context_set, cuCtxSetCurrent, (struct CUctx_st * context))                                                   \
     ENTRY(context_synchronize, cuCtxSynchronize, (void))                                                               \
-    ENTRY(memory_alloc, cuMemAlloc_v2, (cuda_address *address, size_t bytes))                                          \
+    ENTRY(memory_alloc, cuMemAlloc_v2, (cuda_address * address, size_t bytes))                                         \
     ENTRY(memory_free, cuMemFree_v2, (cuda_address address))                                                           \
     ENTRY(memory_upload, cuMemcpyHtoDAsync_v2,                                                                         \
           (cuda_address to, const void *from, size_t bytes, struct CUstream_st *stream))                               \
@@ -75,36 +75,36 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(memory_fill, cuMemsetD8Async,                                                                                \
           (cuda_address to, unsigned char value, size_t bytes, struct CUstream_st *stream))                            \
     ENTRY(module_load, cuModuleLoadDataEx,                                                                             \
-          (struct CUmod_st **module, const void *image, unsigned int count, int *options, void **values))              \
-    ENTRY(module_unload, cuModuleUnload, (struct CUmod_st *module))                                                    \
+          (struct CUmod_st * *module, const void *image, unsigned int count, int *options, void **values))             \
+    ENTRY(module_unload, cuModuleUnload, (struct CUmod_st * module))                                                   \
     ENTRY(module_function, cuModuleGetFunction,                                                                        \
-          (struct CUfunc_st **function, struct CUmod_st *module, const char *name))                                    \
+          (struct CUfunc_st * *function, struct CUmod_st * module, const char *name))                                  \
     ENTRY(function_attribute, cuFuncGetAttribute, (int *value, int attribute, struct CUfunc_st *function))             \
-    ENTRY(function_set, cuFuncSetAttribute, (struct CUfunc_st *function, int attribute, int value))                    \
+    ENTRY(function_set, cuFuncSetAttribute, (struct CUfunc_st * function, int attribute, int value))                   \
     ENTRY(launch, cuLaunchKernel,                                                                                      \
-          (struct CUfunc_st *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,                  \
+          (struct CUfunc_st * function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,                 \
            unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,                \
            struct CUstream_st *stream, void **arguments, void **extra))                                                \
-    ENTRY(stream_create, cuStreamCreate, (struct CUstream_st **stream, unsigned int flags))                            \
-    ENTRY(stream_destroy, cuStreamDestroy_v2, (struct CUstream_st *stream))                                            \
-    ENTRY(stream_synchronize, cuStreamSynchronize, (struct CUstream_st *stream))                                       \
-    ENTRY(event_create, cuEventCreate, (struct CUevent_st **event, unsigned int flags))                                \
-    ENTRY(event_destroy, cuEventDestroy_v2, (struct CUevent_st *event))                                                \
-    ENTRY(event_record, cuEventRecord, (struct CUevent_st *event, struct CUstream_st *stream))                         \
-    ENTRY(event_synchronize, cuEventSynchronize, (struct CUevent_st *event))                                           \
+    ENTRY(stream_create, cuStreamCreate, (struct CUstream_st * *stream, unsigned int flags))                           \
+    ENTRY(stream_destroy, cuStreamDestroy_v2, (struct CUstream_st * stream))                                           \
+    ENTRY(stream_synchronize, cuStreamSynchronize, (struct CUstream_st * stream))                                      \
+    ENTRY(event_create, cuEventCreate, (struct CUevent_st * *event, unsigned int flags))                               \
+    ENTRY(event_destroy, cuEventDestroy_v2, (struct CUevent_st * event))                                               \
+    ENTRY(event_record, cuEventRecord, (struct CUevent_st * event, struct CUstream_st * stream))                       \
+    ENTRY(event_synchronize, cuEventSynchronize, (struct CUevent_st * event))                                          \
     ENTRY(event_elapsed, cuEventElapsedTime, (float *milliseconds, struct CUevent_st *from, struct CUevent_st *to))
 
 #define CUDA_NVRTC_ENTRIES(ENTRY)                                                                                      \
     ENTRY(version, nvrtcVersion, (int *major, int *minor))                                                             \
     ENTRY(create, nvrtcCreateProgram,                                                                                  \
-          (struct _nvrtcProgram **program, const char *source, const char *name, int header_count,                     \
+          (struct _nvrtcProgram * *program, const char *source, const char *name, int header_count,                    \
            const char *const *headers, const char *const *header_names))                                               \
-    ENTRY(destroy, nvrtcDestroyProgram, (struct _nvrtcProgram **program))                                              \
-    ENTRY(compile, nvrtcCompileProgram, (struct _nvrtcProgram *program, int count, const char *const *options))        \
-    ENTRY(log_size, nvrtcGetProgramLogSize, (struct _nvrtcProgram *program, size_t *size))                             \
-    ENTRY(log, nvrtcGetProgramLog, (struct _nvrtcProgram *program, char *log))                                         \
-    ENTRY(cubin_size, nvrtcGetCUBINSize, (struct _nvrtcProgram *program, size_t *size))                                \
-    ENTRY(cubin, nvrtcGetCUBIN, (struct _nvrtcProgram *program, char *cubin))
+    ENTRY(destroy, nvrtcDestroyProgram, (struct _nvrtcProgram * *program))                                             \
+    ENTRY(compile, nvrtcCompileProgram, (struct _nvrtcProgram * program, int count, const char *const *options))       \
+    ENTRY(log_size, nvrtcGetProgramLogSize, (struct _nvrtcProgram * program, size_t * size))                           \
+    ENTRY(log, nvrtcGetProgramLog, (struct _nvrtcProgram * program, char *log))                                        \
+    ENTRY(cubin_size, nvrtcGetCUBINSize, (struct _nvrtcProgram * program, size_t * size))                              \
+    ENTRY(cubin, nvrtcGetCUBIN, (struct _nvrtcProgram * program, char *cubin))
 
 #define CUDA_NVML_ENTRIES(ENTRY)                                                                                       \
     ENTRY(init, nvmlInit_v2, (void))                                                                                   \
@@ -131,8 +131,8 @@ const struct cuda_driver *cuda_driver_load(struct error *error);
 const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error);
 const struct cuda_nvml *cuda_nvml_load(struct error *error);
 
-// CUDA_CALL(error, field, arguments...): calls cuda_driver.field once; on failure sets an error with the call, its place and
-// the driver's words, and is false. Use it only after cuda_driver_load succeeded.
+// CUDA_CALL(error, field, arguments...): calls cuda_driver.field once; on failure sets an error with the call, its
+// place and the driver's words, and is false. Use it only after cuda_driver_load succeeded.
 #define CUDA_CALL(error, field, ...)                                                                                   \
     cuda_check(cuda_driver_load(NULL)->field(__VA_ARGS__), #field "(" #__VA_ARGS__ ")", __FILE__, __LINE__, (error))
 bool cuda_check(int result, const char *call, const char *file, int line, struct error *error);

@@ -10,7 +10,8 @@ bool cuda_enter(struct device *device, struct error *error)
     return CUDA_CALL(error, context_set, cuda_device_of(device)->context);
 }
 
-// ---- what is here ------------------------------------------------------------------------------------------------------
+// ---- what is here
+// ------------------------------------------------------------------------------------------------------
 
 // Loads everything that is needed and counts the GPUs.
 static bool probe(int *count, struct error *error)
@@ -37,7 +38,8 @@ static const char *unavailable(void)
     return text;
 }
 
-// ---- properties --------------------------------------------------------------------------------------------------------
+// ---- properties
+// --------------------------------------------------------------------------------------------------------
 
 // "580.159.04 (CUDA 13.0)", or "CUDA 13.0" where only the library's own version is known.
 static bool read_driver_version(struct device_properties *properties, struct error *error)
@@ -115,7 +117,8 @@ static bool take_lockstep(struct device *device, struct device_lockstep *rows, u
     return false; // the hardware's own counters tell it
 }
 
-// ---- opening and closing -----------------------------------------------------------------------------------------------
+// ---- opening and closing
+// -----------------------------------------------------------------------------------------------
 
 static void close_device(struct device *device)
 {

@@ -13,7 +13,8 @@
 enum { PATH_LENGTH = 4096 };
 static const char magic[8] = "WSCUDA1";
 
-// What stands before the log and the cubin. A cache is read by the machine that wrote it: byte order and sizes are its own.
+// What stands before the log and the cubin. A cache is read by the machine that wrote it: byte order and sizes are its
+// own.
 struct file_header {
     char magic[8];
     uint64_t log_size, size;

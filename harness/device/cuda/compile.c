@@ -11,7 +11,8 @@
 #include "device/cuda/cache.h"
 #include "device/cuda/sources.h"
 
-// ---- options -----------------------------------------------------------------------------------------------------------
+// ---- options
+// -----------------------------------------------------------------------------------------------------------
 
 enum { OPTION_MAX = 64, OPTION_LENGTH = 96 };
 struct option_list {
@@ -88,19 +89,19 @@ static char *make_provenance(const struct cuda_request *request, const struct cu
     if (!text)
         return NULL;
     hash_text(cuda_closure_code_hash(closure, request->text), code);
-    int length = snprintf(text, size, "code %s, counting %d, NVRTC %d.%d,", code, request->counting, nvrtc->major,
-                          nvrtc->minor);
+    int length =
+        snprintf(text, size, "code %s, counting %d, NVRTC %d.%d,", code, request->counting, nvrtc->major, nvrtc->minor);
     for (int i = 0; i < options->count; ++i)
         length += snprintf(text + length, size - (size_t)length, " %s", options->text[i]);
     return text;
 }
 
-// ---- compiling ---------------------------------------------------------------------------------------------------------
+// ---- compiling
+// ---------------------------------------------------------------------------------------------------------
 
 static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, int result, const char *what, struct error *error)
 {
-    return result == CUDA_OK ||
-           error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
+    return result == CUDA_OK || error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
 }
 
 static char *read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program)
@@ -128,8 +129,10 @@ static void report_log(const struct cuda_request *request, const char *reason, c
     error_set(error, ERROR_FAILED, "cannot compile %s for sm_%u: %s: %s", request->header,
               (unsigned)request->compute_capability, reason, lines);
     if (strstr(log, "gpu-architecture"))
-        error_remedy(error, "this NVRTC does not know sm_%u: install another CUDA release, and name its library in "
-                            "WARPSTUDY_NVRTC", (unsigned)request->compute_capability);
+        error_remedy(error,
+                     "this NVRTC does not know sm_%u: install another CUDA release, and name its library in "
+                     "WARPSTUDY_NVRTC",
+                     (unsigned)request->compute_capability);
 }
 
 static bool take_cubin(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct cuda_binary *binary,
@@ -202,7 +205,8 @@ void cuda_binary_finish(struct cuda_binary *binary)
     *binary = (struct cuda_binary){0};
 }
 
-// ---- the assembler's report --------------------------------------------------------------------------------------------
+// ---- the assembler's report
+// --------------------------------------------------------------------------------------------
 
 // The number before `unit` in the text up to `end`; 0 where it is not said.
 static int32_t number_before(const char *text, const char *end, const char *unit)

@@ -10,11 +10,11 @@
 #include "device/device.h"
 
 struct cuda_request {
-    const char *header;           // name of an embedded source: "variants/naive.kernel.h"
-    const char *text;             // source to follow it; NULL = none
-    uint32_t compute_capability;  // 90 for sm_90
+    const char *header;          // name of an embedded source: "variants/naive.kernel.h"
+    const char *text;            // source to follow it; NULL = none
+    uint32_t compute_capability; // 90 for sm_90
     bool counting;
-    uint32_t register_cap;        // 0 = the compiler's choice
+    uint32_t register_cap; // 0 = the compiler's choice
     const struct device_constant *constants;
     size_t constant_count;
 };
@@ -22,16 +22,16 @@ struct cuda_request {
 struct cuda_binary {
     unsigned char *bytes; // cubin
     size_t size;
-    char *log;            // of the compiler and the assembler, with what each kernel uses; never NULL
-    char *provenance;     // hash of the code without comments, options, compiler
-    bool cached;          // read from the cache, not compiled now
+    char *log;        // of the compiler and the assembler, with what each kernel uses; never NULL
+    char *provenance; // hash of the code without comments, options, compiler
+    bool cached;      // read from the cache, not compiled now
 };
 
-// Compiles one header with everything that it includes, or takes it from the cache (see cache.h). On failure *binary is empty
-// and the message holds the first lines of the log.
+// Compiles one header with everything that it includes, or takes it from the cache (see cache.h). On failure *binary is
+// empty and the message holds the first lines of the log.
 bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error);
 void cuda_binary_finish(struct cuda_binary *binary); // an empty one is fine
 
-// What the log says of one kernel: false where it does not name it. Without a driver, this is the only witness; spills are
-// known to it alone (bytes stored, counted once in the code).
+// What the log says of one kernel: false where it does not name it. Without a driver, this is the only witness; spills
+// are known to it alone (bytes stored, counted once in the code).
 bool cuda_log_facts(const char *log, const char *kernel, struct device_kernel_facts *facts);

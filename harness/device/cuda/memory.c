@@ -81,8 +81,8 @@ bool cuda_synchronize(struct device *device, struct device_stream *stream, struc
 {
     if (!cuda_enter(device, error))
         return false;
-    const bool done = stream ? CUDA_CALL(error, stream_synchronize, stream->handle)
-                             : CUDA_CALL(error, context_synchronize, );
+    const bool done =
+        stream ? CUDA_CALL(error, stream_synchronize, stream->handle) : CUDA_CALL(error, context_synchronize, );
     if (!done)
         error_remedy(error, "compute-sanitizer, put before the same command, names the kernel and the line");
     return done;

@@ -7,8 +7,7 @@
 static const char *const select_kernels[] = {"select_count", "select_offsets", "select_scatter"};
 
 // Scratch of the stream, allocated when first needed: two streams may select at once.
-static bool take_scratch(struct cuda_device *device, struct device_stream *stream, uint32_t **sums,
-                         struct error *error)
+static bool take_scratch(struct cuda_device *device, struct device_stream *stream, uint32_t **sums, struct error *error)
 {
     cuda_address *scratch = stream ? &stream->scratch : &device->scratch;
     if (!*scratch && !CUDA_CALL(error, memory_alloc, scratch, SELECT_CHUNKS_MAX * sizeof(uint32_t)))

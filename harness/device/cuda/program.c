@@ -15,12 +15,13 @@ struct kernel_list {
 struct device_program {
     struct cuda_device *device;
     struct CUmod_st *module;
-    char name[128];              // the header that it was built from
+    char name[128]; // the header that it was built from
     char *log, *provenance;
     struct kernel_list *kernels; // found so far; apart, because looking one up changes no program
 };
 
-// ---- building ----------------------------------------------------------------------------------------------------------
+// ---- building
+// ----------------------------------------------------------------------------------------------------------
 
 static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
 {
@@ -37,8 +38,9 @@ static bool load_module(struct device_program *program, const struct cuda_binary
 {
     const bool loaded = CUDA_CALL(error, module_load, &program->module, binary->bytes, 0, NULL, NULL);
     if (!loaded && error && error->kind == ERROR_UNSUPPORTED)
-        error_remedy(error, "NVRTC may be newer than the driver: update the driver, or name an NVRTC of its CUDA release "
-                            "in WARPSTUDY_NVRTC");
+        error_remedy(error,
+                     "NVRTC may be newer than the driver: update the driver, or name an NVRTC of its CUDA release "
+                     "in WARPSTUDY_NVRTC");
     return loaded;
 }
 
@@ -120,7 +122,8 @@ const char *cuda_provenance(const struct device_program *program)
     return program->provenance;
 }
 
-// ---- kernels -----------------------------------------------------------------------------------------------------------
+// ---- kernels
+// -----------------------------------------------------------------------------------------------------------
 
 static bool read_facts(struct device_kernel *kernel, const char *log, struct error *error)
 {
@@ -170,7 +173,8 @@ struct device_kernel_facts cuda_facts(const struct device_kernel *kernel)
     return kernel->facts;
 }
 
-// ---- launches ----------------------------------------------------------------------------------------------------------
+// ---- launches
+// ----------------------------------------------------------------------------------------------------------
 
 // What cannot run on this GPU is told apart from what fails on it: the former is a skip.
 static bool check_launch(const struct cuda_device *device, const struct device_launch *launch, struct error *error)
@@ -182,11 +186,13 @@ static bool check_launch(const struct cuda_device *device, const struct device_l
         return error_set(error, ERROR_USE, "kernel %s takes %zu bytes of arguments, and %d is the most", kernel->name,
                          launch->args_size, ARGS_MAX);
     if (launch->block == 0 || launch->block > (uint32_t)kernel->max_block)
-        return error_set(error, ERROR_UNSUPPORTED, "a block of %u lanes does not fit kernel %s: %d registers a lane allow %d",
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "a block of %u lanes does not fit kernel %s: %d registers a lane allow %d",
                          (unsigned)launch->block, kernel->name, kernel->facts.registers, kernel->max_block);
     if (shared > device->properties.shared_per_block)
-        return error_set(error, ERROR_UNSUPPORTED, "kernel %s wants %llu bytes of shared memory a block, and %s has %llu",
-                         kernel->name, (unsigned long long)shared, device->properties.name,
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "kernel %s wants %llu bytes of shared memory a block, and %s has %llu", kernel->name,
+                         (unsigned long long)shared, device->properties.name,
                          (unsigned long long)device->properties.shared_per_block);
     return true;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Stable selection of flagged elements in three launches: count per chunk, exclusive sums of the counts, scatter. Compiled by
-// NVRTC only. The constants are the host's too.
+// Stable selection of flagged elements in three launches: count per chunk, exclusive sums of the counts, scatter.
+// Compiled by NVRTC only. The constants are the host's too.
 #pragma once
 
 enum {
-    SELECT_BLOCK = 256,        // lanes a block of select_count and select_scatter
-    SELECT_CHUNKS_MAX = 1024,  // blocks at most, and lanes of the one block of select_offsets
+    SELECT_BLOCK = 256,       // lanes a block of select_count and select_scatter
+    SELECT_CHUNKS_MAX = 1024, // blocks at most, and lanes of the one block of select_offsets
     SELECT_WARPS = SELECT_BLOCK / 32
 };
 
@@ -14,13 +14,13 @@ enum {
 #endif
 
 struct select_args {
-    const uint32_t *in;    // NULL: the index itself
+    const uint32_t *in; // NULL: the index itself
     const uint8_t *flags;
     uint32_t *out, *count;
-    uint32_t *sums;        // SELECT_CHUNKS_MAX words of scratch
+    uint32_t *sums; // SELECT_CHUNKS_MAX words of scratch
     uint32_t n;
-    uint32_t chunk;        // elements a block owns, a multiple of SELECT_BLOCK
-    uint32_t chunks;       // blocks, at most SELECT_CHUNKS_MAX
+    uint32_t chunk;  // elements a block owns, a multiple of SELECT_BLOCK
+    uint32_t chunks; // blocks, at most SELECT_CHUNKS_MAX
 };
 
 #ifdef __CUDACC__
@@ -69,7 +69,8 @@ KERNEL(select_offsets, struct select_args)
 
 KERNEL(select_scatter, struct select_args)
 {
-    uint32_t *totals = (uint32_t *)block_shared(); // two rows of SELECT_WARPS, used by turns: one barrier a row suffices
+    uint32_t *totals =
+        (uint32_t *)block_shared(); // two rows of SELECT_WARPS, used by turns: one barrier a row suffices
     const uint32_t warp = thread_index() / 32;
     uint32_t begin, end, row = 0;
     select_range(args, &begin, &end);
@@ -89,7 +90,8 @@ KERNEL(select_scatter, struct select_args)
         }
         if (chosen) {
             const uint32_t i = begin + offset;
-            args->out[place + before + lanemask_count(votes & lanemask_below(lane_index()))] = args->in ? args->in[i] : i;
+            args->out[place + before + lanemask_count(votes & lanemask_below(lane_index()))] =
+                args->in ? args->in[i] : i;
         }
         place += all;
         row ^= 1u;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- what includes what ------------------------------------------------------------------------------------------------
+// ---- what includes what
+// ------------------------------------------------------------------------------------------------
 
 static const struct cuda_source *find_source(const char *name, size_t length)
 {
@@ -75,7 +76,8 @@ bool cuda_closure_init(struct cuda_closure *closure, const char *header, const c
            error_set(error, ERROR_FAILED, "%s includes more than %d files", header, CUDA_CLOSURE_MAX);
 }
 
-// ---- hashes ------------------------------------------------------------------------------------------------------------
+// ---- hashes
+// ------------------------------------------------------------------------------------------------------------
 
 static bool is_word(char c)
 {

@@ -14,8 +14,8 @@ struct cuda_source {
 };
 extern const struct cuda_source cuda_sources[]; // ends with a NULL name
 
-// A header, everything that it includes and everything that `text` includes (NULL = nothing), each once, in the order of first inclusion. Headers that are not embedded (the C
-// side's own) are left out.
+// A header, everything that it includes and everything that `text` includes (NULL = nothing), each once, in the order
+// of first inclusion. Headers that are not embedded (the C side's own) are left out.
 enum { CUDA_CLOSURE_MAX = 64 };
 struct cuda_closure {
     const char *names[CUDA_CLOSURE_MAX], *texts[CUDA_CLOSURE_MAX];
@@ -25,9 +25,10 @@ bool cuda_closure_init(struct cuda_closure *closure, const char *header, const c
 
 // Hash of names and texts as they stand: changes where line numbers do.
 struct hash cuda_closure_hash(const struct cuda_closure *closure);
-// Hash of the texts, and of `more` (which may be NULL), without comments and blank space: changes only where the code does.
+// Hash of the texts, and of `more` (which may be NULL), without comments and blank space: changes only where the code
+// does.
 struct hash cuda_closure_code_hash(const struct cuda_closure *closure, const char *more);
 
-// Writes `text` without comments and without the blank space that separates nothing; `out` holds strlen(text) + 2 bytes.
-// Returns the length. Directives keep their lines.
+// Writes `text` without comments and without the blank space that separates nothing; `out` holds strlen(text) + 2
+// bytes. Returns the length. Directives keep their lines.
 size_t cuda_source_strip(const char *text, char *out);

@@ -21,19 +21,22 @@ static const struct emulator_kernel clean_fast[] = {
     {0}};
 
 static const struct emulator_kernel counting_fast[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_counting_fast_##variant, kernel##_counting_fast},
+#define KERNEL_ENTRY(variant, kernel)                                                                                  \
+    {#variant, #kernel, EMULATOR_SOURCE_counting_fast_##variant, kernel##_counting_fast},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};
 
 static const struct emulator_kernel clean_portable[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_clean_portable_##variant, kernel##_clean_portable},
+#define KERNEL_ENTRY(variant, kernel)                                                                                  \
+    {#variant, #kernel, EMULATOR_SOURCE_clean_portable_##variant, kernel##_clean_portable},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};
 
 static const struct emulator_kernel counting_portable[] = {
-#define KERNEL_ENTRY(variant, kernel) {#variant, #kernel, EMULATOR_SOURCE_counting_portable_##variant, kernel##_counting_portable},
+#define KERNEL_ENTRY(variant, kernel)                                                                                  \
+    {#variant, #kernel, EMULATOR_SOURCE_counting_portable_##variant, kernel##_counting_portable},
 #include "variants.def"
 #undef KERNEL_ENTRY
     {0}};

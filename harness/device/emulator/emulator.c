@@ -24,7 +24,8 @@ static const struct device_properties *emulator_properties(const struct device *
     return &((const struct emulator_device *)device)->properties;
 }
 
-static bool emulator_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+static bool emulator_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds,
+                                   uint32_t bounces)
 {
     memset(rows, 0, (size_t)kinds * bounces * sizeof *rows);
     workers_take_lockstep(((struct emulator_device *)device)->workers, rows, kinds, bounces);
@@ -95,7 +96,8 @@ static bool resolve(struct device_settings *settings, struct error *error)
     if (settings->threads == 0)
         settings->threads = usable_processors();
     if (settings->threads > MAX_THREADS)
-        return error_set(error, ERROR_USE, "the emulator has at most %d threads, not %u", MAX_THREADS, settings->threads);
+        return error_set(error, ERROR_USE, "the emulator has at most %d threads, not %u", MAX_THREADS,
+                         settings->threads);
     if (settings->spin_seconds == 0)
         settings->spin_seconds = default_spin_seconds;
     if (!(settings->spin_seconds > 0))
@@ -139,7 +141,8 @@ static void describe(struct device_properties *properties, const struct device_s
     };
     snprintf(properties->name, sizeof properties->name, "%s (%u thread%s)", processor, settings->threads,
              settings->threads == 1 ? "" : "s");
-    snprintf(properties->driver, sizeof properties->driver, "emulator, %s", settings->portable ? "portable" : "x86-64-v3");
+    snprintf(properties->driver, sizeof properties->driver, "emulator, %s",
+             settings->portable ? "portable" : "x86-64-v3");
 }
 
 static struct device *emulator_open(const struct device_settings *requested, struct error *error)
@@ -169,7 +172,8 @@ static const char *emulator_unavailable(void)
 
 const struct device_backend device_emulator_backend = {
     .name = "emulator",
-    .summary = "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
+    .summary =
+        "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
     .unavailable = emulator_unavailable,
     .open = emulator_open,
 };

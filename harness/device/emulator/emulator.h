@@ -28,7 +28,8 @@ bool emulator_fill(struct device *device, struct device_stream *stream, void *to
 // program.c
 struct device_program *emulator_build(struct device *device, const struct device_build *build, struct error *error);
 void emulator_release_program(struct device *device, struct device_program *program);
-const struct device_kernel *emulator_kernel(const struct device_program *program, const char *name, struct error *error);
+const struct device_kernel *emulator_kernel(const struct device_program *program, const char *name,
+                                            struct error *error);
 struct device_kernel_facts emulator_facts(const struct device_kernel *kernel);
 const char *emulator_provenance(const struct device_program *program);
 bool emulator_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,

@@ -20,8 +20,8 @@ bool faults_left_to_sanitizer(void)
     return FIBER_ASAN;
 }
 
-// Makes the interrupted thread go on in `function` on the stack that ends at `stack_top` when the handler returns: a jump
-// out of the handler would leave the signal blocked, and must not cross stacks where the C library checks it.
+// Makes the interrupted thread go on in `function` on the stack that ends at `stack_top` when the handler returns: a
+// jump out of the handler would leave the signal blocked, and must not cross stacks where the C library checks it.
 #if defined __x86_64__
 static void redirect(ucontext_t *context, char *stack_top, void (*function)(void))
 {
@@ -45,8 +45,8 @@ static _Noreturn void report_address(const struct block_runner *runner, const vo
     if (!runner->signal_has_address)
         scheduler_fault("invalid address");
     if (shared_memory_overflow(&runner->shared, address, &past))
-        scheduler_fault("shared memory out of bounds: %zu byte%s past the block's %zu bytes", past, past == 1 ? "" : "s",
-                        runner->shared.bytes);
+        scheduler_fault("shared memory out of bounds: %zu byte%s past the block's %zu bytes", past,
+                        past == 1 ? "" : "s", runner->shared.bytes);
     if (fiber_stacks_overflow(&runner->stacks, address))
         scheduler_fault("stack overflow: a lane has %d bytes", FIBER_STACK_SIZE);
     scheduler_fault("invalid address %p", address);
@@ -64,7 +64,8 @@ static void abandon_block(void)
     const int signal = runner->signal;
     fiber_moved(handler_stack(runner));
     if (signal == watchdog_signal)
-        scheduler_fault("runs without a barrier, a vote or an end: it waits for what no lane will do, or loops for ever");
+        scheduler_fault(
+            "runs without a barrier, a vote or an end: it waits for what no lane will do, or loops for ever");
     if (signal == SIGFPE)
         scheduler_fault("integer division by zero or out of range");
     if (signal == SIGILL)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Turns a processor fault inside a kernel, and the watchdog's call, into a fault of the lane that runs. Signals that strike
-// any other code go to whoever handled them before.
+// Turns a processor fault inside a kernel, and the watchdog's call, into a fault of the lane that runs. Signals that
+// strike any other code go to whoever handled them before.
 #pragma once
 
 #include <pthread.h>

@@ -42,7 +42,8 @@ char *fiber_stack(const struct fiber_stacks *stacks, uint32_t index)
 bool fiber_stacks_overflow(const struct fiber_stacks *stacks, const void *address)
 {
     const uintptr_t base = (uintptr_t)stacks->memory, at = (uintptr_t)address;
-    return base && at >= base && at - base < stacks->bytes && (at - base) % stacks->stride < stacks->stride - FIBER_STACK_SIZE;
+    return base && at >= base && at - base < stacks->bytes &&
+           (at - base) % stacks->stride < stacks->stride - FIBER_STACK_SIZE;
 }
 
 #if FIBER_ASAN
@@ -62,5 +63,6 @@ void fiber_init(struct fiber *fiber, char *stack, size_t offset, void (*entry)(s
 {
     forget_red_zones(stack);
     const size_t size = FIBER_STACK_SIZE - offset;
-    *fiber = (struct fiber){.context = make_fcontext(stack + size, size, entry), .stack_bottom = stack, .stack_size = size};
+    *fiber =
+        (struct fiber){.context = make_fcontext(stack + size, size, entry), .stack_bottom = stack, .stack_size = size};
 }

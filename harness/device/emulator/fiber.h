@@ -27,8 +27,8 @@ struct fiber_transfer jump_fcontext(void *to, void *data);
 void *make_fcontext(void *stack_top, size_t stack_size, void (*entry)(struct fiber_transfer));
 
 struct fiber {
-    void *context;             // where it continues, NULL before fiber_init
-    const void *stack_bottom;  // these three are for AddressSanitizer alone
+    void *context;            // where it continues, NULL before fiber_init
+    const void *stack_bottom; // these three are for AddressSanitizer alone
     size_t stack_size;
     void *fake_stack;
 };
@@ -47,12 +47,12 @@ char *fiber_stack(const struct fiber_stacks *stacks, uint32_t index);
 // Whether `address` lies in the inaccessible page below a stack.
 bool fiber_stacks_overflow(const struct fiber_stacks *stacks, const void *address);
 
-// Makes `fiber` start in `entry` at the first switch to it. `offset` bytes at the top of the stack stay unused: stacks that
-// all start at the same offset in a page would fight for the same cache sets.
+// Makes `fiber` start in `entry` at the first switch to it. `offset` bytes at the top of the stack stay unused: stacks
+// that all start at the same offset in a page would fight for the same cache sets.
 void fiber_init(struct fiber *fiber, char *stack, size_t offset, void (*entry)(struct fiber_transfer));
 
-// What AddressSanitizer has to know: fiber_leave and fiber_enter surround a switch; fiber_moved is for code that finds itself
-// on a stack to which nothing switched.
+// What AddressSanitizer has to know: fiber_leave and fiber_enter surround a switch; fiber_moved is for code that finds
+// itself on a stack to which nothing switched.
 #if FIBER_ASAN
 void __sanitizer_start_switch_fiber(void **fake_stack_save, const void *bottom, size_t size);
 void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_old, size_t *size_old);
@@ -92,7 +92,8 @@ static inline void fiber_arrive(const struct fiber *self, struct fiber_transfer 
     fiber_enter(self, previous);
 }
 
-// Suspends `from`, which must be the fiber that runs, and continues `to`. A thread's own stack is a fiber, too: a zeroed one.
+// Suspends `from`, which must be the fiber that runs, and continues `to`. A thread's own stack is a fiber, too: a
+// zeroed one.
 static inline void fiber_switch(struct fiber *from, struct fiber *to)
 {
     fiber_leave(from, to);

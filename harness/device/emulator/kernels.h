@@ -14,8 +14,8 @@ struct emulator_kernel {
 // Four builds of the same source: {clean, counting} x {this processor's x86-64-v3, any processor}.
 struct emulator_build {
     bool counting, portable;
-    const char *provenance;                 // compiler and options
-    const struct emulator_kernel *kernels;  // ends with a NULL name
+    const char *provenance;                // compiler and options
+    const struct emulator_kernel *kernels; // ends with a NULL name
 };
 extern const struct emulator_build emulator_builds[];
 extern const size_t emulator_build_count;

@@ -84,7 +84,8 @@ struct cursor {
     uint32_t left;
 };
 
-// Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the lowest.
+// Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the
+// lowest.
 static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, uint32_t kind, uint32_t k,
                        struct cursor *cursors, uint32_t *bounce)
 {

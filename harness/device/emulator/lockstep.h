@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The lockstep model: what a warp that executes the traversal loops in lockstep would issue, computed from what each lane
-// recorded. The while-while loops are modelled: all unfinished lanes step inner nodes until each holds a leaf, then test
-// triangles one by one until each is done with its leaf; one such pair is a round.
+// The lockstep model: what a warp that executes the traversal loops in lockstep would issue, computed from what each
+// lane recorded. The while-while loops are modelled: all unfinished lanes step inner nodes until each holds a leaf,
+// then test triangles one by one until each is done with its leaf; one such pair is a round.
 //
-// The k-th traversal of a kind that each lane of a warp began since the last point at which all its lanes met is taken to
-// be one traversal of the warp. It is charged to the bounce of its lowest lane, bounces past the last row to the last row.
+// The k-th traversal of a kind that each lane of a warp began since the last point at which all its lanes met is taken
+// to be one traversal of the warp. It is charged to the bounce of its lowest lane, bounces past the last row to the
+// last row.
 #pragma once
 
 #include <stdbool.h>

@@ -25,7 +25,8 @@ static void scribble(void *memory, size_t bytes)
 static void prefer_huge_pages(char *memory, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page, end = ((uintptr_t)memory + bytes) / page * page;
+    const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page,
+                    end = ((uintptr_t)memory + bytes) / page * page;
     if (bytes >= HUGE_BYTES)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 }

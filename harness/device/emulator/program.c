@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs are what the C compiler built into this one: to build is to look up. Kernels read their constants at run time.
+// Programs are what the C compiler built into this one: to build is to look up. Kernels read their constants at run
+// time.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +51,13 @@ static void unknown_variant(const struct emulator_build *build, const char *vari
     error_remedy(error, "list the variant in kernels/variants.def and build again");
 }
 
-// What changes when the code that runs changes. The settings of the device change no result, so they are not part of it.
+// What changes when the code that runs changes. The settings of the device change no result, so they are not part of
+// it.
 static char *describe(const struct emulator_build *build, const char *source)
 {
     const char *format = "emulator, %s, %s: %s; source %s";
-    const char *counting = build->counting ? "counting" : "clean", *portable = build->portable ? "portable" : "x86-64-v3";
+    const char *counting = build->counting ? "counting" : "clean",
+               *portable = build->portable ? "portable" : "x86-64-v3";
     const int length = snprintf(NULL, 0, format, counting, portable, build->provenance, source);
     char *text = malloc((size_t)length + 1);
     if (text)

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A warp that waits for another one by voting in a loop would keep it from running: after so many votes it must stand back.
+// A warp that waits for another one by voting in a loop would keep it from running: after so many votes it must stand
+// back.
 enum { PATIENCE = 1 << 16 };
 
 // NULL on a thread that runs no kernel: the handlers of signals rely on it.
@@ -72,7 +73,8 @@ void scheduler_fault(const char *format, ...)
     fault_of(current_lane(), format, arguments);
 }
 
-static _Noreturn __attribute__((format(printf, 2, 3))) void fault_at(const struct lane *culprit, const char *format, ...)
+static _Noreturn __attribute__((format(printf, 2, 3))) void fault_at(const struct lane *culprit, const char *format,
+                                                                     ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -90,8 +92,8 @@ static _Noreturn void fault_left(const struct block_runner *runner)
              runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
 }
 
-// No lane of the warp can run, but some wait for a vote. Those that they wait for have not returned, which is noticed at once:
-// they wait at another vote or at a barrier.
+// No lane of the warp can run, but some wait for a vote. Those that they wait for have not returned, which is noticed
+// at once: they wait at another vote or at a barrier.
 static _Noreturn void fault_deadlock(const struct warp *warp)
 {
     const struct vote *last = &warp->votes[warp->vote_count - 1];
@@ -189,7 +191,8 @@ static inline void continue_with(struct lane *lane, struct lane *next)
     fiber_switch(&lane->fiber, &next->fiber);
 }
 
-// Suspends a lane that waits or has returned. Some lane of the block can run, or those of this warp wait for each other.
+// Suspends a lane that waits or has returned. Some lane of the block can run, or those of this warp wait for each
+// other.
 static inline void stand_aside(struct lane *lane)
 {
     struct warp *warp = lane->warp;
@@ -249,8 +252,8 @@ void emulator_block_sync(uint32_t site)
     if (runner->waiting == 0)
         runner->site = site;
     else if (runner->site != site)
-        scheduler_fault("reached another barrier than the one where %u lane%s, barrier %u of the block", runner->waiting,
-                        runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
+        scheduler_fault("reached another barrier than the one where %u lane%s, barrier %u of the block",
+                        runner->waiting, runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
     if (++runner->waiting < runner->live)
         stand_aside(lane);
     else if (runner->live < runner->launch->block)
@@ -278,7 +281,8 @@ static struct vote *open_vote(struct warp *warp, uint64_t mask, uint32_t site)
     return vote;
 }
 
-// The pending vote that these lanes hold here, or a new one. Seldom more than two are pending, and mostly the latest is meant.
+// The pending vote that these lanes hold here, or a new one. Seldom more than two are pending, and mostly the latest is
+// meant.
 static inline struct vote *find_vote(struct warp *warp, uint64_t mask, uint32_t site)
 {
     for (uint32_t i = warp->vote_count; i-- > 0;)

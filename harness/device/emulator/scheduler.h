@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs one block of lanes at a time on the calling thread. Each lane is a fiber, and jumps to the next runnable lane by
-// itself where it has to wait. The lanes of a warp take turns until all of them wait at a barrier or have returned; then
-// the next warp runs.
+// itself where it has to wait. The lanes of a warp take turns until all of them wait at a barrier or have returned;
+// then the next warp runs.
 #pragma once
 
 #include <signal.h>
@@ -28,8 +28,8 @@ struct block_launch {
     bool record; // fill the lockstep model
 };
 
-// A vote that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the others from
-// voting among themselves first.
+// A vote that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the
+// others from voting among themselves first.
 struct vote {
     uint64_t mask, arrived, ayes;
     uint32_t site;

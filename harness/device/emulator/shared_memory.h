@@ -17,7 +17,7 @@ struct shared_memory {
 };
 
 bool shared_memory_create(struct shared_memory *shared, struct error *error);
-void shared_memory_destroy(struct shared_memory *shared); // a zeroed one is fine
+void shared_memory_destroy(struct shared_memory *shared);              // a zeroed one is fine
 void shared_memory_resize(struct shared_memory *shared, size_t bytes); // at most SHARED_MEMORY_MAX
 void shared_memory_scribble(struct shared_memory *shared);             // contents are undefined: 0xCD
 

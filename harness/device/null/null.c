@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A device that accepts everything and runs nothing: it tests what drives devices. Its memory is real, so that uploads can
-// be read back; a launch leaves it as it is.
+// A device that accepts everything and runs nothing: it tests what drives devices. Its memory is real, so that uploads
+// can be read back; a launch leaves it as it is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
