@@ -196,6 +196,56 @@ static void test_film(void **state)
     assert_false(film_quantise(2e9f, &fixed));
 }
 
+// A state comes back as it was stored, its padding is read and written with it, and no other slot is touched.
+static void check_path_memory(int32_t bytes, int32_t layout)
+{
+    enum { SLOTS = 5, SLOT = 3, MOST_WORDS = 32 };
+    uint32_t state[SLOTS * MOST_WORDS], before[SLOTS * MOST_WORDS], folded = 0;
+    struct path_radiance radiance[SLOTS] = {{0, 0, 0, 0}};
+    struct frame_args frame = frame_with(0);
+    frame.config.path_bytes = bytes;
+    frame.config.path_layout = layout;
+    const uint32_t words = (uint32_t)bytes / 4;
+    const struct path_memory memory = {state, radiance, SLOTS};
+    for (uint32_t i = 0; i < SLOTS * MOST_WORDS; ++i)
+        before[i] = state[i] = mix32(i);
+    for (uint32_t word = 12; word < words; ++word)
+        folded ^= state[layout == PATH_LAYOUT_SOA ? word * SLOTS + SLOT : SLOT * words + word];
+    assert_int_equal(path_load(&frame, &memory, SLOT).padding, folded);
+
+    const struct path path = {.ray = {{1, 2, 3}, {4, 5, 6}},
+                              .weight = {7, 8, 9},
+                              .generator = 10,
+                              .pixel = 11,
+                              .bounce = 12,
+                              .after_specular = true,
+                              .radiance = {13, 14, 15},
+                              .padding = 16};
+    path_store(&frame, &memory, SLOT, &path);
+    const struct path again = path_load(&frame, &memory, SLOT);
+    assert_memory_equal(&again.ray, &path.ray, sizeof path.ray);
+    assert_memory_equal(&again.weight, &path.weight, sizeof path.weight);
+    assert_memory_equal(&again.radiance, &path.radiance, sizeof path.radiance);
+    assert_true(again.generator == 10 && again.pixel == 11 && again.bounce == 12 && again.after_specular);
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < SLOTS * MOST_WORDS; ++i) {
+        const uint32_t slot = layout == PATH_LAYOUT_SOA ? i % SLOTS : i / words;
+        const bool inside = i < SLOTS * words && slot == SLOT;
+        assert_true(inside || state[i] == before[i]);
+        changed += state[i] != before[i];
+    }
+    assert_int_equal(changed, words);
+}
+
+static void test_path_memory(void **state)
+{
+    (void)state;
+    const int32_t bytes[] = {48, 64, 88, 104, 128};
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i)
+        for (int32_t layout = PATH_LAYOUT_AOS; layout <= PATH_LAYOUT_SOA; ++layout)
+            check_path_memory(bytes[i], layout);
+}
+
 // What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle
 // integral.
 static void test_lights(void **state)
@@ -263,7 +313,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),  cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),  cmocka_unit_test(test_path_memory),
+        cmocka_unit_test(test_lights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

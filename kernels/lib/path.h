@@ -15,6 +15,7 @@ struct path {
     uint32_t bounce;     // index of the next extension
     bool after_specular; // the last event was a mirror or refraction
     struct vec3 radiance;
+    uint32_t padding; // of the state wider than 48 bytes: what was read of it, to be written again
 };
 
 enum { PATH_WORDS = 12, PATH_LAYOUT_AOS = 0, PATH_LAYOUT_SOA = 1 };
@@ -24,19 +25,25 @@ struct path_radiance {
 };
 
 // Where paths are kept: `slots` of path_bytes each, as structs or as one array a word; radiance in an array of its own.
-// 4-byte words; a state wider than 48 bytes is padded with words that are read and written like the others.
+// 4-byte words; a state wider than 48 bytes is padded with words that are read with the others and written with them, a
+// value that depends on what was read, so that no compiler may drop the traffic.
 struct path_memory {
     uint32_t *state;
     struct path_radiance *radiance;
     uint32_t slots;
 };
 
+DEVICE uint32_t path_words(const struct frame_args *frame)
+{
+    return (uint32_t)CONFIG(frame, path_bytes) / 4u;
+}
+
 DEVICE uint32_t path_word_index(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
                                 uint32_t word)
 {
     if (CONFIG(frame, path_layout) == PATH_LAYOUT_SOA)
         return word * memory->slots + slot;
-    return slot * ((uint32_t)CONFIG(frame, path_bytes) / 4u) + word;
+    return slot * path_words(frame) + word;
 }
 
 DEVICE float path_load_f32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
@@ -77,6 +84,9 @@ DEVICE struct path path_load(const struct frame_args *frame, const struct path_m
     const uint32_t flags = memory->state[path_word_index(frame, memory, slot, 11)];
     path.bounce = flags >> 1;
     path.after_specular = (flags & 1u) != 0;
+    path.padding = 0;
+    for (uint32_t word = PATH_WORDS; word < path_words(frame); ++word)
+        path.padding ^= memory->state[path_word_index(frame, memory, slot, word)];
     const struct path_radiance radiance = memory->radiance[slot];
     path.radiance = vec3_make(radiance.r, radiance.g, radiance.b);
     return path;
@@ -91,9 +101,8 @@ DEVICE void path_store(const struct frame_args *frame, const struct path_memory 
     path_store_u32(frame, memory, slot, 9, path->generator);
     path_store_u32(frame, memory, slot, 10, path->pixel);
     path_store_u32(frame, memory, slot, 11, path->bounce << 1 | (uint32_t)path->after_specular);
-    const uint32_t words = (uint32_t)CONFIG(frame, path_bytes) / 4u;
-    for (uint32_t word = PATH_WORDS; word < words; ++word) // the padding's traffic, which no compiler may drop
-        memory->state[path_word_index(frame, memory, slot, word)] += 1u;
+    for (uint32_t word = PATH_WORDS; word < path_words(frame); ++word)
+        path_store_u32(frame, memory, slot, word, path->padding + word);
     struct path_radiance radiance;
     radiance.r = path->radiance.x;
     radiance.g = path->radiance.y;
@@ -140,6 +149,7 @@ DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel)
     path.pixel = pixel;
     path.bounce = 0;
     path.after_specular = false;
+    path.padding = 0;
     path.ray = camera_ray(frame, &path);
     return path;
 }
