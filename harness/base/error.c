@@ -24,7 +24,7 @@ static void set(struct error *error, enum error_kind kind, const char *file, int
     vsnprintf(error->message, sizeof error->message, format, arguments);
 }
 
-bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+bool(error_set)(struct error *error, enum error_kind kind, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -33,7 +33,7 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-bool error_set_at(struct error *error, enum error_kind kind, const char *file, int line, const char *format, ...)
+bool(error_set_at)(struct error *error, enum error_kind kind, const char *file, int line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -42,7 +42,7 @@ bool error_set_at(struct error *error, enum error_kind kind, const char *file, i
     return false;
 }
 
-bool error_remedy(struct error *error, const char *format, ...)
+bool(error_remedy)(struct error *error, const char *format, ...)
 {
     if (!error)
         return false;
@@ -53,7 +53,7 @@ bool error_remedy(struct error *error, const char *format, ...)
     return false;
 }
 
-bool error_set_errno(struct error *error, const char *what, const char *path)
+bool(error_set_errno)(struct error *error, const char *what, const char *path)
 {
     const int cause = errno;
     error_set(error, cause == ENOENT ? ERROR_INPUT : ERROR_SYSTEM, "cannot %s %s: %s", what, path, strerror(cause));

@@ -52,3 +52,11 @@ int error_exit_code(const struct error *error);
 // The candidate nearest to `word` (edit distance at most a third of its length), or NULL: "did you mean".
 // `candidates` is NULL-terminated.
 const char *error_suggest(const char *word, const char *const *candidates);
+
+// A static analyser sees one file at a time: tell it that these never return true.
+#ifdef __clang_analyzer__
+#define error_set(...) ((void)(error_set)(__VA_ARGS__), false)
+#define error_set_at(...) ((void)(error_set_at)(__VA_ARGS__), false)
+#define error_remedy(...) ((void)(error_remedy)(__VA_ARGS__), false)
+#define error_set_errno(...) ((void)(error_set_errno)(__VA_ARGS__), false)
+#endif

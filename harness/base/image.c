@@ -2,6 +2,8 @@
 #include "base/image.h"
 
 #include <OpenEXR/ImfCRgbaFile.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,30 +28,113 @@ static unsigned char srgb_byte(float linear)
     return (unsigned char)(curved * 255.0f + 0.5f);
 }
 
+// ---- files --------------------------------------------------------------------------------------------------------
+
 static bool cannot_write(const char *path, struct error *error)
 {
-    error_set(error, ERROR_SYSTEM, "cannot write the image %s", path);
-    return error_remedy(error, "check that the folder exists, may be written and has room");
+    if (errno)
+        error_set_errno(error, "write the image", path);
+    else
+        error_set(error, ERROR_SYSTEM, "cannot write the image %s", path);
+    if (error && !error->remedy[0])
+        error_remedy(error, "check that the folder exists, may be written and has room");
+    return false;
 }
+
+// The name under which a file is written before it takes its own.
+static bool part_name(const char *path, char *part, size_t size, struct error *error)
+{
+    if (snprintf(part, size, "%s.%ld.part", path, (long)getpid()) < (int)size)
+        return true;
+    error_set(error, ERROR_USE, "the name of the image is too long: %.200s...", path);
+    return error_remedy(error, "choose a shorter one");
+}
+
+// Gives a part that is on the disk its name, or removes it; false where it was not `done`.
+static bool settle(const char *part, const char *path, bool done, struct error *error)
+{
+    if (done && rename(part, path) == 0)
+        return true;
+    const int cause = errno;
+    unlink(part);
+    errno = cause;
+    return cannot_write(path, error);
+}
+
+// What an encoder hands over, piece by piece.
+struct sink {
+    unsigned char *bytes;
+    size_t size, capacity;
+    bool failed;
+};
+
+static void sink_add(void *context, void *data, int size)
+{
+    struct sink *sink = context;
+    const size_t wanted = sink->size + (size_t)size;
+    if (wanted > sink->capacity) {
+        const size_t capacity = wanted > 2 * sink->capacity ? wanted : 2 * sink->capacity;
+        unsigned char *bytes = realloc(sink->bytes, capacity);
+        sink->failed |= !bytes;
+        if (sink->failed)
+            return;
+        sink->bytes = bytes;
+        sink->capacity = capacity;
+    }
+    memcpy(sink->bytes + sink->size, data, (size_t)size);
+    sink->size = wanted;
+}
+
+static bool write_file(const char *path, const struct sink *sink)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    const bool done =
+        fwrite(sink->bytes, 1, sink->size, file) == sink->size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    const int cause = errno;
+    const bool closed = fclose(file) == 0;
+    if (!done)
+        errno = cause;
+    return done && closed;
+}
+
+// Writes what an encoder gave and frees it.
+static bool save(const char *path, struct sink *sink, bool encoded, struct error *error)
+{
+    char part[4200];
+    bool done = part_name(path, part, sizeof part, error);
+    if (done && (!encoded || sink->failed))
+        done = error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
+    errno = 0;
+    done = done && settle(part, path, write_file(part, sink), error);
+    free(sink->bytes);
+    return done;
+}
+
+// ---- formats ------------------------------------------------------------------------------------------------------
 
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error)
 {
     const size_t count = (size_t)width * height * 3;
     const float scale = exp2f(stops);
+    struct sink sink = {0};
     unsigned char *bytes = malloc(count);
     if (!bytes)
         return error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
     for (size_t i = 0; i < count; ++i)
         bytes[i] = srgb_byte(radiance[i] * scale);
-    const bool done = stbi_write_png(path, (int)width, (int)height, 3, bytes, (int)width * 3) != 0;
+    const bool encoded = stbi_write_png_to_func(sink_add, &sink, (int)width, (int)height, 3, bytes, (int)width * 3);
     free(bytes);
-    return done || cannot_write(path, error);
+    return save(path, &sink, encoded, error);
 }
 
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
 {
-    return stbi_write_hdr(path, (int)width, (int)height, 3, radiance) || cannot_write(path, error);
+    struct sink sink = {0};
+    const bool encoded = stbi_write_hdr_to_func(sink_add, &sink, (int)width, (int)height, 3, radiance);
+    return save(path, &sink, encoded, error);
 }
 
 static void fill_rgba(ImfRgba *texels, const float *radiance, size_t count)
@@ -62,26 +147,65 @@ static void fill_rgba(ImfRgba *texels, const float *radiance, size_t count)
     }
 }
 
-bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
+static bool write_exr(const char *path, const ImfRgba *texels, uint32_t width, uint32_t height)
 {
-    ImfRgba *texels = malloc((size_t)width * height * sizeof *texels);
-    ImfHeader *header = texels ? ImfNewHeader() : NULL;
-    ImfOutputFile *file = NULL;
-    bool done = header != NULL;
-    if (done) {
-        fill_rgba(texels, radiance, (size_t)width * height);
-        ImfHeaderSetDisplayWindow(header, 0, 0, (int)width - 1, (int)height - 1);
-        ImfHeaderSetDataWindow(header, 0, 0, (int)width - 1, (int)height - 1);
-        ImfHeaderSetCompression(header, IMF_ZIP_COMPRESSION);
-        file = ImfOpenOutputFile(path, header, IMF_WRITE_RGB);
-        done = file && ImfOutputSetFrameBuffer(file, texels, 1, width) && ImfOutputWritePixels(file, (int)height);
-    }
+    ImfHeader *header = ImfNewHeader();
+    if (!header)
+        return false;
+    ImfHeaderSetDisplayWindow(header, 0, 0, (int)width - 1, (int)height - 1);
+    ImfHeaderSetDataWindow(header, 0, 0, (int)width - 1, (int)height - 1);
+    ImfHeaderSetCompression(header, IMF_ZIP_COMPRESSION);
+    ImfOutputFile *file = ImfOpenOutputFile(path, header, IMF_WRITE_RGB);
+    bool done = file && ImfOutputSetFrameBuffer(file, texels, 1, width) && ImfOutputWritePixels(file, (int)height);
     if (file && !ImfCloseOutputFile(file))
         done = false;
-    if (header)
-        ImfDeleteHeader(header);
+    ImfDeleteHeader(header);
+    return done;
+}
+
+// Closing such a file reports no error: whether all of it was written shows when it is read again.
+static bool same_exr(const char *path, const ImfRgba *texels, uint32_t width, uint32_t height)
+{
+    const size_t count = (size_t)width * height;
+    int x0, y0, x1, y1;
+    ImfRgba *again = calloc(count, sizeof *again);
+    ImfInputFile *file = again ? ImfOpenInputFile(path) : NULL;
+    bool same = false;
+    if (file) {
+        ImfHeaderDataWindow(ImfInputHeader(file), &x0, &y0, &x1, &y1);
+        same = x0 == 0 && y0 == 0 && x1 == (int)width - 1 && y1 == (int)height - 1 &&
+               ImfInputSetFrameBuffer(file, again, 1, width) && ImfInputReadPixels(file, 0, y1) &&
+               memcmp(again, texels, count * sizeof *again) == 0;
+        ImfCloseInputFile(file);
+    }
+    free(again);
+    return same;
+}
+
+static bool flush_file(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const bool done = fsync(file) == 0;
+    close(file);
+    return done;
+}
+
+bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
+{
+    char part[4200];
+    if (!part_name(path, part, sizeof part, error))
+        return false;
+    ImfRgba *texels = malloc((size_t)width * height * sizeof *texels);
+    if (!texels)
+        return error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
+    fill_rgba(texels, radiance, (size_t)width * height);
+    errno = 0;
+    const bool done =
+        write_exr(part, texels, width, height) && flush_file(part) && same_exr(part, texels, width, height);
     free(texels);
-    return done || cannot_write(path, error);
+    return settle(part, path, done, error);
 }
 
 static const char *ending(const char *path)
@@ -112,18 +236,5 @@ static bool write_as(const char *end, const char *path, const float *radiance, u
 bool image_write(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                  struct error *error)
 {
-    char part[4200];
-    if (!image_check_path(path, error))
-        return false;
-    if (snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid()) >= (int)sizeof part)
-        return error_set(error, ERROR_USE, "the name of the image is too long");
-    if (!write_as(ending(path), part, radiance, width, height, stops, error)) {
-        unlink(part);
-        return false;
-    }
-    if (rename(part, path) == 0)
-        return true;
-    error_set_errno(error, "write", path);
-    unlink(part);
-    return false;
+    return image_check_path(path, error) && write_as(ending(path), path, radiance, width, height, stops, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images on their way out.
+// Images on their way out. A file appears whole, on the disk, or not at all: on failure an older one stays.
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ bool image_write_exr(const char *path, const float *radiance, uint32_t width, ui
                      struct error *error); // half
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);
 
-// By the name's ending: .png, .exr or .hdr. The file appears whole or not at all.
+// By the name's ending: .png, .exr or .hdr.
 bool image_check_path(const char *path, struct error *error);
 bool image_write(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                  struct error *error);

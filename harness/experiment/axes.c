@@ -50,6 +50,7 @@ static struct experiment_axis *add_axis(struct reader *reader, const char *name,
     }
     if (experiment->axis_count >= EXPERIMENT_AXES_MAX) {
         reader_fail(reader, line, "more than %d parameters are given", EXPERIMENT_AXES_MAX);
+        error_remedy(reader->error, "leave out those that have their default");
         return NULL;
     }
     struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
@@ -75,8 +76,10 @@ static struct experiment_axis *latest_axis(struct reader *reader)
 static bool add_value(struct reader *reader, const char *text, int line)
 {
     struct experiment_axis *axis = latest_axis(reader);
-    if (++reader->values > EXPERIMENT_VALUES_MAX)
-        return reader_fail(reader, line, "more than %d values", EXPERIMENT_VALUES_MAX);
+    if (++reader->values > EXPERIMENT_VALUES_MAX) {
+        reader_fail(reader, line, "more than %d values", EXPERIMENT_VALUES_MAX);
+        return error_remedy(reader->error, "split the experiment into several files");
+    }
     if (!(axis->count & (axis->count - 1))) { // room doubles at every power of two
         struct experiment_text *values = realloc(axis->values, (axis->count ? 2 * axis->count : 1) * sizeof *values);
         if (!values)
@@ -161,8 +164,11 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
         return add_range(reader, parameter, text, line, &range) &&
                (range || add_parameter_value(reader, parameter, text, line));
     }
-    if (strlen(text) >= (strcmp(name, "scene") == 0 ? TRIAL_TEXT : 64))
-        return reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
+    const size_t room = strcmp(name, "scene") == 0 ? TRIAL_TEXT : 64;
+    if (strlen(text) >= room) {
+        reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
+        return error_remedy(reader->error, "use at most %zu characters", room - 1);
+    }
     if (!strcmp(name, "variant") && !check_variant(reader, text, line))
         return false;
     if (!strcmp(name, "device") && !check_device(reader, text, line))
@@ -213,8 +219,10 @@ bool read_device(struct reader *reader, const yaml_node_t *node, const char *nam
 static bool add_clause(struct reader *reader, const yaml_node_t *node, const char *what)
 {
     struct experiment *experiment = reader->experiment;
-    if (experiment->where_count >= EXPERIMENT_CLAUSES_MAX)
-        return reader_fail(reader, node_line(node), "%s: more than %d clauses", what, EXPERIMENT_CLAUSES_MAX);
+    if (experiment->where_count >= EXPERIMENT_CLAUSES_MAX) {
+        reader_fail(reader, node_line(node), "%s: more than %d clauses", what, EXPERIMENT_CLAUSES_MAX);
+        return error_remedy(reader->error, "join some of them with AND");
+    }
     return read_copy(reader, node, what, &experiment->where[experiment->where_count]) && ++experiment->where_count;
 }
 
@@ -239,8 +247,10 @@ static bool is_identifier(const char *name)
 static bool add_derived(struct reader *reader, const yaml_node_t *node, const char *name, int line)
 {
     struct experiment *experiment = reader->experiment;
-    if (experiment->derived_count >= EXPERIMENT_CLAUSES_MAX)
-        return reader_fail(reader, line, "derive: more than %d columns", EXPERIMENT_CLAUSES_MAX);
+    if (experiment->derived_count >= EXPERIMENT_CLAUSES_MAX) {
+        reader_fail(reader, line, "derive: more than %d columns", EXPERIMENT_CLAUSES_MAX);
+        return error_remedy(reader->error, "remove those that nothing uses");
+    }
     if (!is_identifier(name) || in_list(named_axes, name) || !strcmp(name, "number")) {
         reader_fail(reader, line, "derive: '%.64s' cannot name a column", name);
         return error_remedy(reader->error, "use lower-case letters, digits and _, and none of number, scene, camera, "

@@ -51,8 +51,10 @@ static bool read_collect(struct reader *reader, const yaml_node_t *node, const c
 static bool add_counter(struct reader *reader, const yaml_node_t *node, const char *what)
 {
     struct experiment *experiment = reader->experiment;
-    if (experiment->counter_count >= 256)
-        return reader_fail(reader, node_line(node), "%s: more than 256 counters", what);
+    if (experiment->counter_count >= 256) {
+        reader_fail(reader, node_line(node), "%s: more than 256 counters", what);
+        return error_remedy(reader->error, "split them over several experiments");
+    }
     struct experiment_text *counters =
         realloc(experiment->counters, (experiment->counter_count + 1) * sizeof *counters);
     if (!counters)
@@ -142,20 +144,40 @@ static bool read_retries(struct reader *reader, const yaml_node_t *node, const c
     return read_int32(reader, node, name, 0, 100, &reader->experiment->retries);
 }
 
-static bool read_seed(struct reader *reader, const yaml_node_t *node, const char *name)
+// `seed` is the former name of order_seed. It is easily taken for the parameter `seed`, which belongs to an axis.
+static bool read_order_seed(struct reader *reader, const yaml_node_t *node, const char *name)
 {
     int64_t seed;
     if (!read_integer(reader, node, name, 0, INT64_MAX, &seed))
         return false;
+    if (reader->order_seed_line) {
+        reader_fail(reader, node_line(node), "%s: the order has a seed already, on line %d", name,
+                    reader->order_seed_line);
+        return error_remedy(reader->error, "keep `order_seed`; the seed of the paths belongs into `fixed` or `sweep`");
+    }
+    reader->order_seed_line = node_line(node);
     reader->experiment->order_seed = (uint64_t)seed;
     return true;
 }
 
 static const struct reader_key experiment_keys[] = {
-    {"name", read_name},         {"study", read_study},           {"device", read_device},   {"fixed", read_fixed},
-    {"sweep", read_sweep},       {"where", read_where},           {"derive", read_derive},   {"collect", read_collect},
-    {"counters", read_counters}, {"replicates", read_replicates}, {"stop", read_stop},       {"order", read_order},
-    {"seed", read_seed},         {"time_limit", read_time_limit}, {"retries", read_retries}, {NULL, NULL},
+    {"name", read_name},
+    {"study", read_study},
+    {"device", read_device},
+    {"fixed", read_fixed},
+    {"sweep", read_sweep},
+    {"where", read_where},
+    {"derive", read_derive},
+    {"collect", read_collect},
+    {"counters", read_counters},
+    {"replicates", read_replicates},
+    {"stop", read_stop},
+    {"order", read_order},
+    {"order_seed", read_order_seed},
+    {"seed", read_order_seed},
+    {"time_limit", read_time_limit},
+    {"retries", read_retries},
+    {NULL, NULL},
 };
 
 // ---- the whole
@@ -275,13 +297,19 @@ static char *read_file(const char *path, size_t *size, struct error *error)
     struct stat status;
     FILE *file = fopen(path, "rb");
     if (!file || fstat(fileno(file), &status)) {
+        const int cause = errno;
         error_set_errno(error, "open", path);
+        if (cause == ENOENT)
+            error_remedy(error, "give the path of an experiment file, such as experiments/quickstart.yaml");
+        else if (cause == EACCES)
+            error_remedy(error, "see that you may read the file and the folders above it");
         if (file)
             fclose(file);
         return NULL;
     }
     if (S_ISDIR(status.st_mode)) {
         error_set_at(error, ERROR_INPUT, path, 0, "this is a folder, not an experiment file");
+        error_remedy(error, "give the path of a file in it");
         fclose(file);
         return NULL;
     }

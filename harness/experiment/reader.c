@@ -46,12 +46,18 @@ const char *read_text(struct reader *reader, const yaml_node_t *node, const char
 {
     if (node->type != YAML_SCALAR_NODE) {
         reader_fail(reader, node_line(node), "%s: a single value is wanted here, not %s", what, kind_of(node));
+        error_remedy(reader->error, node->type == YAML_MAPPING_NODE
+                                        ? "put a value after the colon, not 'key: value' lines"
+                                        : "take the brackets away");
         return NULL;
     }
     const char *text = (const char *)node->data.scalar.value;
     if (!node->data.scalar.length || strlen(text) != node->data.scalar.length) {
         reader_fail(reader, node_line(node), "%s: %s", what,
                     node->data.scalar.length ? "the value has a NUL character in it" : "the value is missing");
+        error_remedy(reader->error, node->data.scalar.length
+                                        ? "remove the \\0"
+                                        : "put a value there, or remove the line to have its default");
         return NULL;
     }
     return text;
@@ -62,8 +68,10 @@ bool read_short_text(struct reader *reader, const yaml_node_t *node, const char 
     const char *value = read_text(reader, node, what);
     if (!value)
         return false;
-    if (strlen(value) >= size)
-        return reader_fail(reader, node_line(node), "%s: longer than %zu characters", what, size - 1);
+    if (strlen(value) >= size) {
+        reader_fail(reader, node_line(node), "%s: longer than %zu characters", what, size - 1);
+        return error_remedy(reader->error, "shorten it");
+    }
     memcpy(text, value, strlen(value) + 1);
     return true;
 }
@@ -145,15 +153,16 @@ bool each_value(struct reader *reader, const yaml_node_t *node, const char *what
     return true;
 }
 
-static bool is_doubled(struct reader *reader, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
-                       const char *name)
+// The line of an earlier entry with this name, 0 where there is none.
+static int earlier_line(struct reader *reader, const yaml_node_t *mapping, const yaml_node_pair_t *pair,
+                        const char *name)
 {
     for (const yaml_node_pair_t *other = mapping->data.mapping.pairs.start; other < pair; ++other) {
         const yaml_node_t *key = yaml_document_get_node(&reader->document, other->key);
         if (key->type == YAML_SCALAR_NODE && !strcmp((const char *)key->data.scalar.value, name))
-            return true;
+            return node_line(key);
     }
-    return false;
+    return 0;
 }
 
 enum { KEYS_MAX = 256 }; // of one mapping; it also bounds the search for doubled keys
@@ -166,15 +175,20 @@ bool each_entry(struct reader *reader, const yaml_node_t *node, const char *what
         return error_remedy(reader->error, "see docs/experiments.md for an example");
     }
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    if (node->data.mapping.pairs.top - pair > KEYS_MAX)
-        return reader_fail(reader, node_line(node), "%s: more than %d keys", what, KEYS_MAX);
+    if (node->data.mapping.pairs.top - pair > KEYS_MAX) {
+        reader_fail(reader, node_line(node), "%s: more than %d keys", what, KEYS_MAX);
+        return error_remedy(reader->error, "split the experiment into several files");
+    }
     for (; pair < node->data.mapping.pairs.top; ++pair) {
         const yaml_node_t *key = yaml_document_get_node(&reader->document, pair->key);
         const char *name = read_text(reader, key, what);
         if (!name)
             return false;
-        if (is_doubled(reader, node, pair, name))
-            return reader_fail(reader, node_line(key), "%s: the key '%s' is there twice", what, name);
+        const int earlier = earlier_line(reader, node, pair, name);
+        if (earlier) {
+            reader_fail(reader, node_line(key), "%s: the key '%s' is there twice", what, name);
+            return error_remedy(reader->error, "remove one of the two, here or on line %d", earlier);
+        }
         if (!visit(reader, yaml_document_get_node(&reader->document, pair->value), name, node_line(key)))
             return false;
     }

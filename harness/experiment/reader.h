@@ -18,7 +18,7 @@ struct reader {
     yaml_document_t document;
     size_t values; // added so far
     bool has_collect, has_replicates;
-    int counters_line;
+    int counters_line, order_seed_line;
     struct error *error;
 };
 

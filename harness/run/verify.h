@@ -20,13 +20,15 @@ struct verify_result {
 };
 void verify_result_finish(struct verify_result *result);
 
-// One setting to run: a variant with one parameter that differs from its default (or none: label "").
+// One setting to run: a variant with parameters that differ from their default (none: label "").
 struct verify_case {
     const struct variant *variant;
     struct parameters parameters;
-    char label[64]; // "block=96"
+    char label[96]; // "block=96", "storage=move scan=previous"
     bool clean;     // the clean build: only its image is compared
 };
+
+enum { VERIFY_VARIANTS = 128 };
 
 struct verify_options {
     const char *device;          // under test
@@ -41,18 +43,48 @@ struct verify_tally {
     uint32_t cases, skipped, failed, formulas;
 };
 
+// What has run of each variant, over all scenes and WORK settings.
+struct verify_value {
+    const struct variant *variant;
+    const struct parameter *parameter; // SCHEDULE
+    int64_t value;                     // not its default
+    bool ran;
+    char reason[200]; // why it did not
+};
+struct verify_coverage {
+    struct verify_value *values;
+    size_t count, room;
+    struct {
+        uint32_t cases, skipped;
+    } variants[VERIFY_VARIANTS]; // as variant_table
+};
+void verify_coverage_finish(struct verify_coverage *coverage);
+
 struct verify_report {
+    struct verify_coverage *coverage;
     void (*failed)(void *context, const struct trial_spec *spec, const char *label, const char *why);
     void (*doing)(void *context, const struct trial_spec *spec, const char *label);
     void *context;
 };
 
 // All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`:
-// also every SCHEDULE, TREE and MACHINE setting, one at a time. `reference` receives what they were compared with
+// also every SCHEDULE, TREE and MACHINE setting, most of them one at a time. `reference` receives what they were compared with
 // (finish it). false only where the check could not be made.
 bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
                  bool thorough, const struct verify_report *report, struct verify_tally *tally,
                  struct verify_result *reference, struct error *error);
+
+// Whether all that could run has run: calls `missed` for each value of a SCHEDULE parameter that every case of its
+// variant skipped. `refused`: the variant takes the value under no two settings that are tried, so nothing was missed.
+// False where something was missed, or where a variant of options->variants had no case at all.
+bool verify_complete(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
+                     const struct verify_coverage *coverage,
+                     void (*missed)(void *context, const struct verify_value *, bool refused), void *context,
+                     struct error *error);
+
+// Ends the program with exit code 1 and a message that names the case unless called again within so many seconds; 0:
+// no limit any more.
+void verify_deadline(unsigned seconds, const char *doing);
 
 // ---- parts, also for tests
 // ---------------------------------------------------------------------------------------------
@@ -67,3 +99,9 @@ const char *verify_compare(const struct verify_result *reference, const struct v
 uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok);
 uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
                            uint32_t bounce);
+// A frame-wide list in the order of places that was compacted last before bounce `compacted` (0: never; it holds all
+// pixels) and still holds the paths that have died since.
+uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+                            uint32_t compacted, uint32_t bounce, bool *ok);
+// Calls visit for every value but the default that is tried for a parameter alone.
+bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Settings to verify, from the tables alone.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/verify.h"
@@ -11,6 +12,14 @@ static const int64_t tree_values[] = {1, 2, 8, 15, 64, -1};
 static const int64_t machine_values[] = {1, 3, 4, 8, 16, 32, 64, -1};
 
 static const int64_t no_values[] = {-1};
+
+// Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
+enum { TOGETHER = 4 };
+static const char *const together[][TOGETHER] = {
+    {"storage=move", "scan=previous", "compact_every=1|2|3", "grid=full|shrink"},
+    {"scan=previous", "compact_every=2|3", "grid=full|shrink"},
+    {"block=1024", "tile_m=1"}, // a larger tile would not fit in shared memory
+};
 
 static const int64_t *values_of(const struct parameter *parameter)
 {
@@ -23,25 +32,6 @@ static const int64_t *values_of(const struct parameter *parameter)
     return no_values;
 }
 
-struct casting {
-    struct verify_case made;
-    bool (*visit)(void *context, const struct verify_case *);
-    void *context;
-    const struct parameters *standard;
-};
-
-static bool visit_value(struct casting *casting, const struct parameter *parameter, int64_t value)
-{
-    if (value == parameter_get(casting->standard, parameter))
-        return true;
-    char text[48];
-    casting->made.parameters = *casting->standard;
-    memcpy((char *)&casting->made.parameters + parameter->offset, &value, sizeof value);
-    parameter_format(parameter, value, text, sizeof text);
-    snprintf(casting->made.label, sizeof casting->made.label, "%.15s=%.40s", parameter->name, text);
-    return casting->visit(casting->context, &casting->made);
-}
-
 static int64_t choice_count(const struct parameter *parameter)
 {
     int64_t count = 1;
@@ -50,16 +40,111 @@ static int64_t choice_count(const struct parameter *parameter)
     return count;
 }
 
-static bool visit_parameter(struct casting *casting, const struct parameter *parameter)
+bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context)
 {
-    if (parameter->choices) {
-        for (int64_t value = 0; value < choice_count(parameter); ++value)
-            if (!visit_value(casting, parameter, value))
-                return false;
-        return true;
+    const struct parameters standard = parameters_default();
+    const int64_t usual = parameter_get(&standard, parameter);
+    for (int64_t value = 0; parameter->choices && value < choice_count(parameter); ++value)
+        if (value != usual && !visit(context, value))
+            return false;
+    for (const int64_t *value = values_of(parameter); !parameter->choices && *value >= 0; ++value)
+        if (*value >= parameter->least && *value <= parameter->most && *value != usual && !visit(context, *value))
+            return false;
+    return true;
+}
+
+struct casting {
+    struct verify_case made;
+    bool (*visit)(void *context, const struct verify_case *);
+    void *context;
+    const struct parameters *standard;
+    const struct parameter *parameter;
+};
+
+// Adds one setting to the case that is being made.
+static void set(struct verify_case *made, const struct parameter *parameter, int64_t value)
+{
+    char text[48];
+    const size_t used = strlen(made->label);
+    memcpy((char *)&made->parameters + parameter->offset, &value, sizeof value);
+    parameter_format(parameter, value, text, sizeof text);
+    snprintf(made->label + used, sizeof made->label - used, "%s%.15s=%.40s", used ? " " : "", parameter->name, text);
+}
+
+static bool visit_value(void *context, int64_t value)
+{
+    struct casting *casting = context;
+    casting->made.parameters = *casting->standard;
+    casting->made.label[0] = 0;
+    set(&casting->made, casting->parameter, value);
+    return casting->visit(casting->context, &casting->made);
+}
+
+// ---- several settings at once
+// ------------------------------------------------------------------------------------------
+
+// The parameter that a row of `together` names.
+static const struct parameter *named_by(const char *setting)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(setting, "="), setting);
+    const struct parameter *parameter = parameter_find(name);
+    if (!parameter) {
+        fprintf(stderr, "verify_cases.c: there is no parameter '%s'\n", name);
+        abort();
     }
-    for (const int64_t *value = values_of(parameter); *value >= 0; ++value)
-        if (*value >= parameter->least && *value <= parameter->most && !visit_value(casting, parameter, *value))
+    return parameter;
+}
+
+static bool uses_all(const struct variant *variant, const char *const *settings)
+{
+    for (int i = 0; i < TOGETHER && settings[i]; ++i)
+        if (!variant_uses(variant, named_by(settings[i])))
+            return false;
+    return true;
+}
+
+// All combinations of the settings from the i-th on, added to what has been made of the case.
+static bool visit_together(struct casting *casting, const struct verify_case *so_far, const char *const *settings,
+                           int i)
+{
+    if (i == TOGETHER || !settings[i])
+        return casting->visit(casting->context, so_far);
+    const struct parameter *parameter = named_by(settings[i]);
+    for (const char *place = strchr(settings[i], '='); place; place = strchr(place + 1, '|')) {
+        struct verify_case made = *so_far;
+        struct error error = {0};
+        char text[48];
+        int64_t value;
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(place + 1, "|"), place + 1);
+        if (!parameter_parse(parameter, text, &value, &error)) {
+            fprintf(stderr, "verify_cases.c: %s\n", error.message);
+            abort();
+        }
+        set(&made, parameter, value);
+        if (!visit_together(casting, &made, settings, i + 1))
+            return false;
+    }
+    return true;
+}
+
+// ---- all cases
+// --------------------------------------------------------------------------------------------------------
+
+static bool visit_thoroughly(struct casting *casting, bool emulator)
+{
+    const struct variant *variant = casting->made.variant;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        casting->parameter = &parameter_table[i];
+        if (casting->parameter->role == PARAMETER_WORK ||
+            (casting->parameter->role == PARAMETER_MACHINE && !emulator) || !variant_uses(variant, casting->parameter))
+            continue;
+        if (!verify_values(casting->parameter, visit_value, casting))
+            return false;
+    }
+    const struct verify_case plain = {.variant = variant, .parameters = *casting->standard};
+    for (size_t i = 0; i < sizeof together / sizeof *together; ++i)
+        if (uses_all(variant, together[i]) && !visit_together(casting, &plain, together[i], 0))
             return false;
     return true;
 }
@@ -76,13 +161,5 @@ bool verify_cases(const struct variant *variant, const struct parameters *work, 
     if (!visit(context, &casting.made))
         return false;
     casting.made.clean = false;
-    for (size_t i = 0; thorough && i < parameter_count; ++i) {
-        const struct parameter *parameter = &parameter_table[i];
-        if (parameter->role == PARAMETER_WORK || (parameter->role == PARAMETER_MACHINE && !emulator) ||
-            !variant_uses(variant, parameter))
-            continue;
-        if (!visit_parameter(&casting, parameter))
-            return false;
-    }
-    return true;
+    return !thorough || visit_thoroughly(&casting, emulator);
 }

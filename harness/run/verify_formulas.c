@@ -2,6 +2,7 @@
 // Warps by formula: metrics.md, section 2.
 #include "run/verify.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
@@ -60,5 +61,106 @@ uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_wi
             const uint64_t alive = alive_in_tile(parameters, path_length, x, y, bounce);
             warps += alive / block * ceil_div(block, warp_width) + ceil_div(alive % block, warp_width);
         }
+    return warps;
+}
+
+// ---- lists of places, path by path
+// -------------------------------------------------------------------------------------
+
+// Where a pixel stands in the order of places: the inverse of what kernels do, which go from places to pixels.
+static uint64_t tile_place(uint64_t width, uint64_t height, uint64_t x, uint64_t y)
+{
+    const uint64_t band = y / 4, high = height - 4 * band < 4 ? height - 4 * band : 4;
+    const uint64_t tile = x / 8, wide = width - 8 * tile < 8 ? width - 8 * tile : 8;
+    return 4 * band * width + 8 * tile * high + (y - 4 * band) * wide + x - 8 * tile;
+}
+
+static uint64_t unzip(uint64_t code)
+{
+    uint64_t number = 0;
+    for (int bit = 0; bit < 16; ++bit)
+        number |= (code >> 2 * bit & 1) << bit;
+    return number;
+}
+
+static void order_by_morton(uint64_t width, uint64_t height, uint32_t *pixels)
+{
+    uint64_t side = 1, place = 0;
+    while (side < width || side < height)
+        side *= 2;
+    for (uint64_t code = 0; code < side * side; ++code) {
+        const uint64_t x = unzip(code), y = unzip(code >> 1);
+        if (x < width && y < height)
+            pixels[place++] = (uint32_t)(y * width + x);
+    }
+}
+
+// Of each place, the pixel.
+static void order_pixels(const struct parameters *parameters, uint32_t *pixels)
+{
+    const uint64_t width = (uint64_t)parameters->width, height = (uint64_t)parameters->height;
+    char order[32];
+    parameter_format(parameter_find("pixel_order"), parameters->pixel_order, order, sizeof order);
+    if (!is_8x8(parameters) && !strcmp(order, "morton")) {
+        order_by_morton(width, height, pixels);
+        return;
+    }
+    const bool tiles = !is_8x8(parameters) && !strcmp(order, "tile");
+    for (uint64_t y = 0; y < height; ++y)
+        for (uint64_t x = 0; x < width; ++x)
+            pixels[tiles ? tile_place(width, height, x, y) : y * width + x] = (uint32_t)(y * width + x);
+}
+
+// The warp whose lane has this place, numbered over all blocks.
+static uint64_t warp_of_place(const struct parameters *parameters, uint32_t warp_width, uint64_t place)
+{
+    const uint64_t block = (uint64_t)parameters->block, warps = ceil_div(block, warp_width);
+    if (!is_8x8(parameters))
+        return place / block * warps + place % block / warp_width;
+    const uint64_t width = (uint64_t)parameters->width, x = place % width, y = place / width, high = block / 8;
+    const uint64_t number = y / high * ceil_div(width, 8) + x / 8, lane = y % high * 8 + x % 8;
+    return number * warps + lane / warp_width;
+}
+
+static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+                                 uint32_t compacted, uint32_t bounce, const uint32_t *pixels, uint8_t *seen)
+{
+    const uint64_t count = (uint64_t)(parameters->width * parameters->height);
+    uint64_t warps = 0, listed = 0;
+    for (uint64_t place = 0; place < count; ++place) {
+        const uint32_t length = path_length[pixels[place]];
+        if (compacted && length <= compacted)
+            continue;
+        const uint64_t warp = warp_of_place(parameters, warp_width, listed++);
+        if (length > bounce && !seen[warp]) {
+            seen[warp] = 1;
+            ++warps;
+        }
+    }
+    return warps;
+}
+
+uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+                            uint32_t compacted, uint32_t bounce, bool *ok)
+{
+    const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;
+    const uint64_t count = width * (uint64_t)parameters->height;
+    *ok = !is_8x8(parameters) || block % 8 == 0;
+    if (!*ok)
+        return 0;
+    // Under the 8x8 map the last block may lie beyond the last place: as many blocks as there are rows of it.
+    const uint64_t blocks = is_8x8(parameters)
+                                ? ceil_div(width, 8) * ceil_div((uint64_t)parameters->height, block / 8)
+                                : ceil_div(count, block);
+    uint32_t *pixels = malloc(count * sizeof *pixels);
+    uint8_t *seen = calloc(blocks * ceil_div(block, warp_width), 1);
+    *ok = pixels && seen;
+    uint64_t warps = 0;
+    if (*ok) {
+        order_pixels(parameters, pixels);
+        warps = warps_with_paths(parameters, warp_width, path_length, compacted, bounce, pixels, seen);
+    }
+    free(pixels);
+    free(seen);
     return warps;
 }

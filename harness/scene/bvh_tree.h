@@ -51,6 +51,7 @@ static inline float tree_node_area(const struct tree_node *node)
 static inline void tree_box_add(float low[3], float high[3], const float other_low[3], const float other_high[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the analyser loses the bins' loop
         low[axis] = other_low[axis] < low[axis] ? other_low[axis] : low[axis];
         high[axis] = other_high[axis] > high[axis] ? other_high[axis] : high[axis];
     }

@@ -112,6 +112,7 @@ bool store_begin(struct store *store, struct error *error)
 
 bool store_commit(struct store *store, struct error *error)
 {
+    store->fresh = false;
     if (store_run(store, store_prepare(store, "COMMIT", error), error))
         return true;
     store_rollback(store);

@@ -151,6 +151,7 @@ static bool open_writing(struct store *store, struct error *error)
     enum schema_state state;
     if (!memory && !check_file(store->path, false, error))
         return false;
+    store->fresh = !memory && access(store->path, F_OK) && errno == ENOENT;
     if (!open_file(store, memory ? ":memory:" : store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
         !schema_inspect(store, &state, error))
         return false;
@@ -187,6 +188,22 @@ static void leave_single_file(struct store *store)
                  NULL, NULL);
 }
 
+static void lock_name(const struct store *store, char *name, size_t size)
+{
+    snprintf(name, size, "%s.lock", store->path);
+}
+
+// A file that was made for nothing does not stay: what it was made for never began, or the disk had no room for it.
+static void remove_fresh(const struct store *store)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    char name[4096];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        snprintf(name, sizeof name, "%s%s", store->path, endings[i]);
+        unlink(name);
+    }
+}
+
 void store_close(struct store *store)
 {
     if (!store)
@@ -194,13 +211,19 @@ void store_close(struct store *store)
     if (store->db) {
         store_rollback(store);
         store_forget_statements(store);
-        if (store->mode == STORE_WRITE)
+        if (store->mode == STORE_WRITE && !store->fresh)
             leave_single_file(store);
     }
     sqlite3_close_v2(store->db);
     sqlite3_close_v2(store->plan);
-    if (store->lock >= 0)
+    if (store->fresh)
+        remove_fresh(store);
+    if (store->lock >= 0) {
+        char name[4096];
+        lock_name(store, name, sizeof name);
+        unlink(name); // while it is held: see take_lock
         close(store->lock);
+    }
     free(store->path);
     free(store);
 }
@@ -214,32 +237,63 @@ static bool lock_held(int descriptor, const char *name, const char *path, struct
     close(descriptor);
     error_set_at(error, ERROR_SYSTEM, path, 0, "another run uses this database: process %s holds %s",
                  holder[0] ? holder : "(unknown)", name);
-    return error_remedy(error, "wait for it or stop it, or give another database with --db and merge them later");
+    return error_remedy(error, "wait for it or stop it, or give another database with --db");
+}
+
+static bool same_file(int descriptor, const char *name)
+{
+    struct stat held, there;
+    return !fstat(descriptor, &held) && !stat(name, &there) && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+// The descriptor of the locked file, -1 and an error otherwise. Its last holder removes it, so that a lock may be got
+// on a file that is gone: that one holds nobody off.
+static int take_lock(const struct store *store, const char *name, struct error *error)
+{
+    for (;;) {
+        const int descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (descriptor < 0) {
+            error_set_errno(error, "make", name);
+            return -1;
+        }
+        if (flock(descriptor, LOCK_EX | LOCK_NB)) {
+            if (errno == EWOULDBLOCK) {
+                lock_held(descriptor, name, store->path, error);
+                return -1;
+            }
+            error_set_errno(error, "lock", name);
+            close(descriptor);
+            return -1;
+        }
+        if (same_file(descriptor, name))
+            return descriptor;
+        close(descriptor);
+    }
+}
+
+// Another process may have made the file, found no use for it and removed it, all since store_open.
+static bool check_still_there(struct store *store, struct error *error)
+{
+    int moved = 0;
+    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || !moved)
+        return true;
+    error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database was removed while it was opened");
+    return error_remedy(error, "start again");
 }
 
 bool store_lock(struct store *store, struct error *error)
 {
     if (store->mode != STORE_WRITE || store->lock >= 0)
         return true;
-    char name[4096];
-    snprintf(name, sizeof name, "%s.lock", store->path);
-    const int descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    char name[4096], pid[32];
+    lock_name(store, name, sizeof name);
+    const int descriptor = take_lock(store, name, error);
     if (descriptor < 0)
-        return error_set_errno(error, "make", name);
-    if (flock(descriptor, LOCK_EX | LOCK_NB)) {
-        if (errno == EWOULDBLOCK)
-            return lock_held(descriptor, name, store->path, error);
-        error_set_errno(error, "lock", name);
-        close(descriptor);
         return false;
-    }
-    char pid[32];
+    store->lock = descriptor; // store_close gives it back, whatever comes
     const int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(descriptor, 0) || pwrite(descriptor, pid, (size_t)length, 0) != length) {
-        error_set_errno(error, "write", name);
-        close(descriptor);
-        return false;
-    }
-    store->lock = descriptor;
-    return true;
+    if (ftruncate(descriptor, 0) || pwrite(descriptor, pid, (size_t)length, 0) != length)
+        return error_set_errno(error, "write", name);
+    return check_still_there(store, error);
 }

@@ -29,7 +29,8 @@ struct store {
     sqlite3 *plan; // private, in memory: no expression of an experiment ever meets `db`
     struct plan_shape shape;
     enum store_mode mode;
-    bool copy; // `db` is a migrated copy in memory of an older file
+    bool copy;  // `db` is a migrated copy in memory of an older file
+    bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path;
     double synced; // monotonic time of the latest commit that waited for the disk
     int lock;      // descriptor of PATH.lock, -1 where not held

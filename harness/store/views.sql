@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text changes.
--- Definitions are those of docs/metrics: one extension = one segment, bounce 0 the camera's; cumulative values are running
+-- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
 
 -- ---- trials --------------------------------------------------------------------------------------------------------------
@@ -90,20 +90,31 @@ CROSS JOIN launch AS l ON l.attempt = a.id
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0 AND NOT l.auxiliary
 GROUP BY a.id, l.bounce;
 
--- The counts of every current trial, with the naive one that it is compared with: the same work and warp width, and as far as
--- there is a choice the same device, block, lane map and pixel order.
-CREATE VIEW counted AS
-SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, a.warp_width,
-       (SELECT id FROM (SELECT na.id, 16 * (n.id = t.id) + 8 * (n.device_name = t.device_name) + 4 * (n.block IS t.block) +
-                                      2 * (n.lane_map IS t.lane_map) + (n.pixel_order IS t.pixel_order) AS likeness
-                        FROM trial_record AS n
-                        JOIN attempt AS na ON na.trial = n.id AND na.collection = 'counts' AND na.status = 'done' AND
-                                              na.superseded = 0
-                        WHERE n.work = t.work AND n.variant = 'naive' AND na.warp_width = a.warp_width)
-        ORDER BY likeness DESC, id DESC LIMIT 1) AS naive_attempt
+-- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
+-- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width.
+CREATE VIEW placed AS
+SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_name, t.block, a.warp_width,
+       coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
+       coalesce(t.loop, 'reconverged') AS loop,
+       CASE WHEN coalesce(t.block, a.warp_width) % a.warp_width = 0 THEN 0 ELSE t.block END AS block_class,
+       NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id))
+           AS current
 FROM trial_record AS t
-JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
-WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
+JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0;
+
+-- The counts of every current trial, with the naive one that it is compared with: itself, or one of the same work that places
+-- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
+-- outdated, then the same device and block.
+CREATE VIEW counted AS
+SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
+       CASE p.variant WHEN 'naive' THEN p.attempt ELSE
+           (SELECT n.attempt FROM placed AS n
+            WHERE n.work = p.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND n.warp_width = p.warp_width AND
+                  n.lane_map = p.lane_map AND n.pixel_order = p.pixel_order AND n.block_class = p.block_class
+            ORDER BY n.current DESC, n.device_name = p.device_name DESC, n.block IS p.block DESC, n.attempt DESC LIMIT 1)
+       END AS naive_attempt
+FROM placed AS p
+WHERE p.current;
 
 -- Table 2: paths and warps per bounce and their running sums. What belongs to a whole attempt is found once, at bounce 0.
 CREATE VIEW table2 AS
@@ -148,12 +159,14 @@ SELECT e.study, e.name AS experiment, r.label, s.trial, t.setting, t.scene, t.ca
                nullif(s.warp_width * (i.weight * sum(inner_steps) + w.weight * sum(triangle_steps)), 0)
         FROM lockstep JOIN step_weight AS i ON i.step = 'inner' JOIN step_weight AS w ON w.step = 'triangle'
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS simd_efficiency,
-       (SELECT trial FROM attempt WHERE id = s.naive_attempt) AS naive_trial, s.naive_warps, s.naive_cum_warps,
+       n.trial AS naive_trial, n.lane_map AS naive_lane_map, n.pixel_order AS naive_pixel_order,
+       s.naive_warps, s.naive_cum_warps,
        1.0 * s.naive_cum_warps / nullif(s.cum_warps, 0) AS saved
 FROM both AS s
 CROSS JOIN trial_record AS t ON t.id = s.trial
 CROSS JOIN run AS r ON r.id = t.last_run
-CROSS JOIN experiment AS e ON e.id = r.experiment;
+CROSS JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN placed AS n ON n.attempt = s.naive_attempt;
 
 -- How many of the paths of a bounce go on to the next. The last bounce has no next one.
 CREATE VIEW survival AS
@@ -192,20 +205,26 @@ FROM (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY median_seconds)
       FROM replicate_time)
 GROUP BY setting;
 
--- Table 1: frames per second, and the change against the naive kernel on the same work and device.
+-- Table 1: frames per second, and the change against the naive kernel on the same work and device, with the same tree, map
+-- from lanes to pixels and extra work a hit; if possible with the same block, registers and padding.
 CREATE VIEW table1 AS
 WITH timed AS MATERIALIZED (
-    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.last_run,
+    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.shared_pad, t.last_run,
+           coalesce(t.loop, 'reconverged') AS loop,
+           printf('%d %d %s %s %s %s %d', t.leaf_size, t.bins, coalesce(t.lane_map, 'linear'),
+                  coalesce(t.pixel_order, 'tile'), coalesce(t.traversal, 'while_while'), coalesce(t.far_first, 'no'),
+                  t.dummy_flops) AS alike,
            NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id))
                AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS (
-    SELECT v.*, (SELECT setting FROM (SELECT n.setting, n.trial, 4 * (n.setting = v.setting) + 2 * (n.block IS v.block) +
-                                             (n.registers IS v.registers) AS likeness
-                                      FROM timed AS n
-                                      WHERE n.work = v.work AND n.variant = 'naive' AND n.device_name = v.device_name AND
-                                            n.current)
-                 ORDER BY likeness DESC, trial DESC LIMIT 1) AS naive_setting
+    SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
+                (SELECT n.setting FROM timed AS n
+                 WHERE n.work = v.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND n.alike = v.alike AND
+                       n.device_name = v.device_name AND n.current
+                 ORDER BY n.block IS v.block DESC, n.registers IS v.registers DESC, n.shared_pad IS v.shared_pad DESC,
+                          n.trial DESC LIMIT 1)
+                END AS naive_setting
     FROM timed AS v WHERE v.current
 )
 SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
@@ -342,47 +361,47 @@ INSERT INTO step_weight VALUES
     ('triangle', 1, 'one triangle test');
 
 INSERT INTO metric VALUES
-    ('active_paths', 'paths', 'equal', 'paths that enter the extension of a bounce', 'metrics 1; Wald 2011 table 2'),
-    ('active_warps', 'warps', 'lower', 'warps with at least one active lane', 'metrics 2; Wald 2011 table 2'),
-    ('cum_paths', 'paths', 'equal', 'running sum of active_paths over bounces', 'metrics 2; Wald 2011 table 2'),
-    ('cum_warps', 'warps', 'lower', 'running sum of active_warps over bounces', 'metrics 2; Wald 2011 table 2'),
-    ('paths_per_warp', 'paths/warp', 'higher', 'active_paths / active_warps', 'metrics 2; Wald 2011 tables 2 and 3'),
-    ('cum_paths_per_warp', 'paths/warp', 'higher', 'cum_paths / cum_warps: a ratio of sums', 'metrics 2; Wald 2011 table 2'),
-    ('saved', 'ratio', 'higher', 'cum_warps of the naive variant on the same work / cum_warps', 'metrics 2; Wald 2011 table 2'),
-    ('util', 'ratio', 'higher', 'active_paths / (warp_width * active_warps): lanes alive in active warps', 'metrics 3.1; Wald 2011 4.2.1'),
-    ('cum_util', 'ratio', 'higher', 'cum_paths / (warp_width * cum_warps)', 'metrics 3.1'),
-    ('util_launch', 'ratio', 'higher', 'active_paths / (warp_width * launched warps): empty warps count as zero; a launch of many bounces has as many warps as bounce 0 needs', 'metrics 3.2; Wald 2011 3.3'),
-    ('inner_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep steps over inner nodes, closest hit', 'metrics 3.3'),
-    ('triangle_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep triangle tests, closest hit', 'metrics 3.3'),
-    ('simd_efficiency', 'ratio', 'higher', 'both kinds of steps together, weighted by table step_weight', 'metrics 3.3'),
-    ('survival', 'ratio', 'neither', 'active_paths of the next bounce / active_paths', 'metrics 1'),
-    ('alive', 'ratio', 'neither', 'active_paths / active_paths of bounce 0', 'metrics 1'),
-    ('shadow_rays', 'rays', 'equal', 'visibility rays to lights; never counted as paths', 'metrics 1'),
-    ('occluded', 'rays', 'equal', 'shadow rays that hit something', 'metrics 1'),
-    ('deaths_miss', 'paths', 'equal', 'paths that end because their ray leaves the scene', 'metrics 1'),
-    ('deaths_depth', 'paths', 'equal', 'paths that end at the bounce limit', 'metrics 1'),
-    ('deaths_absorb', 'paths', 'equal', 'paths that end because no valid direction or weight follows', 'metrics 1'),
-    ('deaths_roulette', 'paths', 'equal', 'paths that Russian roulette ends', 'metrics 1; Wald 2011 3.2'),
-    ('nodes', 'steps', 'lower', 'inner nodes visited by closest-hit rays', 'metrics 7'),
-    ('triangles', 'tests', 'lower', 'triangles tested by closest-hit rays', 'metrics 7'),
-    ('shadow_nodes', 'steps', 'lower', 'inner nodes visited by shadow rays', 'metrics 7'),
-    ('shadow_triangles', 'tests', 'lower', 'triangles tested by shadow rays', 'metrics 7'),
-    ('hits', 'hits', 'equal', 'closest hits on a material', 'metrics 1'),
-    ('seconds', 's', 'lower', 'frame: first enqueue to final synchronisation by the host''s clock; bounce: its path kernels', 'metrics 4'),
-    ('host_seconds', 's', 'lower', 'one frame, first enqueue to final synchronisation', 'metrics 4'),
-    ('device_seconds', 's', 'lower', 'one frame, first to last command on the device', 'metrics 4'),
-    ('gap_seconds', 's', 'lower', 'device_seconds less the sum of its launches', 'metrics 4'),
-    ('prepare_seconds', 's', 'lower', 'upload, build and buffers before the measured work', 'metrics 4'),
-    ('fps', 'frames/s', 'higher', 'paths per pixel and second: spp / seconds', 'metrics 4; Wald 2011 table 1'),
-    ('speedup', 'ratio', 'higher', 'seconds of the naive variant on the same work and device / seconds', 'metrics 4; Wald 2011 table 1'),
-    ('percent', '%', 'higher', '100 * (speedup - 1)', 'metrics 4; Wald 2011 table 1'),
-    ('spread', 'ratio', 'lower', 'range of the replicates'' medians / their median: differences below it say nothing', 'metrics 9'),
-    ('microseconds_per_warp', 'us/warp', 'neither', 'time of a bounce''s path kernels / active_warps; amortised over the device, no latency', 'metrics 4; Wald 2011 table 3'),
-    ('nanoseconds_per_path', 'ns/path', 'lower', 'time of a bounce''s path kernels / active_paths', 'metrics 4'),
-    ('launches_path', 'launches', 'lower', 'kernels that process paths, per frame', 'metrics 7'),
-    ('launches_aux', 'launches', 'lower', 'kernels for compaction, clearing and sorting, per frame', 'metrics 7'),
-    ('readbacks', 'copies', 'lower', 'host copies that wait for the device, per frame', 'metrics 7'),
-    ('registers', 'registers', 'lower', 'registers of a lane that the compiler used', 'metrics 5'),
-    ('spill_bytes', 'bytes', 'lower', 'registers spilled to memory, per lane', 'metrics 5'),
-    ('local_bytes', 'bytes', 'lower', 'local memory per lane', 'metrics 5'),
-    ('static_shared_bytes', 'bytes', 'lower', 'shared memory per block that the kernel declares', 'metrics 5');
+    ('active_paths', 'paths', 'equal', 'paths that enter the extension of a bounce', 'docs/metrics.md 1; Wald 2011, table 2'),
+    ('active_warps', 'warps', 'lower', 'warps with at least one active lane', 'docs/metrics.md 2; Wald 2011, table 2'),
+    ('cum_paths', 'paths', 'equal', 'running sum of active_paths over bounces', 'docs/metrics.md 2; Wald 2011, table 2'),
+    ('cum_warps', 'warps', 'lower', 'running sum of active_warps over bounces', 'docs/metrics.md 2; Wald 2011, table 2'),
+    ('paths_per_warp', 'paths/warp', 'higher', 'active_paths / active_warps', 'docs/metrics.md 2; Wald 2011, tables 2 and 3'),
+    ('cum_paths_per_warp', 'paths/warp', 'higher', 'cum_paths / cum_warps: a ratio of sums', 'docs/metrics.md 2; Wald 2011, table 2'),
+    ('saved', 'ratio', 'higher', 'cum_warps of the naive variant on the same work / cum_warps', 'docs/metrics.md 2; Wald 2011, table 2'),
+    ('util', 'ratio', 'higher', 'active_paths / (warp_width * active_warps): lanes alive in active warps', 'docs/metrics.md 3.1; Wald 2011, section 4.2.1'),
+    ('cum_util', 'ratio', 'higher', 'cum_paths / (warp_width * cum_warps)', 'docs/metrics.md 3.1'),
+    ('util_launch', 'ratio', 'higher', 'active_paths / (warp_width * launched warps): empty warps count as zero; a launch of many bounces has as many warps as bounce 0 needs', 'docs/metrics.md 3.2; Wald 2011, section 3.3'),
+    ('inner_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep steps over inner nodes, closest hit', 'docs/metrics.md 3.3'),
+    ('triangle_efficiency', 'ratio', 'higher', 'lanes at work over lanes, in lockstep triangle tests, closest hit', 'docs/metrics.md 3.3'),
+    ('simd_efficiency', 'ratio', 'higher', 'both kinds of steps together, weighted by table step_weight', 'docs/metrics.md 3.3'),
+    ('survival', 'ratio', 'neither', 'active_paths of the next bounce / active_paths', 'docs/metrics.md 1'),
+    ('alive', 'ratio', 'neither', 'active_paths / active_paths of bounce 0', 'docs/metrics.md 1'),
+    ('shadow_rays', 'rays', 'equal', 'visibility rays to lights; never counted as paths', 'docs/metrics.md 1'),
+    ('occluded', 'rays', 'equal', 'shadow rays that hit something', 'docs/metrics.md 1'),
+    ('deaths_miss', 'paths', 'equal', 'paths that end because their ray leaves the scene', 'docs/metrics.md 1'),
+    ('deaths_depth', 'paths', 'equal', 'paths that end at the bounce limit', 'docs/metrics.md 1'),
+    ('deaths_absorb', 'paths', 'equal', 'paths that end because no valid direction or weight follows', 'docs/metrics.md 1'),
+    ('deaths_roulette', 'paths', 'equal', 'paths that Russian roulette ends', 'docs/metrics.md 1; Wald 2011, section 3.2'),
+    ('nodes', 'steps', 'lower', 'inner nodes visited by closest-hit rays', 'docs/metrics.md 7'),
+    ('triangles', 'tests', 'lower', 'triangles tested by closest-hit rays', 'docs/metrics.md 7'),
+    ('shadow_nodes', 'steps', 'lower', 'inner nodes visited by shadow rays', 'docs/metrics.md 7'),
+    ('shadow_triangles', 'tests', 'lower', 'triangles tested by shadow rays', 'docs/metrics.md 7'),
+    ('hits', 'hits', 'equal', 'closest hits on a material', 'docs/metrics.md 1'),
+    ('seconds', 's', 'lower', 'frame: first enqueue to final synchronisation by the host''s clock; bounce: its path kernels', 'docs/metrics.md 4'),
+    ('host_seconds', 's', 'lower', 'one frame, first enqueue to final synchronisation', 'docs/metrics.md 4'),
+    ('device_seconds', 's', 'lower', 'one frame, first to last command on the device', 'docs/metrics.md 4'),
+    ('gap_seconds', 's', 'lower', 'device_seconds less the sum of its launches', 'docs/metrics.md 4'),
+    ('prepare_seconds', 's', 'lower', 'upload, build and buffers before the measured work', 'docs/metrics.md 4'),
+    ('fps', 'frames/s', 'higher', 'paths per pixel and second: spp / seconds', 'docs/metrics.md 4; Wald 2011, table 1'),
+    ('speedup', 'ratio', 'higher', 'seconds of the naive variant on the same work and device / seconds', 'docs/metrics.md 4; Wald 2011, table 1'),
+    ('percent', '%', 'higher', '100 * (speedup - 1)', 'docs/metrics.md 4; Wald 2011, table 1'),
+    ('spread', 'ratio', 'lower', 'range of the replicates'' medians / their median: differences below it say nothing', 'docs/metrics.md 9'),
+    ('microseconds_per_warp', 'us/warp', 'neither', 'time of a bounce''s path kernels / active_warps; amortised over the device, no latency', 'docs/metrics.md 4; Wald 2011, table 3'),
+    ('nanoseconds_per_path', 'ns/path', 'lower', 'time of a bounce''s path kernels / active_paths', 'docs/metrics.md 4'),
+    ('launches_path', 'launches', 'lower', 'kernels that process paths, per frame', 'docs/metrics.md 7'),
+    ('launches_aux', 'launches', 'lower', 'kernels for compaction, clearing and sorting, per frame', 'docs/metrics.md 7'),
+    ('readbacks', 'copies', 'lower', 'host copies that wait for the device, per frame', 'docs/metrics.md 7'),
+    ('registers', 'registers', 'lower', 'registers of a lane that the compiler used', 'docs/metrics.md 5'),
+    ('spill_bytes', 'bytes', 'lower', 'registers spilled to memory, per lane', 'docs/metrics.md 5'),
+    ('local_bytes', 'bytes', 'lower', 'local memory per lane', 'docs/metrics.md 5'),
+    ('static_shared_bytes', 'bytes', 'lower', 'shared memory per block that the kernel declares', 'docs/metrics.md 5');

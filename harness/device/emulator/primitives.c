@@ -59,7 +59,7 @@ bool emulator_sort_pairs(struct device *device, struct device_stream *stream, co
         return error_set(error, ERROR_USE, "a key has 32 bits, not %u", key_bits);
     if (n == 0)
         return true;
-    struct pair *pairs = malloc(2 * (size_t)n * sizeof *pairs);
+    struct pair *pairs = calloc(2 * (size_t)n, sizeof *pairs);
     if (!pairs)
         return error_set(error, ERROR_SYSTEM, "no memory to sort %u pairs", n);
     for (uint32_t i = 0; i < n; i++)
