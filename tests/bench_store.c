@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the database costs: a million bounce rows in, Table 2 out of them, a plan of 100,000 trials. Run by
-// `meson test --benchmark`; prints one line per figure and fails where a limit is passed.
+// `meson test --benchmark`; prints one line per figure, beside the time that it takes at most on a machine with nothing
+// else to do. Only a wrong result makes it fail.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "store/store.h"
 
 static struct error error;
-static int failures;
 
 static double now(void)
 {
@@ -29,10 +29,15 @@ static void need(bool done, const char *what)
     exit(1);
 }
 
+static void wrong(const char *what, const char *result)
+{
+    fprintf(stderr, "%s: %s\n", what, result);
+    exit(1);
+}
+
 static void figure(const char *what, double seconds, double limit)
 {
-    printf("%-58s %8.3f s   limit %5.1f s\n", what, seconds, limit);
-    failures += seconds > limit;
+    printf("%-58s %8.3f s   limit %5.1f s%s\n", what, seconds, limit, seconds > limit ? "   exceeded" : "");
 }
 
 static bool count_value(void *context, const struct store_row *row)
@@ -77,7 +82,7 @@ static void bench_plan(void)
     need(store_plan_rows(store, count_row, &rows, &error), "rows");
     figure("plan of 100,000 trials, expanded and read", now() - start, 2);
     if (rows != 100000 || summary.trials != 100000)
-        need(false, "not 100,000 trials");
+        wrong("plan", "not 100,000 trials");
     store_close(store);
     experiment_free(experiment);
 }
@@ -136,7 +141,7 @@ static bool add_trial(struct store *store, int64_t run, int index)
            store_finish_attempt(store, attempt, &measurement, &error);
 }
 
-static void time_query(struct store *store, const char *what, const char *sql, double limit)
+static void time_query(struct store *store, const char *what, const char *sql, int64_t wanted, double limit)
 {
     int64_t rows = 0;
     const double start = now();
@@ -144,6 +149,8 @@ static void time_query(struct store *store, const char *what, const char *sql, d
     char text[160];
     snprintf(text, sizeof text, "%s: %lld rows", what, (long long)rows);
     figure(text, now() - start, limit);
+    if (rows != wanted)
+        wrong(text, "another number was wanted");
 }
 
 static void bench_rows(const char *path)
@@ -158,11 +165,11 @@ static void bench_rows(const char *path)
     for (int i = 0; i < TRIALS; ++i)
         need(add_trial(store, run, i), "trial");
     figure("1,000,000 bounce rows stored, in 10,000 trials", now() - start, 10);
-    time_query(store, "table2, of all", "SELECT * FROM table2", 2);
-    time_query(store, "table2, of one trial", "SELECT * FROM table2 WHERE trial = 77", 2);
-    time_query(store, "survival, of all", "SELECT * FROM survival", 2);
-    time_query(store, "verification, of all", "SELECT * FROM verification", 2);
-    time_query(store, "trial, of all", "SELECT * FROM trial", 2);
+    time_query(store, "table2, of all", "SELECT * FROM table2", TRIALS * (BOUNCES - 1), 2);
+    time_query(store, "table2, of one trial", "SELECT * FROM table2 WHERE trial = 77", BOUNCES - 1, 2);
+    time_query(store, "survival, of all", "SELECT * FROM survival", TRIALS * (BOUNCES - 1), 2);
+    time_query(store, "verification, of all", "SELECT * FROM verification", TRIALS / 5, 2);
+    time_query(store, "trial, of all", "SELECT * FROM trial", TRIALS, 2);
     const double closing = now();
     store_close(store);
     figure("closed, its log folded in", now() - closing, 10);
@@ -179,5 +186,5 @@ int main(void)
     bench_rows(path);
     unlink(path);
     rmdir(folder);
-    return failures != 0;
+    return 0;
 }

@@ -16,7 +16,7 @@ const uint64_t fairy_warps[BOUNCES] = {30720, 30720, 30717, 30698, 30144, 28655,
 
 struct made made_fairy(const char *variant, const uint64_t *warps)
 {
-    return (struct made){variant, "no-such-scene", "", 1280, 768, 8, 32, 64, 0, "programs", fairy_paths, warps};
+    return (struct made){variant, "open", "", 1280, 768, 8, 32, 64, 0, "programs", fairy_paths, warps};
 }
 
 void must(bool done, const struct error *error)

@@ -38,7 +38,7 @@ static void reads_everything(void **state)
               "where: block > 1\nderive: {lanes: block * 2}\n"
               "collect: [counts, frame, counters]\ncounters: simd_efficiency\nreplicates: 3\n"
               "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
-              "order: depth_first\nseed: 9\ntime_limit: 2.5\nretries: 0\n",
+              "order: depth_first\norder_seed: 9\ntime_limit: 2.5\nretries: 0\n",
               &error);
     if (!experiment)
         fail_msg("%s:%d: %s", error.file, error.line, error.message);
@@ -66,6 +66,17 @@ static void reads_everything(void **state)
     assert_int_equal(experiment->retries, 0);
     assert_false(experiment->breadth_first);
     assert_int_equal(experiment->order_seed, 9);
+    experiment_free(experiment);
+}
+
+static void reads_the_former_name(void **state)
+{
+    (void)state;
+    struct error error;
+    struct experiment *experiment = parse(SCENE "seed: 7\n", &error);
+    assert_non_null(experiment);
+    assert_int_equal(experiment->order_seed, 7);
+    assert_null(axis_of(experiment, "seed")); // which is something else
     experiment_free(experiment);
 }
 
@@ -110,7 +121,9 @@ static const struct mistake mistakes[] = {
     {SCENE "sweep:\n  block: [9..3]\n", 3, "range", "FROM..TO"},
     {SCENE "sweep:\n  sampler: [conter]\n", 3, "none of its choices", "counter|padded"},
     {SCENE "sweep:\n  scene: cornell\n", 3, "has a value already, on line 1", "once"},
-    {SCENE "name: a\nname: b\n", 3, "the key 'name' is there twice", ""},
+    {SCENE "name: a\nname: b\n", 3, "the key 'name' is there twice", "line 2"},
+    {SCENE "seed: 1\norder_seed: 2\n", 3, "already, on line 2", "`fixed` or `sweep`"},
+    {SCENE "name: {a: 1}\n", 2, "not a mapping", "after the colon"},
     {SCENE "name: a/b\n", 2, "cannot stand in a file's name", ""},
     {SCENE "device: gpu\n", 2, "there is no device 'gpu'", ""},
     {SCENE "device: cuda:x\n", 2, "there is no device", ""},
@@ -147,8 +160,8 @@ static void names_every_mistake(void **state)
         struct experiment *experiment = parse(mistake->text, &error);
         if (experiment)
             fail_msg("accepted: %s", mistake->text);
-        if (error.line != mistake->line || strcmp(error.file, "try.yaml") || !strstr(error.message, mistake->message) ||
-            !strstr(error.remedy, mistake->remedy))
+        if (!error.remedy[0] || error.line != mistake->line || strcmp(error.file, "try.yaml") ||
+            !strstr(error.message, mistake->message) || !strstr(error.remedy, mistake->remedy))
             fail_msg("%s\nsays %s:%d: %s; %s", mistake->text, error.file, error.line, error.message, error.remedy);
         assert_int_equal(error_exit_code(&error), 2);
     }
@@ -188,15 +201,18 @@ static void names_missing_files(void **state)
     struct error error = {0};
     assert_null(experiment_load("/nonexistent/a.yaml", &error));
     assert_non_null(strstr(error.message, "/nonexistent/a.yaml"));
+    assert_non_null(strstr(error.remedy, "quickstart"));
     assert_null(experiment_load("/tmp", &error));
     assert_non_null(strstr(error.message, "folder"));
+    assert_non_null(strstr(error.remedy, "file"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything), cmocka_unit_test(has_defaults), cmocka_unit_test(names_every_mistake),
-        cmocka_unit_test(takes_aliases),    cmocka_unit_test(has_limits),   cmocka_unit_test(names_missing_files),
+        cmocka_unit_test(reads_everything),    cmocka_unit_test(reads_the_former_name), cmocka_unit_test(has_defaults),
+        cmocka_unit_test(names_every_mistake), cmocka_unit_test(takes_aliases),         cmocka_unit_test(has_limits),
+        cmocka_unit_test(names_missing_files),
     };
     return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
 }

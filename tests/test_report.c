@@ -196,9 +196,6 @@ static void test_other_warp_width(void **state)
     bench_close(&bench);
 }
 
-// ---- formats
-// -------------------------------------------------------------------------------------------------------------
-
 static void assert_fits(const char *text)
 {
     while (*text) {
@@ -210,6 +207,69 @@ static void assert_fits(const char *text)
         text += length + (text[length] == '\n');
     }
 }
+
+// Ratios stand where the scene stands in for the table's, and are marked where the paper's rounding allows for no
+// other.
+static void test_rounding_and_stand_ins(void **state)
+{
+    (void)state;
+    struct bench bench;
+    uint64_t compacted[BOUNCES];
+    made_compact(fairy_paths, compacted);
+    struct made naive = made_fairy("naive", fairy_warps), whole = made_fairy("whole_frame", compacted);
+    bench_open(&bench);
+    bench_add(&bench, &naive);
+    bench_add(&bench, &whole);
+    bench_build(&bench, (struct report_options){0});
+    static const char *const marked[] = {"alive", "naive_paths_per_warp", "naive_utilisation", "saved",
+                                         "compacted_share"};
+    for (size_t b = 0; b < BOUNCES; ++b)
+        for (size_t i = 0; i < sizeof marked / sizeof *marked; ++i)
+            if (!bench_cell(&bench, 0, b, marked[i])->within)
+                fail_msg("%s of bounce %zu is not within the rounding of itself", marked[i], b);
+    // 528k / (32 * 30717), of paths known to +- 500; the printed 17 of 32 would be 1 % less.
+    const struct report_cell *cell = bench_cell(&bench, 0, 2, "naive_utilisation");
+    assert_true(fabs(cell->published - 528000.0 / (32.0 * 30717)) < 1e-12);
+    cell = bench_cell(&bench, 0, 8, "naive_utilisation");
+    assert_true(fabs(cell->published_cumulative - 3474000.0 / (32.0 * 250138)) < 1e-12);
+    char *text = bench_render(&bench, report_write_text);
+    assert_non_null(strstr(text, "=1.00"));
+    assert_non_null(strstr(text, "utilisation*"));
+    assert_non_null(strstr(text, "*: the paper prints no utilisation; derived from its active paths / (32 x"));
+    free(text);
+    bench_close(&bench);
+
+    uint64_t paths[BOUNCES];
+    memcpy(paths, fairy_paths, sizeof paths);
+    paths[2] = 540000; // 17.6 paths per warp: 1.03 of the printed 17, and no rounding gives that
+    naive.paths = paths;
+    bench_open(&bench);
+    bench_add(&bench, &naive);
+    naive.scene = "cornell";
+    bench_add(&bench, &naive);
+    naive.scene = "mirror_corridor"; // of another paper
+    bench_add(&bench, &naive);
+    naive.scene = "no-such-scene";
+    bench_add(&bench, &naive);
+    bench_build(&bench, (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 4); // cornell, mirror_corridor, no-such-scene, open
+    for (size_t panel = 0; panel < 3; ++panel)
+        assert_true(isnan(bench_cell(&bench, panel, 2, "naive_paths_per_warp")->ratio));
+    cell = bench_cell(&bench, 3, 2, "naive_paths_per_warp");
+    assert_true(isfinite(cell->ratio) && !cell->within);
+    text = bench_render(&bench, report_write_text);
+    static const char *const wanted[] = {"; not a stand-in)", "No ratios: the scene is not a stand-in.", "table is of",
+                                         "file is not at hand"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+        if (!strstr(text, wanted[i]))
+            fail_msg("no '%s' in:\n%s", wanted[i], text);
+    assert_fits(text);
+    free(text);
+    bench_close(&bench);
+}
+
+// ---- formats
+// -------------------------------------------------------------------------------------------------------------
 
 static void test_text(void **state)
 {
@@ -321,8 +381,9 @@ static void scratch_make(struct scratch *scratch, bool filled)
     struct store *store = store_open(scratch->database, STORE_WRITE, &error);
     must(store != NULL, &error);
     const struct made naive = made_fairy("naive", fairy_warps);
+    const int64_t run = made_run(store, "night"); // without one, the file would not stay
     if (filled)
-        made_trial(store, made_run(store, "night"), &naive);
+        made_trial(store, run, &naive);
     store_close(store);
 }
 
@@ -457,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_newest_trial_wins),
         cmocka_unit_test(test_disagreement_is_told),
         cmocka_unit_test(test_other_warp_width),
+        cmocka_unit_test(test_rounding_and_stand_ins),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_missing_variant),

@@ -1,15 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Kills the coordinator (SIGKILL) at 50 random instants of two sweeps and starts it again. In the end every execution is done
-# exactly once, nothing is left half-done, and every row of counts is that of an undisturbed run.
+# exactly once, nothing is left half-done, and every row of counts is that of an undisturbed run. Then another program holds
+# the database for 8 s in the middle of a sweep, and nothing is lost.
 #
 # usage: test_resume.sh WARPSTUDY [KILLS [SEED]]
-set -u
+set -u -o pipefail
 program=$1 kills=${2:-50} seed=${3:-1}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 RANDOM=$seed
+# By this in their environment all processes of this test are known, also those whose parent is gone.
+mark=WARPSTUDY_TEST_MARK=resume.$$.$RANDOM.$(date +%N)
+export "${mark?}"
 export WARPSTUDY_CACHE=${WARPSTUDY_CACHE:-$work/cache}
 
 fail() {
@@ -26,8 +30,28 @@ odd_sql="SELECT trial, collection, sum(status = 'done') AS done, sum(status = 'r
     GROUP BY trial, collection HAVING done <> 1 OR running > 0"
 
 facts() { # DATABASE: what must not depend on any kill
-    "$program" query --db "$1" --format csv "$counts_sql" 2>&1 | awk -F, -v OFS=, 'NR > 1 { $2 = "" } { print }'
-    "$program" query --db "$1" --format csv "$done_sql" 2>&1
+    "$program" query --db "$1" --format csv "$counts_sql" 2>"$work/query.log" |
+        awk -F, -v OFS=, 'NR > 1 { $2 = "" } { print }' &&
+        "$program" query --db "$1" --format csv "$done_sql" 2>"$work/query.log" ||
+        fail "query: $(cat "$work/query.log")"
+}
+
+check_once() { # DATABASE
+    local odd
+    odd=$("$program" query --db "$1" --format csv "$odd_sql" 2>"$work/query.log") ||
+        fail "query: $(cat "$work/query.log")"
+    odd=$(tail -n +2 <<<"$odd")
+    [ -z "$odd" ] || fail "done other than once, or left running: $(head <<<"$odd")"
+}
+
+# Processes of this test other than its own shell: the workers that outlived their coordinator.
+left_over() {
+    local folder pid
+    for folder in /proc/[0-9]*; do
+        pid=${folder#/proc/}
+        [ "$pid" != $$ ] && [ "$(readlink "$folder/exe")" = "$(realpath "$program")" ] &&
+            tr '\0' '\n' 2>/dev/null <"$folder/environ" | grep -qxF "$mark" && echo "$pid"
+    done 2>/dev/null
 }
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
@@ -57,8 +81,7 @@ disturb() { # EXPERIMENT KILLS
             [ $code -eq 0 ] && break
             [ $code -eq 137 ] || fail "exit code $code: $(cat "$work/log")"
         done
-        [ -z "$("$program" query --db "$db" --format csv "$odd_sql" 2>/dev/null | tail -n +2)" ] ||
-            fail "done other than once, or left running: $("$program" query --db "$db" "$odd_sql" | head)"
+        check_once "$db"
         facts "$db" >"$work/disturbed.facts"
         cmp "$work/reference.facts" "$work/disturbed.facts" ||
             fail "$(diff "$work/reference.facts" "$work/disturbed.facts" | head)"
@@ -67,7 +90,49 @@ disturb() { # EXPERIMENT KILLS
     rm -f "$work"/*.db*
 }
 
+# Holds the database for 8 s as soon as something is done. A sweep that lasts some seconds itself meets it.
+hold='
+import sqlite3, sys, time
+connection = None
+while True:
+    time.sleep(0.01)
+    try:
+        connection = sqlite3.connect(sys.argv[1], timeout=5, isolation_level=None)
+        if connection.execute("SELECT count(*) FROM attempt WHERE status = ?", ["done"]).fetchone()[0]:
+            break
+    except sqlite3.Error:
+        pass
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+time.sleep(8)
+connection.execute("ROLLBACK")
+'
+
+busy() {
+    local db=$work/busy.db holder start took
+    if ! python3 -c 'import sqlite3' 2>/dev/null; then
+        echo "skipped: a database held by another program needs python3 with sqlite3"
+        return
+    fi
+    timeout 60 python3 -c "$hold" "$db" >"$work/held" &
+    holder=$!
+    start=$(now_ms)
+    "$program" run "$here/runner/resume.yaml" --set replicates=40 --quiet --db "$db" >"$work/log" 2>&1 ||
+        fail "$(cat "$work/log")"
+    took=$(($(now_ms) - start))
+    wait $holder || fail "the database could not be held"
+    [ -s "$work/held" ] && [ "$took" -gt 8000 ] || fail "the run did not meet the held database"
+    grep -q 'waiting for the database, which python3.* (process [0-9]*) holds' "$work/log" ||
+        fail "no word of waiting: $(cat "$work/log")"
+    check_once "$db"
+    echo "$(sed -n 's/^  done *//p' "$work/log") executions done once, with the database held for 8 s"
+}
+
 disturb "$here/runner/resume.yaml" $((kills / 2))
 disturb "$here/runner/resume_counts.yaml" $((kills - kills / 2))
-pgrep -P $$ >/dev/null && fail "a process is left"
-exit 0
+busy
+for tries in 1 2 3 4 5 6 7 8 9 10; do
+    [ -z "$(left_over)" ] && exit 0
+    sleep 0.2 # the kernel ends them with their parent, in its own time
+done
+fail "processes are left: $(left_over)"

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -55,6 +57,24 @@ static void policy_interval_widens_with_correlation(void **state)
     assert_true(policy_relative_ci(drifting, 40) > 3 * policy_relative_ci(alternating, 40));
     const double equal[4] = {2, 2, 2, 2};
     assert_float_equal(policy_relative_ci(equal, 4), 0, 0);
+}
+
+static void students_t_is_as_tabulated(void **state)
+{
+    (void)state;
+    static const struct {
+        double degrees, t;
+    } rows[] = {{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},   {6, 2.447},  {7, 2.365},
+                {8, 2.306},  {9, 2.262},  {10, 2.228}, {11, 2.201}, {12, 2.179},  {15, 2.131}, {20, 2.086},
+                {25, 2.060}, {30, 2.042}, {40, 2.021}, {60, 2.000}, {100, 1.984}, {1e9, 1.960}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        assert_float_equal(policy_student_t95(rows[i].degrees), rows[i].t, 0.0006);
+    assert_float_equal(policy_student_t95(2.9), 4.303, 0.0006); // never too small
+    double before = policy_student_t95(1);
+    for (double degrees = 1.1; degrees < 40; degrees += 0.1) {
+        assert_true(policy_student_t95(degrees) <= before);
+        before = policy_student_t95(degrees);
+    }
 }
 
 // ---- protocol
@@ -303,6 +323,150 @@ static void warps_of_tiles(void **state)
     assert_int_equal(verify_tile_warps(&parameters, 8, lengths, 0), 8 + 2 + 4 + 1);
 }
 
+static void warps_of_places(void **state)
+{
+    (void)state;
+    struct parameters parameters = parameters_default();
+    const struct parameter *order = parameter_find("pixel_order");
+    parameters.width = 20;
+    parameters.height = 6;
+    parameters.block = 40; // a full and a short warp
+    uint8_t lengths[120];
+    bool ok;
+    memset(lengths, 1, sizeof lengths);
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 0, &ok), 6);
+    // Place 32 of a tile order is the first pixel of the second 8x4 tile: x 8, y 0; places 80 and on are the band
+    // below.
+    lengths[0] = 3;
+    lengths[8] = 2;
+    lengths[4 * 20] = 3;
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 3);
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 2, &ok), 2);
+    // By rows 0 and 8 share a warp, and 80 begins another block.
+    struct error error = {0};
+    assert_true(parameter_set(&parameters, order, "row", &error));
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 2);
+    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 3);
+    // Compacted before bounce 1 the three stand side by side.
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 1, 1, &ok), 1);
+    assert_int_equal(verify_place_warps(&parameters, 2, lengths, 1, 2, &ok), 2);
+    // Morton: pixels (0, 0), (1, 0), (0, 1) and (1, 1) come first, then (2, 0).
+    assert_true(parameter_set(&parameters, order, "morton", &error));
+    memset(lengths, 1, sizeof lengths);
+    lengths[0] = lengths[21] = 2;
+    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 1);
+    lengths[2] = 2;
+    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 2);
+    // 8x8: blocks 8 wide and 5 high, three of them across; warps of 32 are 4 rows of a block.
+    parameters.lane_map = 1;
+    memset(lengths, 1, sizeof lengths);
+    lengths[7] = lengths[3 * 20] = 2; // one warp
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 1);
+    lengths[4 * 20] = lengths[8] = lengths[5 * 20] = 2; // the block's short warp, the next block, the block below
+    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 4);
+    assert_true(ok);
+    parameters.block = 20;
+    verify_place_warps(&parameters, 32, lengths, 0, 1, &ok);
+    assert_false(ok);
+}
+
+// ---- verify
+// --------------------------------------------------------------------------------------------------------------
+
+struct cases {
+    uint32_t count, moves;
+    char labels[512][96];
+};
+
+static bool take_case(void *context, const struct verify_case *row)
+{
+    struct cases *cases = context;
+    for (uint32_t i = 0; i < cases->count; ++i)
+        assert_string_not_equal(cases->labels[i], row->label);
+    assert_true(cases->count < 512);
+    strcpy(cases->labels[cases->count++], row->label);
+    const struct parameters *parameters = &row->parameters;
+    cases->moves += parameters->storage == 1 && parameters->scan == 1;
+    return true;
+}
+
+static void cases_hold_settings_that_need_each_other(void **state)
+{
+    (void)state;
+    const struct parameters work = parameters_default();
+    struct cases *cases = calloc(1, sizeof *cases);
+    assert_true(verify_cases(variant_find("whole_frame"), &work, true, true, take_case, cases));
+    assert_int_equal(cases->moves, 6); // compact_every 1, 2, 3 x grid full, shrink
+    bool found = false;
+    for (uint32_t i = 0; i < cases->count; ++i)
+        found |= !strcmp(cases->labels[i], "storage=move scan=previous compact_every=3 grid=shrink");
+    assert_true(found);
+    *cases = (struct cases){0};
+    assert_true(verify_cases(variant_find("naive"), &work, false, true, take_case, cases));
+    assert_int_equal(cases->moves, 0);
+    free(cases);
+}
+
+static void count_missed(void *context, const struct verify_value *value, bool refused)
+{
+    (void)value;
+    ((int *)context)[refused] += 1;
+}
+
+static void nothing_is_missed_silently(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
+    const char *const wanted[] = {"tiled_shared"};
+    struct verify_options options = {.device = "emulator", .variants = wanted, .variant_count = 1};
+    struct verify_value values[] = {
+        {.variant = variant_find("whole_frame"), .parameter = parameter_find("grid"), .value = 1, .ran = true},
+        {.variant = variant_find("whole_frame"), .parameter = parameter_find("storage"), .value = 1},
+        {.variant = variant_find("skeleton"), .parameter = parameter_find("lane_map"), .value = 1},
+    };
+    struct verify_coverage *coverage = calloc(1, sizeof *coverage);
+    coverage->values = values;
+    int missed[2] = {0, 0};
+    assert_false(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
+    assert_string_equal(error.message, "no case of tiled_shared was run: all were skipped");
+    for (size_t i = 0; variant_table[i]; ++i)
+        coverage->variants[i].cases = 1;
+    coverage->count = 1;
+    assert_true(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
+    coverage->count = 3; // storage=move runs with scan=previous; skeleton takes lane_map=8x8 with nothing
+    assert_false(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
+    assert_int_equal(missed[false], 1);
+    assert_int_equal(missed[true], 1);
+    free(coverage);
+    executor_destroy(executor);
+}
+
+static void a_case_that_hangs_ends_verify(void **state)
+{
+    (void)state;
+    int ends[2], status;
+    char text[400] = "";
+    assert_int_equal(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], 2);
+        verify_deadline(1, "the first");
+        verify_deadline(0, "");
+        verify_deadline(1, "tiled_shared block=96");
+        for (;;) {
+        }
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], text, sizeof text - 1) > 0);
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_non_null(strstr(text, "tiled_shared block=96: no end within 1 s"));
+}
+
 static void comparison_sees_one_path(void **state)
 {
     (void)state;
@@ -316,6 +480,9 @@ static void comparison_sees_one_path(void **state)
     b->path_hash = 1;
     assert_non_null(verify_compare(a, b, text, sizeof text));
     b->path_hash = 0;
+    b->bounces[5].material_hits[1] = 1;
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "hits per material of bounce 5 differ");
+    b->bounces[5].material_hits[1] = 0;
     b->image.low = 1;
     assert_non_null(verify_compare(a, b, text, sizeof text));
     free(a);
@@ -327,6 +494,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_stops_for_its_reasons),
         cmocka_unit_test(policy_interval_widens_with_correlation),
+        cmocka_unit_test(students_t_is_as_tabulated),
         cmocka_unit_test(protocol_requests_arrive),
         cmocka_unit_test(protocol_refuses_nonsense),
         cmocka_unit_test(protocol_errors_arrive),
@@ -337,6 +505,10 @@ int main(void)
         cmocka_unit_test(until_is_the_next_such_time),
         cmocka_unit_test(warps_of_lists),
         cmocka_unit_test(warps_of_tiles),
+        cmocka_unit_test(warps_of_places),
+        cmocka_unit_test(cases_hold_settings_that_need_each_other),
+        cmocka_unit_test(nothing_is_missed_silently),
+        cmocka_unit_test(a_case_that_hangs_ends_verify),
         cmocka_unit_test(comparison_sees_one_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Scene files, meshes and pictures: what they give, and what is said of bad ones.
+#include <dirent.h>
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <OpenEXR/ImfCRgbaFile.h>
 #include <cmocka.h>
 
+#include "base/hash.h"
+#include "base/image.h"
+#include "scene/mesh_import.h"
 #include "scene/scene.h"
 #include "scene/picture.h"
 #include "scene/scene_build.h"
@@ -81,6 +91,12 @@ static const struct bad bad_files[] = {
     {"titel: x\n", "did you mean \"title\"", 1},
     {"title: [x]\n", "must be a single value", 1},
     {"title: a\ntitle: b\n", "given twice", 2},
+    {"title: a\nsummary: b\ntitle: c\n", "first is in line 1", 3},
+    {"materials:\n  a: {}\n  b: {}\n  a: {}\n", "first is in line 2", 4},
+    {"materials:\n  a: {exponent: {x: 1}}\n", "exponent must be a single value, not a mapping", 2},
+    {"materials:\n  a: {diffuse: [1, 1]}\n", "write diffuse: [x, y, z]", 2},
+    {"objects: []\ncameras:\n  a:\n    eye: [0, 0, 0]\n    at: [0, 0, 1]\n    fov: 171\n",
+     "choose a number from 1 to 170 (fov: vertical, degrees)", 6},
     {"title: a\n  b: c\n", "not YAML", 2},
     {"a: {b: [", "not YAML", 0},
     {"fitted: perhaps\n", "unknown fitted", 1},
@@ -127,11 +143,13 @@ static void bad_scene_files_are_explained(void **state)
         const struct bad *bad = &bad_files[i];
         void *image = build(bad->text, &size, &error);
         if (image || (!strstr(error.message, bad->message) && !strstr(error.remedy, bad->message)) ||
-            (bad->line && error.line != bad->line))
+            (bad->line && error.line != bad->line) || error.line == 0 || !error.remedy[0])
             print_message("%s-> %s:%d: %s (%s)\n", bad->text, error.file, error.line, error.message, error.remedy);
         assert_null(image);
         assert_true(strstr(error.message, bad->message) || strstr(error.remedy, bad->message));
         assert_true(!bad->line || error.line == bad->line);
+        assert_non_null(strstr(error.file, "/test.yaml"));
+        assert_true(error.line > 0 && error.remedy[0]);
         assert_int_equal(error_exit_code(&error), 2);
     }
 }
@@ -274,7 +292,121 @@ static void bad_meshes_are_explained(void **state)
         assert_null(image);
         assert_non_null(strstr(error.message, bad[i].message));
         assert_non_null(strstr(error.file, bad[i].name));
+        assert_non_null(strstr(error.message, "test.yaml:2 uses it"));
+        assert_non_null(strstr(error.remedy, "export the mesh anew"));
     }
+}
+
+// Nothing that a mesh file holds may end the program. Whether it was read; an error explains itself.
+static bool import_survives(const char *name, const void *bytes, size_t size)
+{
+    char path[256];
+    struct mesh_data mesh;
+    struct error error = {0};
+    write_bytes(name, bytes, size);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const bool done = mesh_import(&mesh, path, "m", true, &error);
+    if (!done)
+        assert_true(error.message[0] && strncmp(error.file, folder, strlen(folder)) == 0);
+    for (uint64_t i = 0; done && i < 3 * mesh.triangle_count; ++i)
+        assert_true(mesh.indices[i] < mesh.vertex_count);
+    mesh_finish(&mesh);
+    return done;
+}
+
+// A binary PLY that promises 3000 vertices and as many triangles, and the size that it should have.
+static size_t promised_ply(char *bytes, size_t capacity)
+{
+    const int header = snprintf(bytes, capacity,
+                                "ply\nformat binary_little_endian 1.0\nelement vertex 3000\nproperty float x\n"
+                                "property float y\nproperty float z\nelement face 3000\n"
+                                "property list uchar int vertex_indices\nend_header\n");
+    char *to = bytes + header;
+    for (int i = 0; i < 3000; ++i, to += 12)
+        memcpy(to, (float[3]){(float)(i % 7), (float)(i % 11), (float)(i % 13)}, 12);
+    for (int i = 0; i < 3000; ++i, to += 13) {
+        *to = 3;
+        memcpy(to + 1, (int32_t[3]){i, (i + 1) % 3000, (i + 2) % 3000}, 12);
+    }
+    return (size_t)(to - bytes);
+}
+
+static const char *const mesh_endings[] = {"ply", "obj", "off", "gltf", "glb", "stl",  "ifc",
+                                           "dae", "3ds", "fbx", "x",    "ac",  "blend"};
+
+static void meshes_cut_short_are_errors(void **state)
+{
+    (void)state;
+    static char ply[100000];
+    const size_t size = promised_ply(ply, sizeof ply);
+    assert_true(import_survives("whole.ply", ply, size));
+    for (size_t part = 0; part < 16; ++part)
+        assert_false(import_survives("cut.ply", ply, size * part / 16));
+    static const char ascii[] = "ply\nformat ascii 1.0\nelement vertex 3000\nproperty float x\nproperty float y\n"
+                                "property float z\nelement face 3000\nproperty list uchar int vertex_indices\n"
+                                "end_header\n0 0 0\n1 0 0\n0 1";
+    assert_false(import_survives("cut.ply", ascii, sizeof ascii - 1));
+    write_text("triangle.bin", "short");
+    assert_false(import_survives("short.gltf", triangle_gltf, sizeof triangle_gltf - 1));
+    for (size_t i = 0; i < sizeof triangle_gltf - 1; i += 7)
+        assert_false(import_survives("cut.gltf", triangle_gltf, i));
+    for (size_t i = 0; i < sizeof square_off - 1; i += 3)
+        import_survives("cut.off", square_off, i);
+    for (size_t i = 0; i < sizeof square_obj - 1; i += 3)
+        import_survives("cut.obj", square_obj, i);
+}
+
+static void no_mesh_file_ends_the_program(void **state)
+{
+    (void)state;
+    enum { LONGEST = 1000, NOISE = 4, MUTATIONS = 50 };
+    static const struct {
+        const char *name, *text;
+    } sound[] = {{"x.obj", square_obj}, {"x.off", square_off}, {"x.ply", square_ply}, {"x.gltf", triangle_gltf}};
+    static const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    struct exact_random random = exact_random_make(11, 0);
+    unsigned char bytes[LONGEST];
+    int read = 0;
+    setenv("WARPSTUDY_MESH_SECONDS", "0.5", 1); // some keep the library busy without end
+    for (size_t i = 0; i < NOISE * sizeof mesh_endings / sizeof mesh_endings[0]; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "noise.%s", mesh_endings[i / NOISE]);
+        for (size_t k = 0; k < LONGEST; ++k)
+            bytes[k] = (unsigned char)exact_between(&random, 0, 256);
+        assert_false(import_survives(name, bytes, (size_t)exact_between(&random, 0, LONGEST)));
+    }
+    write_text("square.mtl", square_mtl);
+    write_bytes("triangle.bin", vertices, sizeof vertices);
+    for (size_t i = 0; i < MUTATIONS * sizeof sound / sizeof sound[0]; ++i) {
+        const size_t which = i % (sizeof sound / sizeof sound[0]), size = strlen(sound[which].text);
+        memcpy(bytes, sound[which].text, size);
+        for (int k = (int)exact_between(&random, 1, 6); k > 0; --k) {
+            const size_t at = (size_t)exact_between(&random, 0, (double)size);
+            bytes[at] = k % 2 ? (unsigned char)exact_between(&random, 0, 256)
+                              : (unsigned char)"0123456789-.e \n"[(int)exact_between(&random, 0, 15)];
+        }
+        read += import_survives(sound[which].name, bytes, size);
+    }
+    unsetenv("WARPSTUDY_MESH_SECONDS");
+    assert_true(read > 0);
+}
+
+// A material library that is a pipe nobody writes to stands for a reader that never comes to an end.
+static void endless_reading_is_stopped(void **state)
+{
+    (void)state;
+    char path[256];
+    struct mesh_data mesh;
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s/endless.mtl", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    write_text("endless.obj", "mtllib endless.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    snprintf(path, sizeof path, "%s/endless.obj", folder);
+    setenv("WARPSTUDY_MESH_SECONDS", "0.2", 1);
+    assert_false(mesh_import(&mesh, path, "m", true, &error));
+    unsetenv("WARPSTUDY_MESH_SECONDS");
+    assert_non_null(strstr(error.message, "takes longer than 0.2 seconds"));
+    assert_non_null(strstr(error.remedy, "WARPSTUDY_MESH_SECONDS"));
 }
 
 // ---- pictures -----------------------------------------------------------------------------------------------------
@@ -383,6 +515,137 @@ static void rotation_turns_the_map(void **state)
     free(image);
 }
 
+// ---- images -------------------------------------------------------------------------------------------------------
+
+enum { IMAGE_SIDE = 96 };
+static const char *const image_endings[] = {"png", "exr", "hdr"};
+
+static void noise_image(float radiance[IMAGE_SIDE * IMAGE_SIDE * 3], uint64_t stream)
+{
+    struct exact_random random = exact_random_make(5, stream);
+    for (int i = 0; i < IMAGE_SIDE * IMAGE_SIDE * 3; ++i)
+        radiance[i] = (float)exact_uniform(&random);
+}
+
+static size_t size_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return (size_t)status.st_size;
+}
+
+static struct hash hash_of(const char *path)
+{
+    struct hash hash;
+    assert_true(hash_file(path, &hash, NULL));
+    return hash;
+}
+
+static int files_in(const char *path)
+{
+    int count = 0;
+    DIR *entries = opendir(path);
+    assert_non_null(entries);
+    while (readdir(entries))
+        ++count;
+    closedir(entries);
+    return count;
+}
+
+static void set_file_limit(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+// Wherever writing stops, the older image stays as it was and nothing else is left.
+static void image_that_finds_no_room_leaves_the_old_one(void **state)
+{
+    (void)state;
+    static float old[IMAGE_SIDE * IMAGE_SIDE * 3], new[IMAGE_SIDE * IMAGE_SIDE * 3];
+    noise_image(old, 0);
+    noise_image(new, 1);
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < 3; ++i) {
+        char path[256];
+        struct error error = {0};
+        snprintf(path, sizeof path, "%s/image.%s", folder, image_endings[i]);
+        assert_true(image_write(path, new, IMAGE_SIDE, IMAGE_SIDE, 0, &error));
+        const size_t size = size_of(path);
+        assert_true(image_write(path, old, IMAGE_SIDE, IMAGE_SIDE, 0, &error));
+        const struct hash before = hash_of(path);
+        const int files = files_in(folder);
+        const size_t limits[] = {0, 1, 100, 500, 4096, size / 3, size / 2, size - 4097, size - 100, size - 1};
+        for (size_t k = 0; k < sizeof limits / sizeof limits[0]; ++k) {
+            set_file_limit(limits[k]);
+            const bool done = image_write(path, new, IMAGE_SIDE, IMAGE_SIDE, 0, &error);
+            set_file_limit(RLIM_INFINITY);
+            assert_false(done);
+            assert_true(error.message[0] && error.remedy[0] && error_exit_code(&error) == 2);
+            assert_true(hash_equal(hash_of(path), before));
+            assert_int_equal(files_in(folder), files);
+        }
+        set_file_limit(size);
+        assert_true(image_write(path, new, IMAGE_SIDE, IMAGE_SIDE, 0, &error));
+        set_file_limit(RLIM_INFINITY);
+        assert_int_equal(size_of(path), size);
+    }
+    signal(SIGXFSZ, SIG_DFL);
+}
+
+enum { NO_MOUNT = 77 };
+
+// In a child, on a file system of 16 KiB that only it sees: 0 where the error is the right one.
+static int fill_disk(void)
+{
+    static float radiance[IMAGE_SIDE * IMAGE_SIDE * 3];
+    char place[256], path[300];
+    snprintf(place, sizeof place, "%s/tiny", folder);
+    if ((unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) || mkdir(place, 0700) != 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mount("tiny", place, "tmpfs", 0, "size=16k") != 0)
+        return NO_MOUNT;
+    noise_image(radiance, 2);
+    for (size_t i = 0; i < 3; ++i) {
+        struct error error = {0};
+        snprintf(path, sizeof path, "%s/image.%s", place, image_endings[i]);
+        if (image_write(path, radiance, IMAGE_SIDE, IMAGE_SIDE, 0, &error) || files_in(place) != 2)
+            return 1;
+        if (!strstr(error.message, "No space left") || !strstr(error.remedy, "free some space"))
+            return 2;
+    }
+    return 0;
+}
+
+static void full_disk_is_told(void **state)
+{
+    (void)state;
+    int status;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(fill_disk());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MOUNT) {
+        print_message("skipped: no small file system may be mounted here\n");
+        skip();
+    }
+    assert_int_equal(status, 0);
+}
+
+static void image_without_a_folder_is_an_error(void **state)
+{
+    (void)state;
+    static const float radiance[3] = {1, 1, 1};
+    for (size_t i = 0; i < 3; ++i) {
+        char path[256];
+        struct error error = {0};
+        snprintf(path, sizeof path, "%s/nowhere/image.%s", folder, image_endings[i]);
+        assert_false(image_write(path, radiance, 1, 1, 0, &error));
+        assert_true(strstr(error.message, "nowhere") && strstr(error.remedy, "folder exists"));
+    }
+}
+
 static void lights_are_found(void **state)
 {
     (void)state;
@@ -428,11 +691,17 @@ int main(void)
         cmocka_unit_test(mesh_materials_are_taken_or_replaced),
         cmocka_unit_test(meshes_are_fitted),
         cmocka_unit_test(bad_meshes_are_explained),
+        cmocka_unit_test(meshes_cut_short_are_errors),
+        cmocka_unit_test(no_mesh_file_ends_the_program),
+        cmocka_unit_test(endless_reading_is_stopped),
         cmocka_unit_test(texture_gives_its_mean_colour),
         cmocka_unit_test(hdr_environment_is_read),
         cmocka_unit_test(exr_environment_is_read),
         cmocka_unit_test(rotation_turns_the_map),
         cmocka_unit_test(lights_are_found),
+        cmocka_unit_test(image_that_finds_no_room_leaves_the_old_one),
+        cmocka_unit_test(full_disk_is_told),
+        cmocka_unit_test(image_without_a_folder_is_an_error),
     };
     return cmocka_run_group_tests_name("scene files", tests, set_up, tear_down);
 }

@@ -196,6 +196,43 @@ static void test_film(void **state)
     assert_false(film_quantise(2e9f, &fixed));
 }
 
+// Depth of field: every ray of a pixel starts on the lens and passes through that pixel's patch of the plane in focus;
+// the lens points fill the disc evenly. With aperture 0 all rays start at the eye.
+static void test_lens(void **state)
+{
+    (void)state;
+    struct frame_args frame = frame_with(0);
+    const float focus = 4.0f;
+    frame.camera = (struct camera){.position = {1, 2, 3},
+                                   .forward = {0, 0, -1},
+                                   .right = {0.5f, 0, 0},
+                                   .up = {0, 0.4f, 0},
+                                   .lens_right = {1, 0, 0},
+                                   .lens_up = {0, 1, 0},
+                                   .lens_radius = 0.2f,
+                                   .focus_distance = focus};
+    double squares = 0;
+    const uint32_t count = 4096;
+    for (uint32_t sample = 0; sample < count; ++sample) {
+        frame.sample = sample;
+        const uint32_t x = sample % 64, y = sample / 64;
+        const struct path path = path_begin(&frame, x | y << 16);
+        const double lx = (double)path.ray.origin.x - 1, ly = (double)path.ray.origin.y - 2;
+        assert_true(lx * lx + ly * ly <= 0.2 * 0.2 + 1e-6 && path.ray.origin.z == 3.0f);
+        squares += (lx * lx + ly * ly) / count;
+        const double t = (double)focus / -(double)path.ray.direction.z;
+        const double px = lx + t * (double)path.ray.direction.x, py = ly + t * (double)path.ray.direction.y;
+        const double film_x = (px / (double)focus / 0.5 + 1) / 2 * 64, film_y = (1 - py / (double)focus / 0.4) / 2 * 64;
+        assert_true(film_x > x - 1e-4 && film_x < x + 1 + 1e-4);
+        assert_true(film_y > y - 1e-4 && film_y < y + 1 + 1e-4);
+    }
+    print_message("lens: mean square radius %.5f, of an even disc %.5f\n", squares, 0.2 * 0.2 / 2);
+    assert_true(fabs(squares / (0.2 * 0.2 / 2) - 1) < 0.04);
+    frame.camera.lens_radius = 0;
+    const struct path pinhole = path_begin(&frame, 5 | 7 << 16);
+    assert_true(pinhole.ray.origin.x == 1 && pinhole.ray.origin.y == 2 && pinhole.ray.origin.z == 3);
+}
+
 // A state comes back as it was stored, its padding is read and written with it, and no other slot is touched.
 static void check_path_memory(int32_t bytes, int32_t layout)
 {
@@ -312,9 +349,9 @@ static void test_lights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),  cmocka_unit_test(test_path_memory),
-        cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),   cmocka_unit_test(test_path_memory),
+        cmocka_unit_test(test_lens),       cmocka_unit_test(test_lights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -252,6 +256,50 @@ static void leaves_one_file(void **state)
     assert_int_not_equal(stat(log, &status), 0);
 }
 
+static bool there_is(const char *file, const char *ending)
+{
+    char name[200];
+    struct stat status;
+    snprintf(name, sizeof name, "%s%s", file, ending);
+    return !stat(name, &status);
+}
+
+static void leaves_nothing_unused(void **state)
+{
+    (void)state;
+    char file[160];
+    snprintf(file, sizeof file, "%s/unused.db", folder);
+    struct store *store = store_open(file, STORE_WRITE, &failure);
+    need(store && store_lock(store, &failure));
+    assert_true(there_is(file, "") && there_is(file, ".lock"));
+    store_close(store);
+    assert_false(there_is(file, "") || there_is(file, "-wal") || there_is(file, "-shm") || there_is(file, ".lock"));
+
+    store = store_open(file, STORE_WRITE, &failure); // another process finds a use for it in the meantime
+    struct store *other = store_open(file, STORE_WRITE, &failure);
+    need(store && other && store_lock(other, &failure));
+    assert_false(store_lock(store, &failure));
+    store_close(store);
+    begin_run(other);
+    store_close(other);
+    assert_true(there_is(file, ""));
+    assert_false(there_is(file, ".lock"));
+
+    need(store = store_open(file, STORE_WRITE, &failure)); // what was there before stays
+    store_close(store);
+    assert_true(there_is(file, ""));
+    unlink(file);
+
+    store = store_open(file, STORE_WRITE, &failure); // removed by its maker before the second one locks it
+    other = store_open(file, STORE_WRITE, &failure);
+    need(store && other);
+    store_close(store);
+    assert_false(store_lock(other, &failure));
+    assert_non_null(strstr(failure.remedy, "again"));
+    store_close(other);
+    assert_false(there_is(file, "") || there_is(file, ".lock"));
+}
+
 static void locks_once(void **state)
 {
     (void)state;
@@ -405,6 +453,134 @@ static void reports_a_full_disk(void **state)
     store_close(store);
 }
 
+// ---- a disk that is full
+// -----------------------------------------------------------------------------------------------------
+
+static char disk[96], disk_database[128], ballast[128];
+
+// A disk of 4 MiB, in a name space of this process: nothing stays mounted, however the test ends.
+static int mount_disk(void **state)
+{
+    static bool mounted;
+    *state = &mounted;
+    snprintf(disk, sizeof disk, "%s/disk", folder);
+    snprintf(disk_database, sizeof disk_database, "%s/full.db", disk);
+    snprintf(ballast, sizeof ballast, "%s/ballast", disk);
+    mkdir(disk, 0755);
+    mounted = !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+              !mount("tmpfs", disk, "tmpfs", 0, "size=4m");
+    if (!mounted)
+        printf("skipped: no small disk can be mounted here: %s\n", strerror(errno));
+    return 0;
+}
+
+static int unmount_disk(void **state)
+{
+    (void)state;
+    umount2(disk, MNT_DETACH);
+    return 0;
+}
+
+// Takes all room but so many bytes; frees what it took before.
+static void leave_room(off_t bytes)
+{
+    static const char block[4096];
+    unlink(ballast);
+    const int descriptor = open(ballast, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    off_t size = 0;
+    while (write(descriptor, block, sizeof block) == (ssize_t)sizeof block)
+        size += (off_t)sizeof block;
+    assert_int_equal(ftruncate(descriptor, size > bytes ? size - bytes : 0), 0);
+    close(descriptor);
+}
+
+static struct store *open_on_disk(void)
+{
+    failure = (struct error){0};
+    return store_open(disk_database, STORE_WRITE, &failure);
+}
+
+static bool store_one(struct store *store, int64_t run, int seed, int64_t *attempt)
+{
+    const struct trial_provenance provenance = {"scene", "programs", "device", "driver", "policy", "harness"};
+    const struct plan_row row = a_row(seed);
+    const struct measurement measurement = a_measurement();
+    char key[HASH_TEXT];
+    int64_t trial;
+    *attempt = 0;
+    failure = (struct error){0};
+    return store_trial(store, run, &row, &provenance, &trial, key, &failure) &&
+           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, attempt, &failure) &&
+           store_finish_attempt(store, *attempt, &measurement, &failure);
+}
+
+static void check_disk_error(void)
+{
+    if (!strstr(failure.remedy, "space") || !strstr(failure.remedy, "stays valid") || error_exit_code(&failure) != 2)
+        fail_msg("a full disk says: %s; %s", failure.message, failure.remedy);
+}
+
+static void check_stored(struct store *store, int stored)
+{
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%d %d", stored, 10 * stored);
+    assert_string_equal(value(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
+                                     "WHERE status = 'done'"),
+                        wanted);
+    assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+}
+
+// Stores until the disk is full, and returns how many attempts that were.
+static int fill_disk(struct store *store, int64_t run, int seed, int64_t *attempt)
+{
+    int stored = 0;
+    while (store_one(store, run, seed + stored, attempt))
+        if (++stored > 100000)
+            fail_msg("the disk is never full");
+    check_disk_error();
+    return stored;
+}
+
+static void survives_a_full_disk(void **state)
+{
+    if (!*(bool *)*state)
+        skip();
+    leave_room(0);
+    assert_null(open_on_disk());
+    check_disk_error();
+    assert_false(there_is(disk_database, "") || there_is(disk_database, ".lock"));
+
+    int64_t attempt;
+    leave_room(1792 << 10);
+    struct store *store = open_on_disk();
+    need(store != NULL);
+    need(store_lock(store, &failure));
+    const int64_t run = begin_run(store);
+    int stored = fill_disk(store, run, 0, &attempt);
+    assert_true(stored > 5);
+    check_stored(store, stored); // all that was there is still there, and no half of the next
+    leave_room(512 << 10);       // the same run goes on
+    if (attempt) {
+        const struct measurement measurement = a_measurement();
+        need(store_finish_attempt(store, attempt, &measurement, &failure));
+        ++stored;
+    }
+    stored += fill_disk(store, run, 1000, &attempt);
+    store_close(store); // while the disk is full
+
+    leave_room(512 << 10);
+    need((store = open_on_disk()) != NULL); // and so does the next one
+    int64_t abandoned;
+    need(store_recover(store, &abandoned, &failure));
+    assert_true(abandoned <= 1);
+    check_stored(store, stored);
+    need(store_one(store, begin_run(store), 5000, &attempt));
+    check_stored(store, stored + 1);
+    unlink(ballast);
+    store_close(store); // with room to fold the log in
+    assert_false(there_is(disk_database, "-wal"));
+}
+
 // ---- growing older
 // -----------------------------------------------------------------------------------------------------------
 
@@ -457,12 +633,14 @@ int main(void)
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(leaves_one_file),
+        cmocka_unit_test(leaves_nothing_unused),
         cmocka_unit_test(locks_once),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),
         cmocka_unit_test(reads_where_nothing_may_be_written),
         cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(reports_a_full_disk),
+        cmocka_unit_test_setup_teardown(survives_a_full_disk, mount_disk, unmount_disk),
         cmocka_unit_test(migrates),
         cmocka_unit_test(gains_columns),
     };

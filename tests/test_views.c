@@ -210,6 +210,75 @@ static void makes_table_2(void **state)
           "0.0"); // nobody is left at the limit, bounce 3
 }
 
+// A counted trial of another work (seed 50), whose one bounce has so many warps; `settings`: "NAME=VALUE NAME=VALUE
+// ...".
+static void count_placed(const char *variant, const char *settings, uint32_t warp_width, uint64_t warps)
+{
+    struct plan_row plan = {.ordinal = 1, .point = 1, .collections = 1, .spec.parameters = parameters_default()};
+    const struct trial_provenance provenance = {"scene", "p", "device", "driver", "policy", "harness"};
+    char key[HASH_TEXT], text[128], *place = NULL;
+    int64_t trial, attempt;
+    strcpy(plan.spec.scene, "open");
+    snprintf(plan.spec.variant, sizeof plan.spec.variant, "%s", variant);
+    strcpy(plan.spec.device, "emulator");
+    plan.spec.parameters.seed = 50;
+    plan.spec.parameters.max_bounces = 0;
+    plan.spec.parameters.warp_width = warp_width;
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *word = strtok_r(text, " ", &place); word; word = strtok_r(NULL, " ", &place)) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        need(parameter_set(&plan.spec.parameters, parameter_find(word), equals + 1, &failure));
+    }
+    struct measured_counts counts[] = {{0, 0, {.active_paths = 64, .active_warps = warps}},
+                                       {0, 1, {.active_warps = warps}}};
+    struct measured_launch launch = {.kernel = "k", .grid = 1, .block = 64, .bounce = -1};
+    const struct measurement measurement = {.collection = COLLECTION_COUNTS,
+                                            .stop_reason = "fixed",
+                                            .warp_width = warp_width,
+                                            .counts = counts,
+                                            .count_count = 2,
+                                            .launches = &launch,
+                                            .launch_count = 1};
+    need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+}
+
+#define PLACED                                                                                                         \
+    "SELECT v.saved, v.naive_lane_map, v.naive_pixel_order FROM table2 AS v JOIN trial_record AS t ON t.id = v.trial " \
+    "WHERE t.seed = 50 AND t."
+
+// `saved` compares with the naive trial that places paths alike, whatever else was run naively before or after.
+static void compares_like_with_like(void **state)
+{
+    (void)state;
+    count_placed("tiled_shared", "", 32, 2);
+    count_placed("whole_frame", "", 32, 2);
+    count_placed("whole_frame", "pixel_order=row", 32, 2);
+    count_placed("whole_frame", "lane_map=8x8", 32, 2);
+    count_placed("whole_frame", "block=48", 32, 2);
+    count_placed("whole_frame", "", 16, 2);
+    check(PLACED "variant = 'tiled_shared'", "- - -"); // nothing to compare with
+    count_placed("naive", "", 32, 4);
+    count_placed("naive", "pixel_order=row", 32, 6);
+    count_placed("naive", "loop=free", 32, 8);
+    count_placed("naive", "pixel_order=morton", 32, 10);
+    count_placed("naive", "block=48", 32, 12);
+    count_placed("naive", "block=128", 32, 4); // whole warps as well
+    count_placed("naive", "", 8, 14);
+    check(PLACED "variant = 'tiled_shared'", "2.0 linear tile");
+    check(PLACED "variant = 'whole_frame' AND t.lane_map = 'linear' AND t.pixel_order = 'tile' AND t.block = 64 "
+                 "AND t.warp_width = 32",
+          "2.0 linear tile");
+    check(PLACED "variant = 'whole_frame' AND t.pixel_order = 'row'", "3.0 linear row");
+    check(PLACED "variant = 'whole_frame' AND t.lane_map = '8x8'", "- - -");
+    check(PLACED "variant = 'whole_frame' AND t.block = 48", "6.0 linear tile");
+    check(PLACED "variant = 'whole_frame' AND t.warp_width = 16", "- - -");
+    check("SELECT min(saved), max(saved) FROM table2 WHERE seed = 50 AND variant = 'naive'", "1.0 1.0");
+    check("SELECT count(DISTINCT naive_trial) FROM table2 WHERE seed = 50 AND variant = 'naive'", "7");
+}
+
 static void makes_table_1(void **state)
 {
     (void)state;
@@ -271,12 +340,50 @@ static void shows_progress(void **state)
     check("SELECT counts, frame, launches FROM trial WHERE tile_m = 2", "failed skipped -");
 }
 
+static char *read_definitions(void)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/../docs/metrics.md", getenv("WARPSTUDY_PAPERS"));
+    FILE *stream = fopen(path, "r");
+    char *text = calloc(1, 1 << 16);
+    if (!stream || !text || !fread(text, 1, (1 << 16) - 1, stream))
+        fail_msg("cannot read %s", path);
+    fclose(stream);
+    return text;
+}
+
+struct definitions {
+    const char *text;
+    int count;
+};
+
+// Every metric stands in docs/metrics.md, in the section that its source names.
+static bool is_defined(void *context, const struct store_row *row)
+{
+    struct definitions *definitions = context;
+    char heading[32], name[96];
+    int section = 0;
+    if (sscanf(row->values[1].text, "docs/metrics.md %d", &section) != 1)
+        fail_msg("%s comes from %s", row->values[0].text, row->values[1].text);
+    snprintf(heading, sizeof heading, "\n## %d ", section);
+    snprintf(name, sizeof name, "`%s`", row->values[0].text);
+    const char *begin = strstr(definitions->text, heading), *end = begin ? strstr(begin + 1, "\n## ") : NULL;
+    const char *place = begin ? strstr(begin, name) : NULL;
+    if (!place || (end && place > end))
+        fail_msg("docs/metrics.md %d does not define %s", section, name);
+    ++definitions->count;
+    return true;
+}
+
 static void explains_every_column(void **state)
 {
     (void)state;
-    static const char *const explained[] = {"table1", "table2", "table3", "bounce", "survival"};
-    for (size_t i = 0; i < sizeof explained / sizeof *explained; ++i)
-        check("SELECT count(*) FROM metric WHERE unit IS NULL OR direction IS NULL OR meaning = ''", "0");
+    check("SELECT count(*) FROM metric WHERE unit IS NULL OR direction IS NULL OR meaning = ''", "0");
+    char *text = read_definitions();
+    struct definitions definitions = {text, 0};
+    need(store_query(store, "SELECT name, source FROM metric", NULL, is_defined, &definitions, &failure));
+    assert_true(definitions.count > 40);
+    free(text);
     check("SELECT group_concat(name) FROM pragma_table_info('table2') WHERE name IN ('saved', 'util', 'cum_paths') AND "
           "name NOT IN "
           "(SELECT name FROM metric)",
@@ -362,6 +469,7 @@ int main(void)
         cmocka_unit_test(only_reads),
         cmocka_unit_test(binds),
         cmocka_unit_test(loads_tables),
+        cmocka_unit_test(compares_like_with_like),
     };
     return cmocka_run_group_tests_name("views", tests, fill_store, close_all);
 }

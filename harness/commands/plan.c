@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/run.h"
 #include "commands/shared.h"
@@ -8,6 +9,9 @@
 #include "experiment/experiment.h"
 #include "run/device_choice.h"
 #include "run/progress.h"
+#include "run/tally.h"
+#include "scene/scene_find.h"
+#include "trial/execute.h"
 #include "trial/variant.h"
 
 // Seconds that executions of trials like one another took, by scene, variant, device and size; from the database.
@@ -23,6 +27,15 @@ struct planning {
     struct experience *experience;
     size_t experience_count;
     double seconds;
+    struct executor *executor; // opens devices, to ask what they can do
+    char usable[32];           // the device asked about last ...
+    bool is_usable;            // ... and whether it is there
+    bool unknown;              // for some rows there was no device to ask
+    struct tally skips;
+    char (*scenes)[TRIAL_TEXT]; // found already
+    size_t scene_count;
+    struct error *error; // of a row that cannot be
+    bool failed;
 };
 
 static const double emulator_rate = 0.4e6; // extensions a second and core, counted: the rule without experience
@@ -75,14 +88,97 @@ static void format_settings(const struct trial_spec *spec, char *text, size_t si
     }
 }
 
+static bool is_found(const struct planning *planning, const char *scene)
+{
+    for (size_t i = 0; i < planning->scene_count; ++i)
+        if (!strcmp(planning->scenes[i], scene))
+            return true;
+    return false;
+}
+
+// The name must be a scene's; nothing is built.
+static bool check_scene(struct planning *planning, const struct trial_spec *spec)
+{
+    char path[4096];
+    struct error *error = planning->error;
+    if (is_found(planning, spec->scene))
+        return true;
+    bool found = scene_find(spec->scene, path, sizeof path, error);
+    if (found && access(path, R_OK))
+        found = error_set_errno(error, "open the scene", path);
+    if (!found) {
+        coordinator_place_axis(planning->experiment, "scene", spec->scene, error);
+        return false;
+    }
+    char(*more)[TRIAL_TEXT] = realloc(planning->scenes, (planning->scene_count + 1) * sizeof *more);
+    if (!more)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    planning->scenes = more;
+    snprintf(more[planning->scene_count++], TRIAL_TEXT, "%s", spec->scene);
+    return true;
+}
+
+// What a device says of the row without building anything. NULL where there is no such device here, or the reason of a
+// skip is in `reason`.
+static const struct device_properties *ask_device(struct planning *planning, const struct trial_spec *spec,
+                                                  char *reason, size_t size)
+{
+    struct error error = {0};
+    if (strcmp(planning->usable, spec->device)) {
+        snprintf(planning->usable, sizeof planning->usable, "%s", spec->device);
+        planning->is_usable = device_check_usable(spec->device, &error);
+    }
+    const struct device_properties *properties =
+        planning->is_usable ? execute_device(planning->executor, spec, &error) : NULL;
+    if (!properties && error.kind == ERROR_UNSUPPORTED)
+        snprintf(reason, size, "%.600s", error.message);
+    else if (!properties)
+        planning->unknown = true;
+    return properties;
+}
+
+// Why the row would be a skip; "" where it would run.
+static void find_skip(struct planning *planning, const struct trial_spec *spec, char *reason, size_t size)
+{
+    char why[512] = "";
+    const struct variant *variant = variant_find(spec->variant);
+    reason[0] = 0;
+    const struct device_properties *properties = ask_device(planning, spec, reason, size);
+    if (!properties || !variant)
+        return;
+    if (spec->parameters.block > properties->max_block)
+        snprintf(reason, size, "block: %lld lanes are more than the %u that %s allows",
+                 (long long)spec->parameters.block, properties->max_block, properties->name);
+    else if (variant->supports && !variant->supports(&spec->parameters, properties, why, sizeof why))
+        snprintf(reason, size, "%s: %s", variant->name, why[0] ? why : "not supported so");
+}
+
+static void count_skip(struct planning *planning, const struct plan_row *row, const char *reason, int kind)
+{
+    char example[288];
+    snprintf(example, sizeof example, "%s: %s on %.60s, trial %lld of this plan", collection_names[kind],
+             row->spec.variant, row->spec.scene, (long long)row->ordinal);
+    tally_add(&planning->skips, ATTEMPT_SKIPPED, reason, example);
+}
+
 static bool visit(void *context, const struct plan_row *row)
 {
     struct planning *planning = context;
+    char reason[640];
     bool known = false;
+    if (!check_scene(planning, &row->spec)) {
+        planning->failed = true;
+        return false;
+    }
+    find_skip(planning, &row->spec, reason, sizeof reason);
     const double once = guess(planning, &row->spec, &known);
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
         if (!(row->collections >> kind & 1))
             continue;
+        if (reason[0]) {
+            count_skip(planning, row, reason, kind);
+            continue;
+        }
         const bool repeats = kind != COLLECTION_COUNTS && strcmp(row->spec.device, "emulator");
         planning->seconds += repeats ? planning->experiment->max_seconds : once;
         planning->executions += 1;
@@ -104,9 +200,10 @@ static bool add_experience(void *context, const struct store_row *row)
 {
     struct planning *planning = context;
     struct experience *more = realloc(planning->experience, (planning->experience_count + 1) * sizeof *more);
+    if (more)
+        planning->experience = more;
     if (!more || row->count < 5)
         return false;
-    planning->experience = more;
     struct experience *one = &more[planning->experience_count];
     *one = (struct experience){.seconds = row->values[3].real, .paths = row->values[4].real};
     if (row->values[0].text && row->values[1].text && row->values[2].text && one->paths > 0) {
@@ -153,6 +250,11 @@ static void print_estimate(const struct planning *planning)
            !planning->known                          ? "by rule: nothing like them is stored"
            : planning->known == planning->executions ? "from stored executions like them"
                                                      : "partly from stored executions, partly by rule");
+    if (planning->skips.skipped)
+        printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
+    tally_print_skips(&planning->skips, stdout);
+    if (planning->unknown)
+        printf("some are for a device that cannot be used here: what it does not support is not known\n");
 }
 
 static bool plan(const struct command_line *line, struct planning *planning, struct store *store,
@@ -164,7 +266,7 @@ static bool plan(const struct command_line *line, struct planning *planning, str
         return false;
     recall(line, planning);
     text_table_begin(&planning->table, sizeof head / sizeof *head, head);
-    if (!store_plan_rows(store, visit, planning, error))
+    if (!store_plan_rows(store, visit, planning, error) || planning->failed)
         return false;
     if (format != TEXT_TABLE)
         return text_table_print(&planning->table, format, stdout, error);
@@ -191,10 +293,13 @@ static bool run(const struct command_line *line, struct error *error)
         return false;
     struct experiment *experiment = coordinator_load(&options, error);
     struct store *store = experiment ? store_open("", STORE_MEMORY, error) : NULL;
-    struct planning planning = {.experiment = experiment, .limit = limit};
-    const bool done = store && plan(line, &planning, store, format, error);
+    struct planning planning = {.experiment = experiment, .limit = limit, .error = error};
+    const bool done =
+        store && (planning.executor = executor_create(error)) && plan(line, &planning, store, format, error);
     text_table_finish(&planning.table);
+    executor_destroy(planning.executor);
     free(planning.experience);
+    free(planning.scenes);
     store_close(store);
     experiment_free(experiment);
     return done;

@@ -21,9 +21,11 @@ static bool run(const struct command_line *line, struct error *error)
     store_close(store);
     if (!done)
         return false;
+    if (!count) {
+        error_set(error, ERROR_FAILED, "no trial matches: %s", where);
+        return error_remedy(error, "see warpstudy query trial");
+    }
     printf("%lld trials are due again; their results are kept, marked superseded\n", (long long)count);
-    if (!count)
-        fprintf(stderr, "nothing matches; see warpstudy query trial\n");
     return true;
 }
 

@@ -18,7 +18,9 @@ struct verification {
     struct executor *executor;
     struct progress progress;
     struct verify_tally total;
-    uint32_t shown;
+    struct verify_coverage coverage;
+    unsigned time_limit; // seconds a case may take, 0 = any
+    char doing[256];
     const char *variants[COMMAND_VALUES];
     int64_t bounces[MOST_BOUNCES];
     size_t bounce_count;
@@ -35,11 +37,28 @@ static void print_failure(void *context, const struct trial_spec *spec, const ch
 static void show_case(void *context, const struct trial_spec *spec, const char *label)
 {
     struct verification *verification = context;
-    char doing[256];
-    snprintf(doing, sizeof doing, "%.60s, %lld bounces: %s %s", spec->scene, (long long)spec->parameters.max_bounces,
-             spec->variant, label);
+    snprintf(verification->doing, sizeof verification->doing, "%.60s, %lld bounces: %s%s%s", spec->scene,
+             (long long)spec->parameters.max_bounces, spec->variant, label[0] ? " " : "", label);
     progress_step(&verification->progress);
-    progress_doing(&verification->progress, doing);
+    progress_doing(&verification->progress, verification->doing);
+    verify_deadline(verification->time_limit, verification->doing);
+}
+
+// The time that building a scene takes is not the case's.
+static void show_building(void *context, const char *step, double fraction)
+{
+    struct verification *verification = context;
+    progress_scene(&verification->progress, step, fraction);
+    verify_deadline(verification->time_limit, verification->doing);
+}
+
+static void print_missed(void *context, const struct verify_value *value, bool refused)
+{
+    char text[48];
+    (void)context;
+    parameter_format(value->parameter, value->value, text, sizeof text);
+    printf("  %s %s, %s=%s: %s\n", refused ? "never runs:" : "FAILED, skipped in every case:", value->variant->name,
+           value->parameter->name, text, value->reason);
 }
 
 static void print_row(const struct trial_spec *spec, const char *work, const struct verify_tally *tally,
@@ -63,6 +82,7 @@ static bool verify_one(struct verification *verification, const struct trial_spe
     struct error cause = {0};
     bool done = verify_work(verification->executor, &verification->options, spec, thorough, &verification->report,
                             &tally, reference, &cause);
+    verify_deadline(0, "");
     progress_clear(&verification->progress);
     if (!done && cause.kind == ERROR_UNSUPPORTED) {
         printf("%-16.16s %3lld  %-20s skipped: %s\n", spec->scene, (long long)spec->parameters.max_bounces, work,
@@ -162,6 +182,10 @@ static bool parse(const struct command_line *line, struct verification *verifica
     options->device = device && strcmp(device, "auto") ? device : device_auto();
     options->against = against && strcmp(against, "auto") ? against : options->device;
     options->quick = command_flag(line, "quick");
+    long long limit;
+    if (!command_integer(line, "time-limit", 0, 1000000, 60, &limit, error))
+        return false;
+    verification->time_limit = (unsigned)limit;
     options->variants = verification->variants;
     for (size_t place = 0; (text = command_next_option(line, "variant", &place));) {
         if (!variant_find(text)) {
@@ -174,6 +198,34 @@ static bool parse(const struct command_line *line, struct verification *verifica
            device_check_usable(options->device, error) && device_check_usable(options->against, error) &&
            parse_size(command_option(line, "size"), options, error) &&
            parse_bounces(command_option(line, "bounces"), verification, error);
+}
+
+static void print_variants(const struct verify_coverage *coverage)
+{
+    printf("\ncases");
+    for (size_t i = 0; variant_table[i] && i < VERIFY_VARIANTS; ++i)
+        if (coverage->variants[i].cases || coverage->variants[i].skipped)
+            printf("  %s %u", variant_table[i]->name, coverage->variants[i].cases);
+    putchar('\n');
+}
+
+static bool print_end(const struct verification *verification, const struct trial_spec *standard, struct error *error)
+{
+    const struct verify_tally *total = &verification->total;
+    struct trial_spec spec = *standard;
+    struct error incomplete = {0};
+    snprintf(spec.device, sizeof spec.device, "%s", verification->options.device);
+    print_variants(&verification->coverage);
+    const bool complete = verify_complete(verification->executor, &verification->options, &spec,
+                                          &verification->coverage, print_missed, NULL, &incomplete);
+    printf("%u cases agree with their reference, %u of them also with a formula for warps; %u skipped as unsupported; "
+           "%u FAILED\n",
+           total->cases - total->failed, total->formulas, total->skipped, total->failed);
+    if (total->failed)
+        return error_set(error, ERROR_FAILED, "%u cases do not agree", total->failed);
+    if (!complete)
+        *error = incomplete;
+    return complete;
 }
 
 static bool verify_all(struct verification *verification, const struct command_line *line, struct error *error)
@@ -190,13 +242,7 @@ static bool verify_all(struct verification *verification, const struct command_l
     for (size_t i = 0; i < count; ++i)
         if (!verify_scene(verification, &spec, line->word_count ? line->words[i] : standard_scenes[i], error))
             return false;
-    printf(
-        "\n%u cases agree with their reference, %u of them also with a formula for warps; %u skipped as unsupported; "
-        "%u FAILED\n",
-        verification->total.cases - verification->total.failed, verification->total.formulas,
-        verification->total.skipped, verification->total.failed);
-    return !verification->total.failed ||
-           error_set(error, ERROR_FAILED, "%u cases do not agree", verification->total.failed);
+    return print_end(verification, &spec, error);
 }
 
 static bool run(const struct command_line *line, struct error *error)
@@ -205,10 +251,13 @@ static bool run(const struct command_line *line, struct error *error)
     if (!parse(line, &verification, error))
         return false;
     progress_start(&verification.progress, 0, false);
-    verification.report = (struct verify_report){print_failure, show_case, &verification};
+    verification.report = (struct verify_report){&verification.coverage, print_failure, show_case, &verification};
     verification.executor = executor_create(error);
+    if (verification.executor)
+        executor_progress(verification.executor, show_building, &verification);
     const bool done = verification.executor && verify_all(&verification, line, error);
     executor_destroy(verification.executor);
+    verify_coverage_finish(&verification.coverage);
     return done;
 }
 
@@ -218,6 +267,7 @@ static const struct command_option options[] = {
     {"size", "WxH", "image size; default 64x48", 0},
     {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
     {"variant", "VARIANT", "only this one beside naive; may be repeated", 0},
+    {"time-limit", "SECONDS", "ends with an error where a case takes longer; default 60, 0 = no limit", 0},
     {"quick", NULL, "default settings only", 'q'},
     COMMAND_OPTIONS_END,
 };
@@ -227,8 +277,10 @@ const struct command command_verify = {
     .arguments = "[SCENE...] [OPTIONS]",
     .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
     .details =
-        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time. Warps are compared\n"
-        "with their formulas. Scenes: the built-in ones unless some are named. Exit code 1 where anything differs.",
+        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time, and those that need\n"
+        "one another together. Warps are compared with their formulas. Scenes: the built-in ones unless some are "
+        "named.\n"
+        "Exit code 1 where anything differs, hangs, or never ran though it could have.",
     .options = options,
     .most_words = 64,
     .run = run,

@@ -48,6 +48,18 @@ void report_number(const struct paper_column *column, double value, char *text, 
     }
 }
 
+void report_title(const struct paper_column *column, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", column->title, column->derived[0] ? "*" : "");
+}
+
+void report_ratio(double ratio, bool within, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (isfinite(ratio))
+        snprintf(text, size, "%s%.2f", within ? "=" : "", ratio);
+}
+
 void report_published(const struct report_table *table, const struct paper_column *column,
                       const struct published_cell *printed, const char *published, double value, char *text,
                       size_t size)
@@ -100,8 +112,8 @@ static void add_setting(const struct report_panel *panel, struct report_lines *l
 {
     char stands[256] = "";
     if (panel->scene_title[0])
-        snprintf(stands, sizeof stands, " (%s%s%s)", panel->scene_title, panel->stands_for[0] ? "; stands in for " : "",
-                 panel->stands_for);
+        snprintf(stands, sizeof stands, " (%s; %s%s)", panel->scene_title,
+                 panel->stands_for[0] ? "stands in for " : "not a stand-in", panel->stands_for);
     add_line(lines, "here: scene %s%s, %s%s, %sx%s, paths per pixel %s, bounce limit %s, seed %s%s%s",
              or_unknown(report_fact(panel, "scene")), stands, panel->camera[0] ? "camera " : "the scene's first camera",
              panel->camera, report_fact(panel, "width"), report_fact(panel, "height"), report_fact(panel, "spp"),
@@ -241,15 +253,46 @@ static void add_trials(const struct report_table *table, const struct report_pan
                  definition->id, all);
 }
 
+static void add_ratios(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
+    const char *scene = table->published ? table->published->scene : "";
+    if (report_stands_in(table, panel))
+        add_line(lines, "In brackets: running value over all bounces so far. ratio: here / paper, of dimensionless "
+                        "columns only; the scene is a stand-in. =: the measured value lies within the rounding of the "
+                        "published one.");
+    else
+        add_line(lines, "In brackets: running value over all bounces so far. No ratios: %s%s%s%s%s.",
+                 panel->known ? "the scene "
+                              : "the scene's file is not at hand, so it is not known what it stands in for",
+                 !panel->known          ? ""
+                 : panel->stands_for[0] ? "stands in for "
+                                        : "is not a stand-in",
+                 panel->stands_for, panel->stands_for[0] && scene[0] ? ", the published table is of " : "",
+                 panel->stands_for[0] ? scene : "");
+}
+
+static const char *key_derived(const struct paper_column *column)
+{
+    return column->derived;
+}
+
+// The footnote of the stars in the headings.
+static void add_derived(const struct report_table *table, struct report_lines *lines)
+{
+    const struct paper_table *definition = table->definition;
+    for (size_t i = 0; table->published && i < definition->column_count; ++i)
+        if (!listed(definition, i, key_derived))
+            add_line(lines, "*: the paper prints no %s; derived from its %s.", definition->columns[i].title,
+                     definition->columns[i].derived);
+}
+
 void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
 {
     if (report_fact(panel, "problem")[0])
         add_line(lines, "Not to be trusted: %s", report_fact(panel, "problem"));
     add_missing(table, panel, lines);
-    add_line(
-        lines,
-        "In brackets: running value over all bounces so far. ratio: here / paper, of dimensionless columns only%s.",
-        panel->stands_for[0] ? "; the scene is a stand-in" : "");
+    add_ratios(table, panel, lines);
+    add_derived(table, lines);
     add_misprints(table, lines);
     add_trials(table, panel, lines);
 }

@@ -24,6 +24,10 @@ void report_remedy(const struct report_table *table, char *text, size_t size);
 // ---- numbers as text
 // ----------------------------------------------------------------------------------------------------
 
+// The column's heading, with a star where the paper's value is derived.
+void report_title(const struct paper_column *column, char *text, size_t size);
+// "1.02", "=1.02" where the measured value is within the rounding of the published one; "" for NaN.
+void report_ratio(double ratio, bool within, char *text, size_t size);
 // A value by its column's style: "245,760", "12.5", "54%"; "-" for NaN.
 void report_number(const struct paper_column *column, double value, char *text, size_t size);
 // What stands in the paper, or what follows from it; "" where there is nothing.

@@ -43,6 +43,9 @@ static const struct yaml_field column_fields[] = {
     FIELD(struct paper_column, published_cumulative, YAML_TEXT, "published column of the running value"),
     FIELD(struct paper_column, published_value, YAML_TEXT, "SQL column of the paper's value"),
     FIELD(struct paper_column, published_value_cumulative, YAML_TEXT, "SQL column of the paper's running value"),
+    FIELD(struct paper_column, published_half, YAML_TEXT, "SQL column of the rounding of the paper's value"),
+    FIELD(struct paper_column, published_half_cumulative, YAML_TEXT, "SQL column of the rounding of the running value"),
+    FIELD(struct paper_column, derived, YAML_TEXT, "how the paper's value follows from what it prints"),
     FIELD(struct paper_column, trials, YAML_TEXT, "SQL column that lists the trials"),
     FIELD(struct paper_column, needs, YAML_TEXT, "variants that it is made from"),
     FIELD(struct paper_column, decimals, YAML_COUNT, "decimals printed"),
@@ -220,6 +223,9 @@ static bool read_columns(struct yaml_source *source, yaml_node_t *node, const st
                                         .published_cumulative = "",
                                         .published_value = "",
                                         .published_value_cumulative = "",
+                                        .published_half = "",
+                                        .published_half_cumulative = "",
+                                        .derived = "",
                                         .trials = "",
                                         .needs = ""};
         if (!read_column(source, yaml_value(source, node, i), published, column, error))

@@ -21,10 +21,13 @@ struct paper_column {
     const char *published, *published_cumulative; // columns of the published table
     const char *published_value,
         *published_value_cumulative; // or SQL columns, where the paper's value follows from others
-    const char *trials;              // SQL column that lists the trials behind the value
-    const char *needs;               // variants that it is made from, for messages: "naive and whole_frame"
-    uint32_t style;                  // enum column_style: a whole number, a number, a share printed in percent
-    uint32_t compare;                // enum column_compare: when a ratio to the paper means something
+    const char *published_half,
+        *published_half_cumulative; // SQL columns: how far the paper's rounding may have moved that value
+    const char *derived;            // how it follows: "active paths / (32 x naive warps)"
+    const char *trials;             // SQL column that lists the trials behind the value
+    const char *needs;              // variants that it is made from, for messages: "naive and whole_frame"
+    uint32_t style;                 // enum column_style: a whole number, a number, a share printed in percent
+    uint32_t compare;               // enum column_compare: when a ratio to the paper means something
     uint64_t decimals;
     bool csv_only; // too much for a page
 };

@@ -67,6 +67,18 @@ static bool read_number(struct yaml_source *source, const yaml_node_t *node, con
     return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "'%.60s' is not a number", text);
 }
 
+// A number and how far rounding may have moved it, both in the column's unit.
+static bool read_rounded(struct yaml_source *source, const yaml_node_t *node, const char *text, double scale,
+                         struct published_cell *cell, struct error *error)
+{
+    if (!read_number(source, node, text, &cell->value, error))
+        return false;
+    const char *point = strchr(text, '.');
+    cell->value *= scale;
+    cell->half = 0.5 * scale * pow(10, point ? -(double)strspn(point + 1, "0123456789") : 0);
+    return true;
+}
+
 static bool read_columns(struct yaml_source *source, yaml_node_t *node, struct published_table *table,
                          struct error *error)
 {
@@ -117,10 +129,7 @@ static bool read_cell(struct yaml_source *source, const yaml_node_t *node, const
                             name);
     struct published_cell *cell = &table->cells[row * table->column_count + column];
     cell->printed = text;
-    if (!read_number(source, node, text, &cell->value, error))
-        return false;
-    cell->value *= table->columns[column].scale;
-    return true;
+    return read_rounded(source, node, text, table->columns[column].scale, cell, error);
 }
 
 static bool read_row(struct yaml_source *source, yaml_node_t *node, struct published_table *table, size_t row,
@@ -146,7 +155,7 @@ static bool read_rows(struct yaml_source *source, yaml_node_t *node, struct publ
     if (!table->row_keys || !table->cells)
         return false;
     for (size_t i = 0; i < cells; ++i)
-        table->cells[i].value = NAN;
+        table->cells[i].value = table->cells[i].half = NAN;
     for (size_t i = 0; i < count; ++i)
         if (!read_row(source, yaml_value(source, node, i), table, i, error))
             return false;
@@ -169,10 +178,7 @@ static bool apply_correction(struct yaml_source *source, yaml_node_t *node, cons
     struct published_cell *cell = &table->cells[row * table->column_count + column];
     cell->misprint = correction.misprint;
     cell->corrected = correction.corrected;
-    if (!read_number(source, node, correction.corrected, &cell->value, error))
-        return false;
-    cell->value *= table->columns[column].scale;
-    return true;
+    return read_rounded(source, node, correction.corrected, table->columns[column].scale, cell, error);
 }
 
 static bool read_table(struct yaml_source *source, yaml_node_t *node, const struct published *published,

@@ -19,6 +19,7 @@ struct published_cell {
     const char *corrected; // NULL unless the cell is a misprint
     const char *misprint;  // its id, "W-M1"; NULL as above
     double value;          // in the column's unit, the corrected one where there is one; NaN without a number
+    double half;           // of the last digit's place, in the column's unit: what was printed lies in value +- half
 };
 
 struct published_table {

@@ -47,13 +47,19 @@ static void write_names(const struct paper_column *column, FILE *stream)
         if (printed[part])
             fprintf(stream, ",%s%s_printed,%s%s_misprint", column->name, parts[part], column->name, parts[part]);
         if (column->compare != COMPARE_NEVER)
-            fprintf(stream, ",%s%s_ratio", column->name, parts[part]);
+            fprintf(stream, ",%s%s_ratio,%s%s_within", column->name, parts[part], column->name, parts[part]);
     }
 }
 
 static void write_printed(const struct published_cell *printed, FILE *stream)
 {
     fprintf(stream, ",%s,%s", printed ? printed->printed : "", printed && printed->misprint ? printed->misprint : "");
+}
+
+static void write_ratio(double ratio, bool within, FILE *stream)
+{
+    write_number(ratio, stream);
+    fprintf(stream, ",%s", !isfinite(ratio) ? "" : within ? "yes" : "no");
 }
 
 static void write_cell(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
@@ -64,7 +70,7 @@ static void write_cell(const struct paper_column *column, const struct report_ce
     if (column->published[0])
         write_printed(cell->printed, stream);
     if (column->compare != COMPARE_NEVER)
-        write_number(cell->ratio, stream);
+        write_ratio(cell->ratio, cell->within, stream);
     if (!column->cumulative[0])
         return;
     write_number(cell->cumulative, stream);
@@ -73,7 +79,7 @@ static void write_cell(const struct paper_column *column, const struct report_ce
     if (column->published_cumulative[0])
         write_printed(cell->printed_cumulative, stream);
     if (column->compare != COMPARE_NEVER)
-        write_number(cell->ratio_cumulative, stream);
+        write_ratio(cell->ratio_cumulative, cell->within_cumulative, stream);
 }
 
 static void write_header(const struct paper_table *definition, FILE *stream)

@@ -51,11 +51,9 @@ static void write_published(const struct report_table *table, const struct paper
 
 static void write_ratio(const struct report_cell *cell, FILE *stream)
 {
-    char value[32] = "", cumulative[32] = "";
-    if (isfinite(cell->ratio))
-        snprintf(value, sizeof value, "%.2f", cell->ratio);
-    if (isfinite(cell->ratio_cumulative))
-        snprintf(cumulative, sizeof cumulative, "%.2f", cell->ratio_cumulative);
+    char value[32], cumulative[32];
+    report_ratio(cell->ratio, cell->within, value, sizeof value);
+    report_ratio(cell->ratio_cumulative, cell->within_cumulative, cumulative, sizeof cumulative);
     write_pair(value, "", cumulative, "", stream);
 }
 
@@ -73,7 +71,7 @@ static void write_titles(const struct paper_table *definition, FILE *stream)
             continue;
         fprintf(stream, " %s, %s |", column->title, column->unit);
         if (has_published(column))
-            fputs(" paper |", stream);
+            fputs(column->derived[0] ? " paper\\* |" : " paper |", stream);
         if (column->compare != COMPARE_NEVER)
             fputs(" ratio |", stream);
     }

@@ -20,13 +20,6 @@ struct layout {
     int key, value[COLUMNS_MAX], cumulative[COLUMNS_MAX], whole[COLUMNS_MAX];
 };
 
-static void put_ratio(double ratio, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (isfinite(ratio))
-        snprintf(text, size, "%.2f", ratio);
-}
-
 static void put_measured(const struct paper_column *column, const struct report_cell *cell, struct parts *parts)
 {
     report_number(column, cell->value, parts->value, PART);
@@ -49,8 +42,8 @@ static struct parts cell_parts(const struct report_table *table, size_t index, c
         report_correction(table, column->published, cell->printed, parts.value, PART);
         report_correction(table, column->published_cumulative, cell->printed_cumulative, parts.cumulative, PART);
     } else {
-        put_ratio(cell->ratio, parts.value, PART);
-        put_ratio(cell->ratio_cumulative, parts.cumulative, PART);
+        report_ratio(cell->ratio, cell->within, parts.value, PART);
+        report_ratio(cell->ratio_cumulative, cell->within_cumulative, parts.cumulative, PART);
     }
     return parts;
 }
@@ -100,10 +93,11 @@ static struct layout lay_out(const struct report_table *table, const struct repo
     for (size_t i = 0; i < panel->row_count; ++i)
         widen(table, &panel->rows[i], &layout);
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
-        char unit[80];
+        char unit[80], title[80];
         const struct paper_column *column = &table->definition->columns[i];
+        report_title(column, title, sizeof title);
         const int cell = layout.value[i] + (layout.cumulative[i] ? layout.cumulative[i] + 3 : 0);
-        layout.whole[i] = larger(larger(larger(layout.whole[i], (size_t)cell), strlen(column->title)),
+        layout.whole[i] = larger(larger(larger(layout.whole[i], (size_t)cell), strlen(title)),
                                  strlen(unit_of(column, unit, sizeof unit)));
     }
     // The row's heading stands over the key and the label of the line.
@@ -179,10 +173,11 @@ static int write_titles(const struct report_table *table, const struct layout *l
         fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             const struct paper_column *column = &table->definition->columns[i];
-            char unit[80];
+            char unit[80], title[80];
             if (column->csv_only)
                 continue;
-            fprintf(stream, "  %*s", layout->whole[i], line ? unit_of(column, unit, sizeof unit) : column->title);
+            report_title(column, title, sizeof title);
+            fprintf(stream, "  %*s", layout->whole[i], line ? unit_of(column, unit, sizeof unit) : title);
             width += line ? layout->whole[i] + 2 : 0;
         }
         fputc('\n', stream);

@@ -18,6 +18,7 @@ void scene_words(const char *scene, const char *camera, struct report_panel *pan
         snprintf(panel->scene_title, sizeof panel->scene_title, "%s", file.title);
         snprintf(panel->stands_for, sizeof panel->stands_for, "%s", file.stands_for);
         panel->fitted = file.fitted;
+        panel->known = true;
         if (!camera[0] && file.camera_count)
             snprintf(panel->camera, sizeof panel->camera, "%s", file.cameras[0].name);
     }

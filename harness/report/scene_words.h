@@ -4,6 +4,6 @@
 
 #include "report/table.h"
 
-// Fills the panel's scene_title, stands_for, fitted and camera ("" = the scene's first). `scene`: a name or a path.
-// Where the file is not to be found, the texts stay empty and the camera is as given.
+// Fills the panel's scene_title, stands_for, fitted, known and camera ("" = the scene's first). `scene`: a name or a
+// path. Where the file is not to be found, the texts stay empty and the camera is as given.
 void scene_words(const char *scene, const char *camera, struct report_panel *panel);

@@ -52,7 +52,8 @@ static bool is_cell(const struct paper_table *definition, const char *name)
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
         if (!strcmp(name, column->name) || !strcmp(name, column->cumulative) ||
-            !strcmp(name, column->published_value) || !strcmp(name, column->published_value_cumulative))
+            !strcmp(name, column->published_value) || !strcmp(name, column->published_value_cumulative) ||
+            !strcmp(name, column->published_half) || !strcmp(name, column->published_half_cumulative))
             return true;
     }
     return false;
@@ -90,6 +91,7 @@ static void describe_scene(const struct report_table *table, struct report_panel
     memcpy(panel->stands_for, before->stands_for, sizeof panel->stands_for);
     memcpy(panel->camera, before->camera, sizeof panel->camera);
     panel->fitted = before->fitted;
+    panel->known = before->known;
 }
 
 static struct report_panel *add_panel(struct report_table *table, const struct store_row *row, struct error *error)
@@ -115,13 +117,27 @@ static const struct published_cell *printed_cell(const struct report_table *tabl
     return cell && cell->printed ? cell : NULL;
 }
 
+bool report_stands_in(const struct report_table *table, const struct report_panel *panel)
+{
+    const char *scene = table->published ? table->published->scene : "";
+    return panel->stands_for[0] && (!scene[0] || !strcmp(scene, panel->stands_for));
+}
+
 // Counts are never compared: the stand-in, and often the image's size, differ from the paper's.
 static bool comparable(const struct report_table *table, const struct report_panel *panel,
                        const struct paper_column *column)
 {
+    if (!report_stands_in(table, panel))
+        return false;
     if (column->compare != COMPARE_SAME_WARP)
         return column->compare == COMPARE_ALWAYS;
     return strtoull(report_fact(panel, "warp_width"), NULL, 10) == table->paper->published->warp_width;
+}
+
+// A hair more than half a place: a value on the edge may have been rounded to either side.
+static bool is_within(double value, double published, double half)
+{
+    return fabs(value - published) <= half * (1 + 1e-9);
 }
 
 static void fill_cell(const struct report_table *table, const struct report_panel *panel,
@@ -135,9 +151,14 @@ static void fill_cell(const struct report_table *table, const struct report_pane
     cell->published = cell->printed ? cell->printed->value : number_of(row, column->published_value);
     cell->published_cumulative =
         cell->printed_cumulative ? cell->printed_cumulative->value : number_of(row, column->published_value_cumulative);
+    const double half = cell->printed ? cell->printed->half : number_of(row, column->published_half);
+    const double half_cumulative =
+        cell->printed_cumulative ? cell->printed_cumulative->half : number_of(row, column->published_half_cumulative);
     const bool compare = comparable(table, panel, column);
     cell->ratio = compare ? cell->value / cell->published : NAN;
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
+    cell->within = compare && is_within(cell->value, cell->published, half);
+    cell->within_cumulative = compare && is_within(cell->cumulative, cell->published_cumulative, half_cumulative);
 }
 
 static bool add_row(struct report_table *table, struct report_panel *panel, const struct store_row *row,
@@ -176,26 +197,34 @@ static bool take_row(void *context, const struct store_row *row)
     return !filling->failed;
 }
 
-// The published table as a table of SQL: the row's key and every column, corrected and in its unit, as numbers.
+// The published table as a table of SQL: the row's key and, as numbers, every column, corrected and in its unit, and as
+// COLUMN_half how far rounding may have moved it.
 static bool load_published(struct store *store, const struct published_table *published, struct error *error)
 {
-    const size_t columns = published->column_count + 1, count = columns * published->row_count;
-    const char **names = yaml_array(columns, sizeof *names, error);
+    const size_t columns = 2 * published->column_count + 1, count = columns * published->row_count;
+    char(*names)[80] = yaml_array(columns, sizeof *names, error);
+    const char **name_list = yaml_array(columns, sizeof *name_list, error);
     const char **cells = yaml_array(count, sizeof *cells, error);
     char(*numbers)[32] = yaml_array(count, sizeof *numbers, error);
     char table[80];
-    bool done = names && cells && numbers;
-    for (size_t j = 0; done && j < columns; ++j)
-        names[j] = j ? published->columns[j - 1].name : published->row;
+    bool done = names && name_list && cells && numbers;
+    for (size_t j = 0; done && j < columns; ++j) {
+        snprintf(names[j], sizeof names[j], "%.70s%s", j ? published->columns[(j - 1) / 2].name : published->row,
+                 j && j % 2 == 0 ? "_half" : "");
+        name_list[j] = names[j];
+    }
     for (size_t i = 0; done && i < count; ++i) {
         const size_t row = i / columns, column = i % columns;
-        const double value = column ? published->cells[row * published->column_count + column - 1].value : 0;
+        const struct published_cell *cell =
+            column ? &published->cells[row * published->column_count + (column - 1) / 2] : NULL;
+        const double value = !cell ? 0 : column % 2 ? cell->value : cell->half;
         snprintf(numbers[i], sizeof numbers[i], "%.15g", value);
-        cells[i] = !column ? published->row_keys[row] : isnan(value) ? NULL : numbers[i];
+        cells[i] = !cell ? published->row_keys[row] : isnan(value) ? NULL : numbers[i];
     }
     snprintf(table, sizeof table, "published_%.60s", published->id);
-    done = done && store_load_table(store, table, names, columns, cells, published->row_count, error);
+    done = done && store_load_table(store, table, name_list, columns, cells, published->row_count, error);
     free(names);
+    free(name_list);
     free(cells);
     free(numbers);
     return done;

@@ -17,6 +17,7 @@ struct report_cell {
     const struct published_cell *printed,
         *printed_cumulative;        // what stands in the paper; NULL where it follows from others
     double ratio, ratio_cumulative; // measured / published, where that means something
+    bool within, within_cumulative; // and the measured value is within the published one's rounding
 };
 
 struct report_row {
@@ -35,7 +36,7 @@ struct report_panel {
     struct report_row *rows;
     size_t fact_count, row_count, row_capacity;
     char scene_title[128], stands_for[64], camera[64]; // from the scene file; "" where it is not to be found
-    bool fitted;
+    bool fitted, known;                                // known: the scene file was found
 };
 
 struct report_table {
@@ -62,6 +63,8 @@ void report_table_free(struct report_table *table); // NULL is fine
 
 // A fact of the panel, "" where it has none of that name.
 const char *report_fact(const struct report_panel *panel, const char *name);
+// Whether the panel's scene stands in for the one that the published table is of: else no ratio means anything.
+bool report_stands_in(const struct report_table *table, const struct report_panel *panel);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 

@@ -46,6 +46,26 @@ static bool override(struct experiment *experiment, const struct run_options *op
     return override_experiment(experiment, text, error);
 }
 
+bool coordinator_place_axis(const struct experiment *experiment, const char *axis, const char *text,
+                            struct error *error)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t j = 0; !strcmp(experiment->axes[i].name, axis) && j < experiment->axes[i].count; ++j)
+            if (!strcmp(experiment->axes[i].values[j].text, text) && experiment->axes[i].values[j].line > 0) {
+                snprintf(error->file, sizeof error->file, "%s", experiment->path);
+                error->line = experiment->axes[i].values[j].line;
+                return true;
+            }
+    return false;
+}
+
+void coordinator_place_scene(const struct experiment *experiment, const struct trial_spec *spec, struct error *error)
+{
+    if (!error->file[0] && error->kind == ERROR_USE &&
+        !(spec->camera[0] && coordinator_place_axis(experiment, "camera", spec->camera, error)))
+        coordinator_place_axis(experiment, "scene", spec->scene, error);
+}
+
 struct experiment *coordinator_load(const struct run_options *options, struct error *error)
 {
     struct experiment *experiment = experiment_load(options->experiment, error);
@@ -61,6 +81,23 @@ static void print_size(int64_t bytes, char *text, size_t size)
     snprintf(text, size, bytes < 10 << 20 ? "%.2f MiB" : "%.0f MiB", (double)bytes / (1 << 20));
 }
 
+// Another program may hold the database for long, and no measurement shall be lost for that.
+static bool wait_for_database(void *context, double seconds, const char *holder)
+{
+    struct sweep *sweep = context;
+    if (interrupt_count() >= 2)
+        return false;
+    if (seconds < 1)
+        sweep->said_waiting = false;
+    if (seconds >= 1 && !sweep->said_waiting) {
+        sweep->said_waiting = true;
+        progress_clear(&sweep->progress);
+        fprintf(stderr, "waiting for the database, which %s holds; Ctrl-C twice gives up\n",
+                holder[0] ? holder : "another program");
+    }
+    return true;
+}
+
 static bool check_space(const struct sweep *sweep, int64_t trials, struct error *error)
 {
     int64_t needed, available;
@@ -74,6 +111,28 @@ static bool check_space(const struct sweep *sweep, int64_t trials, struct error 
     error_set(error, ERROR_SYSTEM, "%s: this sweep will need about %s, and the disk has %s", store_path(sweep->store),
               wanted, there);
     return error_remedy(error, "free some space, or choose another place with --db");
+}
+
+static bool take_count(void *context, const struct store_row *row)
+{
+    *(int64_t *)context = row->values[0].integer;
+    return false;
+}
+
+// Before anything is written: trials of the plan, less those that runs of this experiment have stored. What of these is
+// due again, since a kernel or a scene has changed, shows later only.
+static bool check_space_early(const struct sweep *sweep, struct error *error)
+{
+    int64_t stored = 0;
+    const char *const bindings[] = {"name", sweep->experiment->name, NULL};
+    if (!store_query(sweep->store,
+                     "SELECT count(DISTINCT l.trial) FROM run_trial l JOIN run r ON r.id = l.run "
+                     "JOIN experiment e ON e.id = r.experiment JOIN attempt a ON a.trial = l.trial "
+                     "WHERE e.name = :name AND a.status = 'done'",
+                     bindings, take_count, &stored, error))
+        return false;
+    const int64_t planned = (int64_t)sweep->count;
+    return check_space(sweep, stored < planned ? planned - stored : 0, error);
 }
 
 static int64_t due_trials(const struct sweep *sweep)
@@ -106,6 +165,51 @@ static bool work(struct sweep *sweep, time_t until, const char **reason, struct 
     return error->kind == ERROR_NONE;
 }
 
+static void print_quoted(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    if (text[0] && !text[strspn(text, plain)]) {
+        printf(" %s", text);
+        return;
+    }
+    fputs(" '", stdout);
+    for (; *text; ++text)
+        *text == '\'' ? fputs("'\\''", stdout) : putchar(*text);
+    putchar('\'');
+}
+
+static void print_option(const char *option, const char *value)
+{
+    if (!value)
+        return;
+    printf(" %s", option);
+    print_quoted(value);
+}
+
+// What to type next.
+static void print_next(const struct sweep *sweep, const struct run_options *options, const char *reason)
+{
+    const struct tally *tally = &sweep->tally;
+    const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
+    if (tally->left || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
+        printf("  next     the same command again goes on where this one stopped\n");
+    } else if (tally->failed + tally->failed_before) {
+        printf("  next     warpstudy status");
+        print_option("--db", options->database);
+        printf(", then warpstudy run --retry-failed");
+        print_option("--db", options->database);
+        print_option("--device", options->device);
+        for (size_t i = 0; i < options->set_count; ++i)
+            print_option("--set", options->sets[i]);
+        print_quoted(options->experiment);
+        putchar('\n');
+    } else {
+        printf("  next     warpstudy %s", tally->done + before ? "report" : "status");
+        print_option("--db", options->database);
+        putchar('\n');
+    }
+}
+
 static void print_summary(const struct sweep *sweep, const struct run_options *options, const char *reason,
                           double seconds)
 {
@@ -122,14 +226,7 @@ static void print_summary(const struct sweep *sweep, const struct run_options *o
            date, took, busy);
     tally_print(&sweep->tally, stdout);
     printf("  database %s\n", store_path(sweep->store));
-    if (sweep->tally.left)
-        printf("  next     the same command again goes on where this one stopped\n");
-    else if (sweep->tally.failed + sweep->tally.failed_before)
-        printf("  next     warpstudy status%s%s, then warpstudy run --retry-failed %s\n",
-               options->database ? " --db " : "", options->database ? options->database : "", options->experiment);
-    else
-        printf("  next     warpstudy report%s%s\n", options->database ? " --db " : "",
-               options->database ? options->database : "");
+    print_next(sweep, options, reason);
 }
 
 static bool begin_run(struct sweep *sweep, const struct run_options *options, struct error *error)
@@ -169,6 +266,10 @@ static bool run_recorded(struct sweep *sweep, const struct run_options *options,
     } else if (error->kind == ERROR_INTERRUPTED) {
         reason = "interrupted";
     }
+    if (error->kind == ERROR_SYSTEM && interrupt_count() >= 2) {
+        error_set(error, ERROR_INTERRUPTED, "interrupted while it waited for the database");
+        reason = "interrupted";
+    }
     struct error ending = {0};
     if (!store_end_run(sweep->store, sweep->run, reason, &ending) && error->kind == ERROR_NONE)
         *error = ending;
@@ -181,8 +282,10 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
     const char *last = "";
     for (size_t i = 0; i < sweep->count; ++i) {
         const char *device = sweep->rows[i].plan.spec.device;
-        if (strcmp(device, last) && !device_check_usable(device, error))
+        if (strcmp(device, last) && !device_check_usable(device, error)) {
+            coordinator_place_axis(sweep->experiment, "device", device, error);
             return false;
+        }
         last = device;
     }
     return true;
@@ -201,7 +304,8 @@ static bool run_sweep(struct sweep *sweep, const struct run_options *options, st
         return false;
     if (abandoned && !options->quiet)
         fprintf(stderr, "%lld executions that an earlier run left half-done are due again\n", (long long)abandoned);
-    return begin_run(sweep, options, error) && run_recorded(sweep, options, started, error);
+    return check_space_early(sweep, error) && begin_run(sweep, options, error) &&
+           run_recorded(sweep, options, started, error);
 }
 
 bool coordinator_run(const struct run_options *options, struct error *error)
@@ -217,7 +321,10 @@ bool coordinator_run(const struct run_options *options, struct error *error)
     sweep.store = store_open(options->database ? options->database : path, STORE_WRITE, error);
     bool done =
         sweep.store && store_lock(sweep.store, error) && (sweep.keys = keys_create(&sweep.workers, experiment, error));
-    done = done && run_sweep(&sweep, options, error);
+    if (done) {
+        store_wait(sweep.store, wait_for_database, &sweep);
+        done = run_sweep(&sweep, options, error);
+    }
     sweep_finish(&sweep);
     store_close(sweep.store);
     experiment_free(experiment);

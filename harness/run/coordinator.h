@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "experiment/experiment.h"
 
 struct run_options {
     const char *experiment;  // path of the file
@@ -25,5 +26,10 @@ bool coordinator_run(const struct run_options *options, struct error *error);
 
 // The experiment with the options' overrides. experiment_free() it. NULL and an error otherwise.
 struct experiment *coordinator_load(const struct run_options *options, struct error *error);
+// Places an error where the experiment names this value of the axis. false where it does not, as after --set.
+bool coordinator_place_axis(const struct experiment *experiment, const char *axis, const char *text,
+                            struct error *error);
+// The same for an error about a trial's scene or camera that names no file of its own.
+void coordinator_place_scene(const struct experiment *experiment, const struct trial_spec *spec, struct error *error);
 // HH:MM, the next time the local clock shows it.
 bool coordinator_parse_until(const char *text, time_t *until, struct error *error);

@@ -142,7 +142,8 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
 
 static void masked_parameters(const struct parameters *from, struct parameters *to)
 {
-    // What can change neither a build nor whether it is supported: the image's size, its seed and the tree.
+    // What can change neither a build nor whether it is supported: paths a pixel and their seed, the tree, dummy work.
+    // The image's size stays: what a variant keeps for it may not fit.
     static const char *const ignored[] = {"seed", "spp", "leaf_size", "bins", "dummy_flops"};
     *to = *from;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)

@@ -93,11 +93,14 @@ bool process_start(struct process *process, const char *const *argv, struct erro
     return true;
 }
 
+// Reads at one time, of a pipe: more than it holds, and an end also where the other side writes faster than we read.
+enum { READS = 128 };
+
 // Keeps the last PROCESS_TAIL bytes. false at the end of the stream.
 static bool read_errors(struct process *process)
 {
     char bytes[1024];
-    for (;;) {
+    for (int i = 0; i < READS; ++i) {
         const ssize_t got = read(process->errors, bytes, sizeof bytes);
         if (got <= 0)
             return got < 0 && (errno == EAGAIN || errno == EINTR);
@@ -108,6 +111,7 @@ static bool read_errors(struct process *process)
         process->tail_size = keep + more;
         process->tail[process->tail_size] = 0;
     }
+    return true;
 }
 
 // An answer as it comes in.
@@ -135,7 +139,7 @@ static enum process_outcome end_header(struct incoming *in, struct error *error)
 // Reads what is there. ANSWERED: nothing wrong so far.
 static enum process_outcome read_some(struct process *process, struct incoming *in, struct error *error)
 {
-    for (;;) {
+    for (int i = 0; i < READS; ++i) {
         char byte;
         const bool body = in->has_header;
         if (body && in->got == in->size)
@@ -156,6 +160,7 @@ static enum process_outcome read_some(struct process *process, struct incoming *
             in->header[in->header_size++] = byte;
         }
     }
+    return PROCESS_ANSWERED;
 }
 
 static bool send_all(struct process *process, const char *bytes, size_t size)
@@ -188,8 +193,8 @@ enum process_outcome process_ask(struct process *process, const char *request, s
             errors_open = read_errors(process);
         if (ends[0].revents)
             outcome = read_some(process, &in, error);
-        else if (now() > deadline)
-            outcome = PROCESS_TIMEOUT;
+        if (outcome == PROCESS_ANSWERED && !(in.has_header && in.got == in.size) && now() > deadline)
+            outcome = PROCESS_TIMEOUT; // also where it writes on and on
         if (outcome == PROCESS_ANSWERED && tick && !tick(context))
             outcome = PROCESS_STOPPED;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/coordinator.h"
 #include "run/interrupt.h"
 
 void sweep_describe(const struct plan_row *row, char *text, size_t size)
@@ -60,32 +61,12 @@ static bool not_interrupted(void *context)
     return interrupt_count() < 1;
 }
 
-static bool place_axis(const struct experiment *experiment, const char *axis, const char *text, struct error *error)
-{
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        for (size_t j = 0; !strcmp(experiment->axes[i].name, axis) && j < experiment->axes[i].count; ++j)
-            if (!strcmp(experiment->axes[i].values[j].text, text) && experiment->axes[i].values[j].line > 0) {
-                snprintf(error->file, sizeof error->file, "%s", experiment->path);
-                error->line = experiment->axes[i].values[j].line;
-                return true;
-            }
-    return false;
-}
-
-// An error about a scene that names no file of its own is placed where the experiment names camera or scene.
-static void place_error(const struct sweep *sweep, const struct trial_spec *spec, struct error *error)
-{
-    if (!error->file[0] && error->kind == ERROR_USE &&
-        !(spec->camera[0] && place_axis(sweep->experiment, "camera", spec->camera, error)))
-        place_axis(sweep->experiment, "scene", spec->scene, error);
-}
-
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
         const struct trial_spec *spec = &sweep->rows[i].plan.spec;
         if (!keys_check_scene(sweep->keys, spec, progress_scene, &sweep->progress, error)) {
-            place_error(sweep, spec, error);
+            coordinator_place_scene(sweep->experiment, spec, error);
             return false;
         }
         if (interrupt_count())

@@ -24,6 +24,7 @@ struct sweep {
     struct policy policy;
     int64_t run;
     bool retry_failed;
+    bool said_waiting; // for the database
     struct sweep_row *rows;
     size_t count, room;
     struct progress progress;

@@ -42,6 +42,11 @@ static void print_reasons(const struct tally *tally, bool skips, FILE *stream)
     }
 }
 
+void tally_print_skips(const struct tally *tally, FILE *stream)
+{
+    print_reasons(tally, true, stream);
+}
+
 void tally_print(const struct tally *tally, FILE *stream)
 {
     fprintf(stream, "  done     %lld", (long long)tally->done);

@@ -68,8 +68,8 @@ struct verify_report {
 };
 
 // All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`:
-// also every SCHEDULE, TREE and MACHINE setting, most of them one at a time. `reference` receives what they were compared with
-// (finish it). false only where the check could not be made.
+// also every SCHEDULE, TREE and MACHINE setting, most of them one at a time. `reference` receives what they were
+// compared with (finish it). false only where the check could not be made.
 bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
                  bool thorough, const struct verify_report *report, struct verify_tally *tally,
                  struct verify_result *reference, struct error *error);

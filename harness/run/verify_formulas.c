@@ -117,7 +117,8 @@ static uint64_t warp_of_place(const struct parameters *parameters, uint32_t warp
     const uint64_t block = (uint64_t)parameters->block, warps = ceil_div(block, warp_width);
     if (!is_8x8(parameters))
         return place / block * warps + place % block / warp_width;
-    const uint64_t width = (uint64_t)parameters->width, x = place % width, y = place / width, high = block / 8;
+    const uint64_t width = (uint64_t)parameters->width, x = place % width, y = place / width;
+    const uint64_t high = block < 8 ? 1 : block / 8; // rows of a block
     const uint64_t number = y / high * ceil_div(width, 8) + x / 8, lane = y % high * 8 + x % 8;
     return number * warps + lane / warp_width;
 }
@@ -145,14 +146,13 @@ uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_w
 {
     const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;
     const uint64_t count = width * (uint64_t)parameters->height;
-    *ok = !is_8x8(parameters) || block % 8 == 0;
+    *ok = block > 0 && width > 0 && (!is_8x8(parameters) || block % 8 == 0);
     if (!*ok)
         return 0;
     // Under the 8x8 map the last block may lie beyond the last place: as many blocks as there are rows of it.
-    const uint64_t blocks = is_8x8(parameters)
-                                ? ceil_div(width, 8) * ceil_div((uint64_t)parameters->height, block / 8)
-                                : ceil_div(count, block);
-    uint32_t *pixels = malloc(count * sizeof *pixels);
+    const uint64_t blocks = is_8x8(parameters) ? ceil_div(width, 8) * ceil_div((uint64_t)parameters->height, block / 8)
+                                               : ceil_div(count, block);
+    uint32_t *pixels = calloc(count, sizeof *pixels);
     uint8_t *seen = calloc(blocks * ceil_div(block, warp_width), 1);
     *ok = pixels && seen;
     uint64_t warps = 0;

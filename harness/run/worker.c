@@ -34,6 +34,14 @@ static bool inject_fault(const char *kind, FILE *answers, struct error *error)
         abort();
     while (!strcmp(kind, "hang"))
         pause();
+    while (!strcmp(kind, "babble"))
+        fputs("and on and on\n", stderr);
+    if (!strcmp(kind, "flood"))
+        fputs("measurement 999999999\n", answers);
+    while (!strcmp(kind, "flood")) { // a byte at a time
+        fputc('x', answers);
+        fflush(answers);
+    }
     if (!strcmp(kind, "garble")) {
         fputs("measur", answers);
         fflush(answers);

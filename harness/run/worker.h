@@ -13,4 +13,5 @@
 // process, it
 //   crash    ends by SIGABRT        hang     never answers
 //   fail     answers with an error  garble   answers with half a line, then leaves
+//   babble   fills its standard error for ever    flood    begins an answer that takes for ever
 bool worker_serve(struct error *error);

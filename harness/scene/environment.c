@@ -80,9 +80,13 @@ static bool read_file(struct picture *map, const struct scene_file *file, struct
 {
     char path[1024];
     const struct scene_environment *environment = &file->environment;
-    return scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path,
-                             error) &&
-           picture_read(map, path, error);
+    if (!scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, error))
+        return false;
+    if (picture_read(map, path, error))
+        return true;
+    scene_file_blame(file, environment->line, environment->package, "save the picture anew as Radiance HDR or OpenEXR",
+                     error);
+    return false;
 }
 
 static bool make_source(struct picture *map, const struct scene_file *file, struct error *error)

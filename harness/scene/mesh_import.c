@@ -300,6 +300,39 @@ static bool write_mesh(int file, const struct mesh_data *mesh, const struct outc
                                write_bytes(file, mesh->palette, mesh->palette_count * sizeof *mesh->palette)));
 }
 
+static void add_size(void *context, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        *(uint64_t *)context += (uint64_t)status.st_size;
+}
+
+// Bytes of a mesh's file and of those it refers to.
+static uint64_t mesh_bytes(const char *path)
+{
+    uint64_t bytes = 0;
+    add_size(&bytes, path);
+    mesh_companions(path, add_size, &bytes, NULL);
+    return bytes;
+}
+
+// A damaged count can make the library ask for all the memory there is. It gets 1 GiB, and a hundred times the files.
+static void limit_memory(uint64_t bytes)
+{
+#ifndef __SANITIZE_ADDRESS__ // whose address space is vast
+    unsigned long long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    if (statm && fscanf(statm, "%llu", &pages) == 1) {
+        const rlim_t limit = pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)1 << 30) + 100 * bytes;
+        setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit});
+    }
+    if (statm)
+        fclose(statm);
+#else
+    (void)bytes;
+#endif
+}
+
 // Its last words go to `words`. It ends with its parent, leaves no core, and is what is killed where memory is short.
 _Noreturn static void run_child(int file, int words, const char *path, const char *name, bool textures)
 {
@@ -313,6 +346,7 @@ _Noreturn static void run_child(int file, int words, const char *path, const cha
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
         signal(caught[i], SIG_DFL);
+    limit_memory(mesh_bytes(path));
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
     outcome.done = read_mesh(&mesh, path, name, textures, &outcome.error);
@@ -322,16 +356,15 @@ _Noreturn static void run_child(int file, int words, const char *path, const cha
     _exit(write_mesh(file, &mesh, &outcome) ? 0 : 1);
 }
 
-// Longest that a child may take: a minute, and ten seconds for every MiB of the file.
+// Longest that a child may take: 20 seconds, and ten seconds for every MiB of the files.
 static double time_limit(const char *path)
 {
     const char *text = getenv("WARPSTUDY_MESH_SECONDS");
-    struct stat status;
     char *end;
     const double given = text ? strtod(text, &end) : 0;
     if (given > 0)
         return given;
-    return 60 + (stat(path, &status) == 0 ? (double)status.st_size * (10.0 / (1 << 20)) : 0);
+    return 20 + (double)mesh_bytes(path) * (10.0 / (1 << 20));
 }
 
 static double now(void)

@@ -26,7 +26,7 @@ struct mesh_data {
 
 // `name` is the mesh's name in messages; `textures`: read them (a mesh whose materials are replaced needs none).
 // A child process reads the file, so that whatever the bytes are, the caller lives: crashes and endless loops (the
-// limit is a minute and 10 s a MiB, or $WARPSTUDY_MESH_SECONDS) become errors.
+// limit is 20 s and 10 s a MiB, or $WARPSTUDY_MESH_SECONDS) become errors.
 bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error);
 void mesh_finish(struct mesh_data *mesh);
 

@@ -33,12 +33,15 @@ struct search {
 static char *read_whole(const char *path, size_t *size, struct error *error)
 {
     struct stat status;
-    FILE *file = fopen(path, "rb");
+    FILE *file = NULL;
     char *text = NULL;
-    if (!file || fstat(fileno(file), &status) != 0)
-        error_set_errno(error, "open", path);
-    else if (!S_ISREG(status.st_mode))
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // opening a pipe would wait for its writer
         error_set_at(error, ERROR_INPUT, path, 0, "not a regular file");
+        error_remedy(error, "put a file there");
+        return NULL;
+    }
+    if (!(file = fopen(path, "rb")) || fstat(fileno(file), &status) != 0)
+        error_set_errno(error, "open", path);
     else if (!(text = malloc((size_t)status.st_size + 1)))
         error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
     if (text) {

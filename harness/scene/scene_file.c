@@ -41,8 +41,10 @@ bool scene_entry_count(struct scene_file *file, const yaml_node_t *node, const c
     else if (node && node->type == YAML_SEQUENCE_NODE)
         entries = node->data.sequence.items.top - node->data.sequence.items.start;
     *count = (uint32_t)entries;
-    return entries <= (ptrdiff_t)most || error_set_at(error, ERROR_USE, file->path, yaml_line(node),
-                                                      "%td %s, at most %u are possible", entries, what, most);
+    if (entries <= (ptrdiff_t)most)
+        return true;
+    error_set_at(error, ERROR_USE, file->path, yaml_line(node), "%td %s, at most %u are possible", entries, what, most);
+    return error_remedy(error, "join some of them, for instance in one mesh file");
 }
 
 static bool check_name(struct scene_file *file, const yaml_node_t *key, const char *what, struct error *error)
@@ -51,8 +53,9 @@ static bool check_name(struct scene_file *file, const yaml_node_t *key, const ch
     const size_t length = strlen(name);
     if (length > 0 && length <= SCENE_NAME_MAX && length == key->data.scalar.length)
         return true;
-    return error_set_at(error, ERROR_USE, file->path, yaml_line(key), "the name of %s must have 1 to %d bytes", what,
-                        SCENE_NAME_MAX);
+    error_set_at(error, ERROR_USE, file->path, yaml_line(key), "the name of a %s must have 1 to %d bytes", what,
+                 SCENE_NAME_MAX);
+    return error_remedy(error, "it has %zu: rename it", key->data.scalar.length);
 }
 
 bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
@@ -65,8 +68,15 @@ bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, 
     *name = (const char *)key->data.scalar.value;
     *line = yaml_line(key);
     *value = yaml_document_get_node(&file->source.document, pair->value);
-    if (yaml_find(&file->source, mapping, *name) != *value)
-        return error_set_at(error, ERROR_USE, file->path, *line, "%s \"%s\" is given twice", what, *name);
+    for (uint32_t i = 0; i < index; ++i) {
+        const yaml_node_t *other =
+            yaml_document_get_node(&file->source.document, mapping->data.mapping.pairs.start[i].key);
+        if (other && other->type == YAML_SCALAR_NODE && strcmp((const char *)other->data.scalar.value, *name) == 0) {
+            char kind[80];
+            snprintf(kind, sizeof kind, "%s ", what);
+            return yaml_twice(&file->source, mapping, key, kind, error);
+        }
+    }
     return true;
 }
 
@@ -74,8 +84,10 @@ static bool read_top(struct scene_file *file, struct error *error)
 {
     struct top top = {.title = "", .summary = "", .stands_for = ""};
     yaml_node_t *root = yaml_source_root(&file->source);
-    if (!root)
-        return error_set_at(error, ERROR_INPUT, file->path, 1, "the scene file is empty");
+    if (!root) {
+        error_set_at(error, ERROR_INPUT, file->path, 1, "the scene file is empty");
+        return error_remedy(error, "give it at least objects and cameras; docs/scenes.md begins with an example");
+    }
     if (!yaml_read_mapping(&file->source, root, "a scene", top_fields, NULL, &top, NULL, error))
         return false;
     file->title = top.title;
@@ -117,6 +129,7 @@ static char *read_text(const char *path, size_t *size, struct error *error)
     if (!S_ISREG(status.st_mode) || status.st_size > YAML_SOURCE_MAX) {
         error_set_at(error, ERROR_INPUT, path, 0, "not a scene file: %s",
                      S_ISREG(status.st_mode) ? "too long" : "not a regular file");
+        error_remedy(error, "name a YAML file; `warpstudy list scenes` shows those there are");
         goto fail;
     }
     char *text = malloc((size_t)status.st_size + 1);
@@ -175,6 +188,19 @@ static void data_folder(char *path, size_t size)
         snprintf(path, size, "%s", data);
     else
         snprintf(path, size, "%s/.local/share/warpstudy", home && *home ? home : ".");
+}
+
+void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
+                      struct error *error)
+{
+    if (!error || strcmp(error->file, file->path) == 0)
+        return;
+    const size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, " (%.300s:%d uses it)", file->path, line);
+    if (!error->remedy[0] && package)
+        error_remedy(error, "run scripts/get-scenes to fetch %.100s again", package);
+    else if (!error->remedy[0])
+        error_remedy(error, "%s", remedy);
 }
 
 bool scene_file_locate(const struct scene_file *file, const char *name, const char *package, int line, char *path,

@@ -76,6 +76,7 @@ struct scene_file {
     struct scene_material *materials; // 0 = "default", Lambert 0.7
     struct scene_mesh *meshes;
     struct scene_object *objects;
+    int objects_line; // where they begin
     struct scene_camera_item *cameras;
     uint32_t material_count, mesh_count, object_count, camera_count;
     struct scene_environment environment;
@@ -86,6 +87,11 @@ bool scene_file_read(struct scene_file *file, const char *path, struct error *er
 // The same from memory; `path` is for messages and relative names.
 bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error);
 void scene_file_finish(struct scene_file *file);
+
+// Completes the error of a file that a scene names in `line`: that the scene uses it, and, where nothing better is
+// known, what mends it: fetching its package (may be NULL) again, or `remedy`.
+void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
+                      struct error *error);
 
 // Where a file named in a scene is: beside the scene file, else in the data folder ($WARPSTUDY_DATA, else
 // ~/.local/share/warpstudy). Writes the path; false and an error with the remedy where it is in neither.

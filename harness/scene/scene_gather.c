@@ -111,15 +111,31 @@ static bool place_material(struct gathering *g, const struct scene_mesh *mesh, c
     return add_material(g, convert(from), mesh->name, from->name, index);
 }
 
+static bool no_such_material(struct gathering *g, const char *name, const struct mesh_data *data)
+{
+    const char **names = calloc((size_t)data->palette_count + 1, sizeof *names);
+    for (uint32_t i = 0; names && i < data->palette_count; ++i)
+        names[i] = data->palette[i].name;
+    const char *near = names ? error_suggest(name, names) : NULL;
+    if (near)
+        error_remedy(g->error, "did you mean \"%s\"?", near);
+    else
+        error_remedy(g->error, "it has %u, the first of them \"%s\"", data->palette_count, data->palette[0].name);
+    free(names);
+    return false;
+}
+
 static bool check_renames(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_data *data)
 {
     for (uint32_t i = 0; i < mesh->rename_count; ++i) {
         bool found = false;
         for (uint32_t k = 0; k < data->palette_count && !found; ++k)
             found = strcmp(mesh->renames[i].from, data->palette[k].name) == 0;
-        if (!found)
-            return error_set_at(g->error, ERROR_USE, g->file->path, mesh->line, "mesh \"%s\" has no material \"%.60s\"",
-                                mesh->name, mesh->renames[i].from);
+        if (!found) {
+            error_set_at(g->error, ERROR_USE, g->file->path, mesh->line, "mesh \"%s\" has no material \"%.60s\"",
+                         mesh->name, mesh->renames[i].from);
+            return no_such_material(g, mesh->renames[i].from, data);
+        }
     }
     return true;
 }
@@ -197,8 +213,11 @@ static bool load_mesh(struct gathering *g, int32_t index)
     if (!scene_file_locate(g->file, mesh->file, mesh->package, mesh->line, path, sizeof path, g->error))
         return false;
     if (!mesh_import(&loaded->data, path, mesh->name, mesh->material == SCENE_NONE, g->error)) {
-        if (mesh->package && g->error && !g->error->remedy[0])
-            error_remedy(g->error, "run scripts/get-scenes to fetch %.100s again", mesh->package);
+        scene_file_blame(g->file, mesh->line, mesh->package,
+                         g->error && strcmp(g->error->file, path) == 0
+                             ? "export the mesh anew, or take it out of the scene"
+                             : "mend that file, or give the mesh one material of the scene: material: NAME",
+                         g->error);
         return false;
     }
     loaded->loaded = true;
@@ -294,9 +313,11 @@ static bool add_objects(struct gathering *g)
                 g->error->line = g->file->objects[i].line;
             return false;
         }
-    if (g->parts->soup.count == 0)
-        return error_set_at(g->error, ERROR_INPUT, g->file->path, 0, "the scene holds no triangle");
-    return true;
+    if (g->parts->soup.count > 0)
+        return true;
+    error_set_at(g->error, ERROR_INPUT, g->file->path, g->file->objects_line, "the scene holds no triangle");
+    return error_remedy(g->error, g->file->object_count ? "none of its objects has area: are they too small?"
+                                                        : "add an object, such as - {shape: box}");
 }
 
 bool scene_gather(struct scene_parts *parts, const struct scene_file *file, const struct scene_build_options *options,

@@ -55,10 +55,16 @@ static bool check_energy(struct scene_file *file, const struct scene_material *m
     if (material->kind != MATERIAL_BLINN && material->kind != MATERIAL_CARPAINT)
         return true;
     for (int i = 0; i < 3; ++i)
-        if (material->diffuse[i] + material->specular[i] > 1 + 1e-9)
-            return error_set_at(error, ERROR_USE, file->path, material->line,
-                                "material \"%s\": diffuse + specular is over 1: it would reflect more than it gets",
-                                material->name);
+        if (material->diffuse[i] + material->specular[i] > 1 + 1e-9) {
+            error_set_at(error, ERROR_USE, file->path, material->line,
+                         "material \"%s\": diffuse + specular is over 1: it would reflect more than it gets",
+                         material->name);
+            return error_remedy(error, "lower one of them: the sum is %g in %s",
+                                material->diffuse[i] + material->specular[i],
+                                i == 0   ? "red"
+                                : i == 1 ? "green"
+                                         : "blue");
+        }
     return true;
 }
 
@@ -172,8 +178,10 @@ static bool read_mesh(struct scene_file *file, yaml_node_t *node, struct scene_m
     if (!yaml_read_mapping(&file->source, node, "a mesh", mesh_fields, NULL, &keys, NULL, error))
         return false;
     *mesh = keys.mesh;
-    if (!mesh->file || !*mesh->file)
-        return error_set_at(error, ERROR_USE, file->path, mesh->line, "mesh \"%s\" has no file", mesh->name);
+    if (!mesh->file || !*mesh->file) {
+        error_set_at(error, ERROR_USE, file->path, mesh->line, "mesh \"%s\" has no file", mesh->name);
+        return error_remedy(error, "add file: PATH, relative to the scene file or to the data folder");
+    }
     uint32_t index;
     if (keys.material) {
         if (!scene_find_material(file, keys.material, &index, error))
@@ -229,21 +237,27 @@ enum { CAMERA_EYE = 1, CAMERA_AT = 2, CAMERA_DIRECTION = 4, CAMERA_FOCUS = 64 };
 static bool check_camera(struct scene_file *file, struct scene_camera_item *camera, uint64_t present,
                          struct error *error)
 {
-    if (!(present & CAMERA_EYE) || !(present & (CAMERA_AT | CAMERA_DIRECTION)))
-        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" needs eye, and at or direction",
-                            camera->name);
-    if ((present & CAMERA_AT) && (present & CAMERA_DIRECTION))
-        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" has both at and direction",
-                            camera->name);
+    if (!(present & CAMERA_EYE) || !(present & (CAMERA_AT | CAMERA_DIRECTION))) {
+        error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" needs eye, and at or direction",
+                     camera->name);
+        return error_remedy(error, "add %s: [x, y, z]", present & CAMERA_EYE ? "at" : "eye");
+    }
+    if ((present & CAMERA_AT) && (present & CAMERA_DIRECTION)) {
+        error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" has both at and direction",
+                     camera->name);
+        return error_remedy(error, "remove one of the two");
+    }
     struct exact_vec forward = vec_of(camera->direction);
     if (present & CAMERA_AT)
         forward = exact_vec_sub(vec_of(camera->at), vec_of(camera->eye));
     const double distance = exact_vec_length(forward);
     const struct exact_vec right =
         exact_vec_cross(exact_vec_normalize(forward), exact_vec_normalize(vec_of(camera->up)));
-    if (distance < 1e-12 || exact_vec_length(right) < 1e-6)
-        return error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" looks %s", camera->name,
-                            distance < 1e-12 ? "nowhere: eye and at are one point" : "along its own up direction");
+    if (distance < 1e-12 || exact_vec_length(right) < 1e-6) {
+        error_set_at(error, ERROR_USE, file->path, camera->line, "camera \"%s\" looks %s", camera->name,
+                     distance < 1e-12 ? "nowhere: eye and at are one point" : "along its own up direction");
+        return error_remedy(error, distance < 1e-12 ? "move one of them" : "give it another up, such as [0, 0, 1]");
+    }
     camera->direction[0] = forward.x / distance;
     camera->direction[1] = forward.y / distance;
     camera->direction[2] = forward.z / distance;
@@ -259,8 +273,10 @@ bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error
     uint32_t count;
     if (!scene_entry_count(file, node, "cameras", SCENE_NAMES_MAX, &count, error))
         return false;
-    if (count == 0)
-        return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "the scene has no camera");
+    if (count == 0) {
+        error_set_at(error, ERROR_USE, file->path, yaml_line(node), "the scene has no camera");
+        return error_remedy(error, "add one: main: {eye: [x, y, z], at: [x, y, z]}");
+    }
     file->cameras = allocate(count, sizeof *file->cameras, error);
     if (!file->cameras)
         return false;

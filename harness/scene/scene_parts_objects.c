@@ -108,9 +108,12 @@ static bool resolve_materials(struct scene_file *file, struct shape_keys *keys, 
                               struct error *error)
 {
     keys->materials[0] = keys->common.material;
-    if (object->mesh != SCENE_NONE && keys->materials[0])
-        return error_set_at(error, ERROR_USE, file->path, yaml_line(keys->materials[0]),
-                            "the material of a mesh is given under meshes, not here");
+    if (object->mesh != SCENE_NONE && keys->materials[0]) {
+        error_set_at(error, ERROR_USE, file->path, yaml_line(keys->materials[0]),
+                     "the material of a mesh is given under meshes, not here");
+        return error_remedy(error, "move it to mesh \"%s\" in line %d", file->meshes[object->mesh].name,
+                            file->meshes[object->mesh].line);
+    }
     for (int i = 0; i < SHAPE_MATERIALS; ++i) {
         object->materials[i] = i > 0 ? object->materials[0] : 0;
         if (keys->materials[i] && !scene_find_material(file, keys->materials[i], &object->materials[i], error))
@@ -131,13 +134,19 @@ static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct sc
             continue;
         const bool straight = ground->rotation[0] == 0 && ground->rotation[1] == 0 && ground->rotation[2] == 0 &&
                               ground->scale[0] == 1 && ground->scale[1] == 1 && ground->scale[2] == 1;
-        if (ground->shape != &shape_terrain || !straight)
-            return error_set_at(error, ERROR_USE, file->path, yaml_line(node),
-                                "on: \"%s\" is not a terrain without rotation and scale", ground->name);
+        if (ground->shape != &shape_terrain || !straight) {
+            error_set_at(error, ERROR_USE, file->path, yaml_line(node),
+                         "on: \"%s\" is not a terrain without rotation and scale", ground->name);
+            return error_remedy(
+                error, "the object of that name is in line %d: take another, or leave out its rotation and scale",
+                ground->line);
+        }
         object->ground = (int32_t)i;
         return true;
     }
-    return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "on: no earlier object is called \"%.60s\"",
+    error_set_at(error, ERROR_USE, file->path, yaml_line(node), "on: no earlier object is called \"%.60s\"",
+                 (const char *)node->data.scalar.value);
+    return error_remedy(error, "give a terrain above this object that name: {shape: terrain, name: %.60s}",
                         (const char *)node->data.scalar.value);
 }
 
@@ -145,9 +154,10 @@ static bool check_object(struct scene_file *file, const struct scene_object *obj
 {
     const bool turned = object->rotation[0] != 0 || object->rotation[1] != 0 || object->rotation[2] != 0 ||
                         object->scale[0] != 1 || object->scale[1] != 1 || object->scale[2] != 1;
-    if (object->shape && object->shape->scatters && turned)
-        return error_set_at(error, ERROR_USE, file->path, object->line, "%s cannot be rotated or scaled",
-                            object->shape->name);
+    if (object->shape && object->shape->scatters && turned) {
+        error_set_at(error, ERROR_USE, file->path, object->line, "%s cannot be rotated or scaled", object->shape->name);
+        return error_remedy(error, "leave out rotation and scale; seed gives another arrangement");
+    }
     return true;
 }
 
@@ -157,9 +167,11 @@ static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene
     if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "an object", error))
         return false;
     yaml_node_t *mesh = yaml_find(&file->source, node, "mesh"), *shape = yaml_find(&file->source, node, "shape");
-    if (!mesh == !shape)
-        return error_set_at(error, ERROR_USE, file->path, yaml_line(node), "an object needs a mesh or a shape%s",
-                            mesh ? ", not both" : "");
+    if (!mesh == !shape) {
+        error_set_at(error, ERROR_USE, file->path, yaml_line(node), "an object needs a mesh or a shape%s",
+                     mesh ? ", not both" : "");
+        return error_remedy(error, mesh ? "remove one of the two" : "add shape: KIND, such as box, or mesh: NAME");
+    }
     if (mesh ? !choose_mesh(file, mesh, object, error) : !choose_shape(file, shape, object, error))
         return false;
     keys.common.object = *object;
@@ -181,6 +193,7 @@ bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error
     uint32_t count;
     if (!scene_entry_count(file, node, "objects", SCENE_OBJECTS_MAX, &count, error))
         return false;
+    file->objects_line = yaml_line(node);
     file->objects = calloc(count ? count : 1, sizeof *file->objects);
     if (!file->objects)
         return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
@@ -233,9 +246,11 @@ static const struct yaml_field sky_fields[] = {
 static bool take_cells(struct scene_file *file, struct environment_keys *keys, struct error *error)
 {
     for (int i = 0; i < 2; ++i) {
-        if (keys->cells[i] != floor(keys->cells[i]))
-            return error_set_at(error, ERROR_USE, file->path, keys->environment.line, "cells: %g is not a whole number",
-                                keys->cells[i]);
+        if (keys->cells[i] != floor(keys->cells[i])) {
+            error_set_at(error, ERROR_USE, file->path, keys->environment.line, "cells: %g is not a whole number",
+                         keys->cells[i]);
+            return error_remedy(error, "write two whole numbers: cells: [256, 128]");
+        }
         keys->environment.cells[i] = (uint64_t)keys->cells[i];
     }
     return true;
@@ -248,9 +263,11 @@ static bool check_environment(struct scene_file *file, struct environment_keys *
 {
     struct scene_environment *environment = &keys->environment;
     const int sources = (environment->file != NULL) + (keys->sky != NULL) + constant;
-    if (sources != 1)
-        return error_set_at(error, ERROR_USE, file->path, environment->line,
-                            "the environment needs one of file, constant and sky");
+    if (sources != 1) {
+        error_set_at(error, ERROR_USE, file->path, environment->line,
+                     "the environment needs one of file, constant and sky");
+        return error_remedy(error, sources ? "keep one of them" : "add one, such as constant: 1");
+    }
     environment->kind = environment->file ? ENVIRONMENT_FILE : keys->sky ? ENVIRONMENT_SKY : ENVIRONMENT_CONSTANT;
     return !keys->sky ||
            yaml_read_mapping(&file->source, keys->sky, "a sky", sky_fields, NULL, &environment->sky, NULL, error);

@@ -21,9 +21,11 @@ void soup_finish(struct soup *soup)
 // Triangles that are dropped count too: else a scene could keep the builder busy without end.
 static bool grow(struct soup *soup)
 {
-    if (soup->count + soup->dropped >= soup->limit)
-        return error_set(soup->error, ERROR_INPUT, "%s: the scene has more than %llu triangles", soup->what,
-                         (unsigned long long)soup->limit);
+    if (soup->count + soup->dropped >= soup->limit) {
+        error_set(soup->error, ERROR_INPUT, "%s: the scene has more than %llu triangles", soup->what,
+                  (unsigned long long)soup->limit);
+        return error_remedy(soup->error, "take out objects, or give shapes fewer segments, cells or leaves");
+    }
     if (soup->count < soup->capacity)
         return true;
     const uint64_t capacity = soup->capacity ? soup->capacity * 2 : 4096;
@@ -59,9 +61,11 @@ static bool has_area(struct vec3 a, struct vec3 b)
 bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c)
 {
     const struct vec3 v0 = vertex(soup, a), v1 = vertex(soup, b), v2 = vertex(soup, c);
-    if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2))
-        return error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
-                         soup->what);
+    if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2)) {
+        error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
+                  soup->what);
+        return error_remedy(soup->error, "lower its position, scale or size, or choose a smaller unit of length");
+    }
     if (!grow(soup))
         return false;
     struct triangle triangle = {.v0 = v0, .v1 = v1, .v2 = v2, .material = soup->material};

@@ -9,17 +9,21 @@
 bool yaml_source_parse(struct yaml_source *source, const char *path, const char *text, size_t size, struct error *error)
 {
     *source = (struct yaml_source){.path = path};
-    if (size > YAML_SOURCE_MAX)
-        return error_set_at(error, ERROR_INPUT, path, 0, "the file is longer than %d bytes", YAML_SOURCE_MAX);
+    if (size > YAML_SOURCE_MAX) {
+        error_set_at(error, ERROR_INPUT, path, 0, "the file is longer than %d bytes", YAML_SOURCE_MAX);
+        return error_remedy(error, "keep what is long, such as meshes, in files of their own");
+    }
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     source->loaded = yaml_parser_load(&parser, &source->document);
-    if (!source->loaded)
+    if (!source->loaded) {
         error_set_at(error, ERROR_INPUT, path, (int)parser.problem_mark.line + 1, "not YAML: %s%s%s",
                      parser.problem ? parser.problem : "cannot be read", parser.context ? ", " : "",
                      parser.context ? parser.context : "");
+        error_remedy(error, "look there, and in the line before, for indentation, brackets, colons and quotes");
+    }
     yaml_parser_delete(&parser);
     return source->loaded;
 }
@@ -49,6 +53,13 @@ static const char *type_word(yaml_node_type_t type)
                                         : "nothing";
 }
 
+static const char *type_remedy(yaml_node_type_t type)
+{
+    return type == YAML_MAPPING_NODE    ? "write `key: value` lines, indented below it, or {key: value, ...}"
+           : type == YAML_SEQUENCE_NODE ? "write a list: [a, b, c], or lines that begin with `- `"
+                                        : "write one number or word, without brackets and keys of its own";
+}
+
 bool yaml_expect(struct yaml_source *source, yaml_node_t *node, yaml_node_type_t type, const char *what,
                  struct error *error)
 {
@@ -56,7 +67,7 @@ bool yaml_expect(struct yaml_source *source, yaml_node_t *node, yaml_node_type_t
         return true;
     error_set_at(error, ERROR_USE, source->path, node ? yaml_line(node) : 1, "%s must be %s, not %s", what,
                  type_word(type), type_word(node ? node->type : YAML_NO_NODE));
-    return false;
+    return error_remedy(error, "%s", type_remedy(type));
 }
 
 static const char *scalar_text(const yaml_node_t *node)
@@ -122,8 +133,10 @@ static bool check_bounds(struct yaml_source *source, const yaml_node_t *node, co
 {
     if ((field->low == 0 && field->high == 0) || (value >= field->low && value <= field->high))
         return true;
-    return error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is out of bounds, %g to %g",
-                        field->name, value, field->low, field->high);
+    error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is out of bounds, %g to %g", field->name,
+                 value, field->low, field->high);
+    return error_remedy(error, "choose a number from %g to %g (%s: %s)", field->low, field->high, field->name,
+                        field->help ? field->help : "a number");
 }
 
 static bool read_number(struct yaml_source *source, yaml_node_t *node, const struct yaml_field *field, double *value,
@@ -135,13 +148,17 @@ static bool read_number(struct yaml_source *source, yaml_node_t *node, const str
     char *end;
     *value = strtod(text, &end);
     // strtod also takes hexadecimal, "nan" and "infinity"; a scene file has no use for them.
-    if (end == text || *end || strspn(text, "+-.0123456789eE") != strlen(text) || !isfinite(*value))
-        return error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: \"%.60s\" is not a number",
-                            field->name, text);
+    if (end == text || *end || strspn(text, "+-.0123456789eE") != strlen(text) || !isfinite(*value)) {
+        error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: \"%.60s\" is not a number", field->name,
+                     text);
+        return error_remedy(error, "write a finite decimal number, such as 0.25 or 1e-3");
+    }
     // Everything ends up in float32: keep clear of its limits, where differences and areas overflow.
-    if (fabs(*value) > 1e12)
-        return error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is out of bounds, -1e12 to 1e12",
-                            field->name, *value);
+    if (fabs(*value) > 1e12) {
+        error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is out of bounds, -1e12 to 1e12",
+                     field->name, *value);
+        return error_remedy(error, "choose a smaller unit of length");
+    }
     return check_bounds(source, node, field, *value, error);
 }
 
@@ -152,9 +169,14 @@ static bool read_numbers(struct yaml_source *source, yaml_node_t *node, const st
         return false;
     const yaml_node_item_t *item = node->data.sequence.items.start;
     const ptrdiff_t length = node->data.sequence.items.top - item;
-    if (length != (ptrdiff_t)count)
-        return error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %td values where %zu are wanted",
-                            field->name, length, count);
+    if (length != (ptrdiff_t)count) {
+        error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %td values where %zu are wanted",
+                     field->name, length, count);
+        return error_remedy(error, "write %s: %s", field->name,
+                            count == 2   ? "[a, b]"
+                            : count == 3 ? "[x, y, z]"
+                                         : "[xx, xy, xz, yx, yy, yz, zx, zy, zz]");
+    }
     for (size_t i = 0; i < count; ++i)
         if (!read_number(source, node_at(source, item[i]), field, &values[i], error))
             return false;
@@ -180,9 +202,11 @@ static bool read_count(struct yaml_source *source, yaml_node_t *node, const stru
     double number = 0;
     if (!read_number(source, node, field, &number, error))
         return false;
-    if (number < 0 || number > 0x1p53 || number != floor(number))
-        return error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is not a whole number",
-                            field->name, number);
+    if (number < 0 || number > 0x1p53 || number != floor(number)) {
+        error_set_at(error, ERROR_USE, source->path, yaml_line(node), "%s: %g is not a whole number", field->name,
+                     number);
+        return error_remedy(error, "write it without a fraction");
+    }
     *value = (uint64_t)number;
     return true;
 }
@@ -243,6 +267,20 @@ static bool unknown_key(struct yaml_source *source, yaml_node_t *key, const char
     return yaml_unknown(source, key, kind, scalar_text(key), words, error);
 }
 
+bool yaml_twice(struct yaml_source *source, yaml_node_t *mapping, const yaml_node_t *key, const char *what,
+                struct error *error)
+{
+    const char *word = scalar_text(key);
+    const yaml_node_t *first = key;
+    for (const yaml_node_pair_t *pair = mapping->data.mapping.pairs.top; pair-- > mapping->data.mapping.pairs.start;) {
+        const yaml_node_t *other = node_at(source, pair->key);
+        if (other && other->type == YAML_SCALAR_NODE && strcmp(scalar_text(other), word) == 0)
+            first = other;
+    }
+    error_set_at(error, ERROR_USE, source->path, yaml_line(key), "%s\"%.100s\" is given twice", what, word);
+    return error_remedy(error, "keep one of the two, or rename it; the first is in line %d", yaml_line(first));
+}
+
 bool yaml_read_mapping(struct yaml_source *source, yaml_node_t *node, const char *what, const struct yaml_field *fields,
                        const char *const *others, void *to, uint64_t *present, struct error *error)
 {
@@ -262,7 +300,7 @@ bool yaml_read_mapping(struct yaml_source *source, yaml_node_t *node, const char
             return unknown_key(source, key, what, fields, others, error);
         }
         if (seen >> i & 1)
-            return error_set_at(error, ERROR_USE, source->path, yaml_line(key), "%s is given twice", fields[i].name);
+            return yaml_twice(source, node, key, "", error);
         seen |= (uint64_t)1 << i;
         if (!read_field(source, node_at(source, pair->value), &fields[i], (char *)to + fields[i].offset, error))
             return false;

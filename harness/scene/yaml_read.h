@@ -59,6 +59,10 @@ yaml_node_t *yaml_find(struct yaml_source *source, yaml_node_t *mapping, const c
 bool yaml_expect(struct yaml_source *source, yaml_node_t *node, yaml_node_type_t type, const char *what,
                  struct error *error);
 
+// The error of a key that the mapping held before. `what` goes before the key: "camera ", or "".
+bool yaml_twice(struct yaml_source *source, yaml_node_t *mapping, const yaml_node_t *key, const char *what,
+                struct error *error);
+
 // One of a NULL-terminated list of words, as its index; otherwise an error with a suggestion.
 bool yaml_choose(struct yaml_source *source, yaml_node_t *node, const char *what, const char *const *words,
                  uint32_t *chosen, struct error *error);

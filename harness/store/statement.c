@@ -2,6 +2,11 @@
 #include "store/store_internal.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char *remedy_for(int code)
 {
@@ -36,6 +41,67 @@ bool store_failed(sqlite3 *db, const char *path, const char *doing, struct error
                                                                                  : ERROR_SYSTEM;
     error_set_at(error, kind, path, 0, "cannot %s: %s", doing, sqlite3_errmsg(db));
     return error_remedy(error, "%s", remedy_for(extended == SQLITE_OK ? code : extended));
+}
+
+// ---- waiting for another process
+// ----------------------------------------------------------------------------------------
+
+static void describe_process(int pid, char *text, size_t size)
+{
+    char path[64], name[32] = "";
+    snprintf(path, sizeof path, "/proc/%d/comm", pid);
+    FILE *file = fopen(path, "r");
+    if (file && fgets(name, sizeof name, file))
+        name[strcspn(name, "\n")] = 0;
+    if (file)
+        fclose(file);
+    snprintf(text, size, "%s (process %d)", name[0] ? name : "another program", pid);
+}
+
+// The process with a write lock on the database or the index of its log, from the list of locks: asking about a lock
+// would open the file, and closing it again would drop our own locks.
+static void find_holder(const struct store *store, char *text, size_t size)
+{
+    char path[4096], line[256];
+    struct stat file = {0}, index = {0};
+    text[0] = 0;
+    snprintf(path, sizeof path, "%s-shm", store->path);
+    const bool has_file = !stat(store->path, &file), has_index = !stat(path, &index);
+    FILE *locks = fopen("/proc/locks", "r");
+    while (locks && !text[0] && fgets(line, sizeof line, locks)) {
+        int pid;
+        unsigned long long inode;
+        if (sscanf(line, "%*d: %*s %*s WRITE %d %*[0-9a-f]:%*[0-9a-f]:%llu", &pid, &inode) == 2 && pid > 0 &&
+            pid != (int)getpid() &&
+            ((has_file && inode == (unsigned long long)file.st_ino) ||
+             (has_index && inode == (unsigned long long)index.st_ino)))
+            describe_process(pid, text, size);
+    }
+    if (locks)
+        fclose(locks);
+}
+
+static int wait_longer(void *context, int calls)
+{
+    struct store *store = context;
+    struct timespec time;
+    char holder[96];
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    if (!calls)
+        store->wait_began = now;
+    find_holder(store, holder, sizeof holder);
+    if (!store->wait(store->wait_context, now - store->wait_began, holder))
+        return 0;
+    nanosleep(&(struct timespec){.tv_nsec = calls < 20 ? 5000000 : 100000000}, NULL);
+    return 1;
+}
+
+void store_wait(struct store *store, bool (*wait)(void *context, double seconds, const char *holder), void *context)
+{
+    store->wait = wait;
+    store->wait_context = context;
+    sqlite3_busy_handler(store->db, wait_longer, store);
 }
 
 bool store_exec(struct store *store, const char *sql, const char *doing, struct error *error)
@@ -112,9 +178,10 @@ bool store_begin(struct store *store, struct error *error)
 
 bool store_commit(struct store *store, struct error *error)
 {
-    store->fresh = false;
-    if (store_run(store, store_prepare(store, "COMMIT", error), error))
+    if (store_run(store, store_prepare(store, "COMMIT", error), error)) {
+        store->fresh = false;
         return true;
+    }
     store_rollback(store);
     return false;
 }

@@ -12,6 +12,8 @@
 
 #include "store/store_internal.h"
 
+enum { STORE_PAGE_BYTES = 8192 }; // as set_journal sets it
+
 void store_default_path(char *path, size_t size)
 {
     struct stat status;
@@ -180,52 +182,9 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     return NULL;
 }
 
-// Leaves one plain file behind, which also opens in a folder that may not be written.
-static void leave_single_file(struct store *store)
-{
-    sqlite3_busy_timeout(store->db, 200);
-    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
-                 NULL, NULL);
-}
-
 static void lock_name(const struct store *store, char *name, size_t size)
 {
     snprintf(name, size, "%s.lock", store->path);
-}
-
-// A file that was made for nothing does not stay: what it was made for never began, or the disk had no room for it.
-static void remove_fresh(const struct store *store)
-{
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
-    char name[4096];
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
-        snprintf(name, sizeof name, "%s%s", store->path, endings[i]);
-        unlink(name);
-    }
-}
-
-void store_close(struct store *store)
-{
-    if (!store)
-        return;
-    if (store->db) {
-        store_rollback(store);
-        store_forget_statements(store);
-        if (store->mode == STORE_WRITE && !store->fresh)
-            leave_single_file(store);
-    }
-    sqlite3_close_v2(store->db);
-    sqlite3_close_v2(store->plan);
-    if (store->fresh)
-        remove_fresh(store);
-    if (store->lock >= 0) {
-        char name[4096];
-        lock_name(store, name, sizeof name);
-        unlink(name); // while it is held: see take_lock
-        close(store->lock);
-    }
-    free(store->path);
-    free(store);
 }
 
 static bool lock_held(int descriptor, const char *name, const char *path, struct error *error)
@@ -272,14 +231,83 @@ static int take_lock(const struct store *store, const char *name, struct error *
     }
 }
 
-// Another process may have made the file, found no use for it and removed it, all since store_open.
-static bool check_still_there(struct store *store, struct error *error)
+// Leaves one plain file behind, which also opens in a folder that may not be written.
+static void leave_single_file(struct store *store)
+{
+    sqlite3_busy_timeout(store->db, 200);
+    sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
+                 NULL, NULL);
+}
+
+// Whether the path names another file by now, or none.
+static bool has_moved(const struct store *store)
 {
     int moved = 0;
-    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || !moved)
-        return true;
-    error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database was removed while it was opened");
-    return error_remedy(error, "start again");
+    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
+// Whether no run was ever recorded. Where the disk has no room even for reading, the size of the files tells.
+static bool is_empty(const struct store *store)
+{
+    sqlite3_stmt *runs = NULL;
+    struct stat status;
+    const int prepared = sqlite3_prepare_v2(store->db, "SELECT 1 FROM run", -1, &runs, NULL);
+    const int code = prepared == SQLITE_OK ? sqlite3_step(runs) : prepared;
+    sqlite3_finalize(runs);
+    if (code == SQLITE_ROW || code == SQLITE_DONE)
+        return code == SQLITE_DONE;
+    return code == SQLITE_ERROR ||
+           (!stat(store->path, &status) && status.st_size <= STORE_PAGE_BYTES && !log_pending(store->path));
+}
+
+// Whether the file was made for nothing: what it was made for never began, or the disk had no room for it. Only who
+// holds the lock may tell, for another process may be using the file by now.
+static bool is_useless(struct store *store)
+{
+    char name[4096];
+    struct error ignored = {0};
+    lock_name(store, name, sizeof name);
+    if (!store->fresh || !store->db)
+        return false;
+    if (store->lock < 0)
+        store->lock = take_lock(store, name, &ignored);
+    return store->lock >= 0 && !has_moved(store) && is_empty(store);
+}
+
+static void remove_files(const struct store *store)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    char name[4096];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        snprintf(name, sizeof name, "%s%s", store->path, endings[i]);
+        unlink(name);
+    }
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    bool useless = false;
+    if (store->db) {
+        store_rollback(store);
+        store_forget_statements(store);
+        useless = is_useless(store);
+        if (store->mode == STORE_WRITE && !useless)
+            leave_single_file(store);
+    }
+    sqlite3_close_v2(store->db);
+    sqlite3_close_v2(store->plan);
+    if (useless)
+        remove_files(store);
+    if (store->lock >= 0) {
+        char name[4096];
+        lock_name(store, name, sizeof name);
+        unlink(name); // while it is held: see take_lock
+        close(store->lock);
+    }
+    free(store->path);
+    free(store);
 }
 
 bool store_lock(struct store *store, struct error *error)
@@ -295,5 +323,9 @@ bool store_lock(struct store *store, struct error *error)
     const int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
     if (ftruncate(descriptor, 0) || pwrite(descriptor, pid, (size_t)length, 0) != length)
         return error_set_errno(error, "write", name);
-    return check_still_there(store, error);
+    if (!has_moved(store))
+        return true;
+    // Another process made the file, found no use for it and removed it, all since store_open.
+    error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database was removed while it was opened");
+    return error_remedy(error, "start again");
 }

@@ -24,6 +24,10 @@ enum store_mode {
 struct store *store_open(const char *path, enum store_mode mode, struct error *error);
 void store_close(struct store *store);
 const char *store_path(const struct store *store);
+// While another process holds the database, every call waits as long as `wait` returns true; it is called some times a
+// second with the seconds waited so far and the holder: "sqlite3 (process 1234)", "" where that is not known. Without
+// it a call fails after 5 s.
+void store_wait(struct store *store, bool (*wait)(void *context, double seconds, const char *holder), void *context);
 // $WARPSTUDY_DB, else ./results/warpstudy.db where ./results is a folder, else ./warpstudy.db
 void store_default_path(char *path, size_t size);
 

@@ -34,6 +34,9 @@ struct store {
     char *path;
     double synced; // monotonic time of the latest commit that waited for the disk
     int lock;      // descriptor of PATH.lock, -1 where not held
+    bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
+    void *wait_context;
+    double wait_began; // monotonic time
     struct {
         const char *sql; // compared by address: a literal
         sqlite3_stmt *statement;

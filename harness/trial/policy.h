@@ -26,3 +26,5 @@ const char *policy_stop(const struct policy *policy, const double *seconds, size
 // Half width of the 95 % interval of the mean over the mean, with the repetitions' lag-1 correlation taken into
 // account; infinite where there are fewer than 3.
 double policy_relative_ci(const double *seconds, size_t count);
+// Student's t for 95 %, two-sided.
+double policy_student_t95(double degrees);

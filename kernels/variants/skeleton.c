@@ -16,10 +16,6 @@ struct skeleton {
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
-    if (parameters->lane_map != LANE_MAP_LINEAR) {
-        snprintf(reason, size, "strides over a 1-D grid: lane_map must be linear");
-        return false;
-    }
     if (parameters->loop == LOOP_FREE && parameters->traversal == TRAVERSAL_SPECULATIVE) {
         snprintf(reason, size, "speculative traversal votes within the warp, so it needs loop: reconverged");
         return false;
@@ -59,7 +55,7 @@ static bool render(struct frame *frame, struct error *error)
 }
 
 // The SCHEDULE parameters that it heeds: all others are taken out of its trials' keys.
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", NULL};
+static const char *const parameters[] = {SURFACE_PARAMETERS, "pixel_order", "loop", NULL};
 
 const struct variant variant_skeleton = {
     .name = "skeleton",

@@ -80,6 +80,9 @@ both AS (
     LEFT JOIN naive AS n ON n.panel = s.panel AND n.bounce = s.bounce
     LEFT JOIN compacted AS c ON c.panel = s.panel AND c.bounce = s.bounce
 ),
+printed AS (                        -- the paper's naive warps are whole numbers: their sums are exact
+    SELECT *, sum(naive_warps) OVER (ORDER BY bounce) AS naive_sum FROM published_table2
+),
 running AS (
     SELECT *, sum(paths) OVER sofar AS paths_sum, sum(naive_warps) OVER sofar AS naive_sum,
            sum(compacted_warps) OVER sofar AS compacted_sum
@@ -90,19 +93,25 @@ SELECT p.panel, r.bounce,
        r.paths AS active_paths, r.paths_sum AS active_paths_cumulative,
        1.0 * r.paths / p.paths AS alive,
        1.0 * q.active_paths / origin.active_paths AS alive_published,
+       CASE WHEN r.bounce > 0 THEN 1.0 * q.active_paths / origin.active_paths *
+           (1.0 * q.active_paths_half / q.active_paths + 1.0 * origin.active_paths_half / origin.active_paths) ELSE 0 END
+           AS alive_published_half,
        r.naive_warps, r.naive_sum AS naive_warps_cumulative,
        1.0 * r.paths / nullif(r.naive_warps, 0) AS naive_paths_per_warp,
        1.0 * r.paths_sum / nullif(r.naive_sum, 0) AS naive_paths_per_warp_cumulative,
        1.0 * r.paths / nullif(r.naive_warps * p.warp_width, 0) AS naive_utilisation,
        1.0 * r.paths_sum / nullif(r.naive_sum * p.warp_width, 0) AS naive_utilisation_cumulative,
-       q.naive_paths_per_warp / 32.0 AS naive_utilisation_published,
-       q.naive_paths_per_warp_cumulative / 32.0 AS naive_utilisation_cumulative_published,
+       q.active_paths / (32.0 * q.naive_warps) AS naive_utilisation_published,
+       q.active_paths_half / (32.0 * q.naive_warps) AS naive_utilisation_published_half,
+       q.active_paths_cumulative / (32.0 * q.naive_sum) AS naive_utilisation_cumulative_published,
+       q.active_paths_cumulative_half / (32.0 * q.naive_sum) AS naive_utilisation_cumulative_published_half,
        r.compacted_warps, r.compacted_sum AS compacted_warps_cumulative,
        1.0 * r.naive_sum / nullif(r.compacted_sum, 0) AS saved,
        1.0 * r.naive_warps * p.warp_width / p.paths AS naive_share,
        1.0 * q.naive_warps / origin.naive_warps AS naive_share_published,
        1.0 * r.compacted_warps * p.warp_width / p.paths AS compacted_share,
        1.0 * q.compacted_warps / origin.naive_warps AS compacted_share_published,
+       1.0 * q.compacted_warps_half / origin.naive_warps AS compacted_share_published_half,
        p.scene, p.camera, p.device, p.device_name, p.warp_width, p.width, p.height, p.spp, p.seed, p.max_bounces, p.paths,
        p.padding, p.work_words AS work, 'lane map ' || p.lane_map || ', pixel order ' || p.pixel_order AS schedule,
        p.naive_trials, p.compacted_trials, p.trials, p.left_out,
@@ -110,6 +119,6 @@ SELECT p.panel, r.bounce,
        CASE WHEN p.digests > 1 THEN 'the trials below did not count the same paths; see warpstudy verify' END AS problem
 FROM running AS r
 JOIN panel AS p ON p.panel = r.panel
-LEFT JOIN published_table2 AS q ON q.bounce = r.bounce
-LEFT JOIN published_table2 AS origin ON origin.bounce = 0
+LEFT JOIN printed AS q ON q.bounce = r.bounce
+LEFT JOIN printed AS origin ON origin.bounce = 0
 ORDER BY p.panel, r.bounce

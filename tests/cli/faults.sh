@@ -2,7 +2,7 @@
 try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 attempts="SELECT t.seed, a.number, a.status, a.reason FROM attempt a JOIN trial_record t ON t.id = a.trial
     WHERE a.status <> 'done' OR a.number > 1 ORDER BY a.id"
-for fault in worker:crash@2 worker:hang@2 worker:garble@3 worker:fail@2; do
+for fault in worker:crash@2 worker:hang@2 worker:babble@2 worker:flood@2 worker:garble@3 worker:fail@2; do
     echo "== $fault"
     export WARPSTUDY_FAULT=$fault
     try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=1.5 --db $fault.db
@@ -16,6 +16,10 @@ unset WARPSTUDY_FAULT
 try warpstudy query --db all.db "$attempts"
 try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db all.db
 try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db all.db --retry-failed
+echo "== the command to type next names all that made this run"
+export WARPSTUDY_FAULT=worker:fail@1
+try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=0 --set "seed=1,2" --db "it's here.db"
+unset WARPSTUDY_FAULT
 echo "== an error that the worker reported is retried on request"
 try warpstudy run "$EXPERIMENTS/null.yaml" --db worker:fail@2.db --retry-failed
 echo "== interrupted"
