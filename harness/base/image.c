@@ -72,12 +72,15 @@ static void sink_add(void *context, void *data, int size)
 {
     struct sink *sink = context;
     const size_t wanted = sink->size + (size_t)size;
+    if (sink->failed)
+        return;
     if (wanted > sink->capacity) {
         const size_t capacity = wanted > 2 * sink->capacity ? wanted : 2 * sink->capacity;
         unsigned char *bytes = realloc(sink->bytes, capacity);
-        sink->failed |= !bytes;
-        if (sink->failed)
+        if (!bytes) {
+            sink->failed = true;
             return;
+        }
         sink->bytes = bytes;
         sink->capacity = capacity;
     }
