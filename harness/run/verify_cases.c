@@ -18,7 +18,9 @@ enum { TOGETHER = 4 };
 static const char *const together[][TOGETHER] = {
     {"storage=move", "scan=previous", "compact_every=1|2|3", "grid=full|shrink"},
     {"scan=previous", "compact_every=2|3", "grid=full|shrink"},
-    {"block=1024", "tile_m=1"}, // a larger tile would not fit in shared memory
+    {"block=1024", "tile_m=1",
+     "registers=64"}, // a larger tile would not fit in shared memory, nor more registers on a GPU
+    {"block=1024", "registers=64"},
 };
 
 static const int64_t *values_of(const struct parameter *parameter)

@@ -18,7 +18,7 @@
 //   warp_any(mask, p)           warp_ballot(mask, p) != 0
 //   lanemask_count(m)           number of set bits
 //   lanemask_below(lane)        mask of the lanes before `lane`
-//   block_sync()                barrier: every lane of the block that has not returned must reach the same one
+//   block_sync()                barrier: every lane of the block must reach the same one; none may have returned
 //   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined
 //   atomic_add_u32/u64(p, v)    relaxed, returns the old value
 //   minimum_f32/maximum_f32     for ordered operands; -0 and +0 may come out either way; no operand is ever NaN

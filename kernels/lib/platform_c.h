@@ -9,7 +9,12 @@
 #include <stdint.h>
 #include <string.h>
 
+// Without optimisation all locals of what is inlined would stand in one frame, larger than a lane's stack.
+#ifdef __OPTIMIZE__
 #define DEVICE static inline __attribute__((always_inline, unused))
+#else
+#define DEVICE static inline __attribute__((unused))
+#endif
 #define LANE_LOCAL_ARRAY
 
 typedef uint64_t lanemask;
