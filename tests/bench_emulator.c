@@ -24,7 +24,8 @@ static double measure(struct device *device, const struct device_program *progra
     uint32_t out = 0;
     const struct emulator_test_args args = {.out = &out, .a = events};
     const struct device_kernel *kernel = device->ops->kernel(program, name, &error);
-    const struct device_launch launch = {kernel, grid, block, 0, &args, sizeof args};
+    const struct device_launch launch = {
+        .kernel = kernel, .grid = grid, .block = block, .args = &args, .args_size = sizeof args};
     double best = 1e30;
     for (int i = 0; i < 7; i++) {
         const double start = now();

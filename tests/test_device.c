@@ -151,7 +151,8 @@ static void null_accepts_any_program(void **state)
     const uint32_t five = 5;
     const uint8_t flag = 1;
     device->ops->upload(device, NULL, memory, &five, sizeof five, NULL);
-    const struct device_launch launch = {kernel, 1, 32, 0, &memory, sizeof memory};
+    const struct device_launch launch = {
+        .kernel = kernel, .grid = 1, .block = 32, .args = &memory, .args_size = sizeof memory};
     assert_true(device->ops->launch(device, NULL, &launch, NULL));
     assert_int_equal(*memory, 5);
     assert_true(device->ops->select_flagged(device, NULL, NULL, &flag, memory, &count, 1, NULL));

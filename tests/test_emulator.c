@@ -74,7 +74,12 @@ static bool rig_launch(struct rig *rig, const char *name, uint32_t grid, uint32_
     const struct device_kernel *kernel = rig->device->ops->kernel(rig->program, name, error);
     if (!kernel)
         return false;
-    const struct device_launch launch = {kernel, grid, block, shared, &rig->args, sizeof rig->args};
+    const struct device_launch launch = {.kernel = kernel,
+                                         .grid = grid,
+                                         .block = block,
+                                         .shared_bytes = shared,
+                                         .args = &rig->args,
+                                         .args_size = sizeof rig->args};
     return rig->device->ops->launch(rig->device, NULL, &launch, error) &&
            rig->device->ops->synchronize(rig->device, NULL, error);
 }

@@ -94,7 +94,7 @@ static struct measurement a_measurement(void)
 {
     static struct measured_counts counts[ROWS + 1];
     static struct measured_launch launch = {.kernel = "naive", .grid = 4, .block = 64, .bounce = -1};
-    static struct measured_kernel kernel = {"naive", {46, 0, -1, 0}};
+    static struct measured_kernel kernel = {.kernel = "naive", .facts = {46, 0, -1, 0}};
     static struct measured_repetition repetition = {.host_seconds = 1, .launches_path = 1};
     for (uint32_t i = 0; i <= ROWS; ++i)
         counts[i] = (struct measured_counts){0, i, {.active_paths = 256 >> i, .active_warps = 8}};

@@ -123,7 +123,7 @@ static void count_compacted(int64_t trial, uint64_t image)
 static void time_frames(int64_t trial, double first, double second, double third)
 {
     struct measured_repetition repetitions[3] = {
-        {first, NAN, NAN, 1, 0, 0}, {second, NAN, NAN, 1, 0, 0}, {third, NAN, NAN, 1, 0, 0}};
+        {first, NAN, NAN, NAN, 1, 0, 0}, {second, NAN, NAN, NAN, 1, 0, 0}, {third, NAN, NAN, NAN, 1, 0, 0}};
     finish(trial, &(struct measurement){.collection = COLLECTION_FRAME,
                                         .repetitions = repetitions,
                                         .repetition_count = 3,

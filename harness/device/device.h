@@ -62,6 +62,26 @@ struct device_launch {
     size_t shared_bytes;  // dynamic shared memory
     const void *args;     // the kernel's one argument struct, copied by the call
     size_t args_size;
+    uint32_t carveout; // wished share of the L1/shared memory that is shared, 1 to 100 percent; 0: the driver's choice.
+                       // Ignored where the two are apart.
+};
+
+// What surrounds a measurement. Values that the device does not tell are NAN, -1 or 0 as said.
+enum device_throttle { // bits of device_conditions.throttle: why the clock is lower than it could be
+    DEVICE_THROTTLE_IDLE = 1 << 0,
+    DEVICE_THROTTLE_SETTING = 1 << 1, // clocks that somebody set
+    DEVICE_THROTTLE_POWER_CAP = 1 << 2,
+    DEVICE_THROTTLE_THERMAL = 1 << 3, // software or hardware
+    DEVICE_THROTTLE_POWER_BRAKE = 1 << 4,
+    DEVICE_THROTTLE_OTHER = 1 << 5,
+};
+struct device_conditions {
+    double temperature;        // degrees Celsius; NAN
+    double power;              // watts; NAN
+    double sm_mhz, memory_mhz; // as the driver tells them; NAN
+    uint32_t throttle;         // enum device_throttle, or-ed; 0 also where it is not told
+    int32_t foreign_processes; // other programs with a context on this device: neither this process nor its
+                               // relatives (same process session); -1: not told
 };
 
 struct device;
@@ -89,6 +109,11 @@ struct device_ops {
     struct device_kernel_facts (*facts)(const struct device_kernel *);
     // Text that changes whenever the code that runs changes: hash of the preprocessed source, compiler, options.
     const char *(*provenance)(const struct device_program *);
+    // Compiles builds that will be asked for later, several at once, so that build() finds them ready. Those that do
+    // not compile are left to build(), which says why. `progress` (may be NULL) is told how many are done, from any
+    // thread but one at a time. NULL where building costs nothing.
+    bool (*compile_ahead)(struct device *, const struct device_build *builds, size_t count,
+                          void (*progress)(void *context, size_t done), void *context, struct error *);
     bool (*launch)(struct device *, struct device_stream *, const struct device_launch *, struct error *);
 
     struct device_stream *(*create_stream)(struct device *, struct error *);
@@ -113,6 +138,14 @@ struct device_ops {
     // One row per (traversal kind, bounce): see device_lockstep. `rows` has kinds * bounces entries, row-major by kind.
     bool (*take_lockstep)(struct device *, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces);
 
+    // The clock of the multiprocessors over a span: stamps are taken on the device, one a multiprocessor, when `stamp`
+    // is reached on the stream (`end` false: where the span begins). After the stream is idle clock_read() gives the
+    // median frequency in MHz. NULL where the device has no such clock.
+    bool (*clock_stamp)(struct device *, struct device_stream *, bool end, struct error *);
+    bool (*clock_read)(struct device *, double *mhz, struct error *);
+    // NULL where nothing is known. Does not change anything.
+    bool (*conditions)(struct device *, struct device_conditions *, struct error *);
+
     // Optional hardware counters; NULL where the device has none. See device/counters.h.
     const struct device_counter_ops *counters;
 };
@@ -133,6 +166,12 @@ struct device_backend {
     // NULL where usable, else why not and what mends it (static or thread-local text).
     const char *(*unavailable)(void);
     struct device *(*open)(const struct device_settings *, struct error *);
+    // What the compiler makes of a build for a compute capability (90 for 9.0): visits every kernel in it. Needs
+    // neither device nor driver. NULL where the backend has no such thing. ERROR_UNSUPPORTED where its compiler is
+    // missing.
+    bool (*inspect)(const struct device_build *, uint32_t compute_capability,
+                    void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *), void *context,
+                    struct error *);
 };
 // All backends, in the order in which `auto` tries them; ends with NULL. `auto` never picks the last one, `null`.
 extern const struct device_backend *const device_backends[];

@@ -317,8 +317,12 @@ static bool enqueue(struct frame_internal *internal, const struct frame_launch *
     const struct device_kernel *kernel = find_kernel(internal, launch->kernel, error);
     if (!kernel)
         return false;
-    const struct device_launch command = {kernel,       launch->grid, launch->block,
-                                          shared_bytes, launch->args, launch->args_size};
+    const struct device_launch command = {.kernel = kernel,
+                                          .grid = launch->grid,
+                                          .block = launch->block,
+                                          .shared_bytes = shared_bytes,
+                                          .args = launch->args,
+                                          .args_size = launch->args_size};
     return record_event(internal, error) &&
            internal->device->ops->launch(internal->device, internal->stream, &command, error) &&
            record_event(internal, error);

@@ -27,6 +27,7 @@ struct measured_repetition {
     double host_seconds;   // first enqueue to final synchronisation
     double device_seconds; // first to last command on the device; NaN where not measured
     double gap_seconds;    // device_seconds less the sum of its launches; NaN where not measured
+    double sm_mhz;         // clock of the multiprocessors around it, from stamps on the device; NaN where not measured
     uint32_t launches_path, launches_aux, readbacks;
 };
 
@@ -54,6 +55,39 @@ struct measured_lockstep {
 struct measured_kernel {
     char kernel[48];
     struct device_kernel_facts facts;
+    uint32_t block;          // lanes a block, of its last launch
+    uint64_t shared_bytes;   // dynamic, of its last launch
+    uint32_t resident_warps; // that the whole device can hold of it; 0 where unknown
+    bool auxiliary;
+};
+
+// Of the counters collection.
+#define MEASURED_FRAME UINT32_MAX // in place of a launch: the whole frame
+struct measured_metric {
+    uint32_t launch;
+    char metric[96]; // short name of metrics.def, or the raw name that was asked for
+    double value;
+};
+struct measured_site {
+    uint32_t launch;
+    uint32_t site; // enum device_site
+    uint32_t copies;
+    uint64_t instructions, thread_instructions;
+};
+
+// Of the stalls collection: samples per launch and reason (line 0, file ""), and per source line over the whole frame
+// (launch MEASURED_FRAME).
+struct measured_stall {
+    uint32_t launch;
+    char kernel[48], reason[48], file[64];
+    uint32_t line;
+    uint64_t samples;
+};
+
+// Before and after the repetitions.
+struct measured_conditions {
+    bool known;
+    struct device_conditions at;
 };
 
 struct measurement {
@@ -72,7 +106,15 @@ struct measurement {
     struct measured_counts *counts;
     struct measured_lockstep *lockstep;
     struct measured_kernel *kernels;
-    size_t repetition_count, launch_count, count_count, lockstep_count, kernel_count;
+    struct measured_metric *metrics;
+    struct measured_site *sites;
+    struct measured_stall *stalls;
+    size_t repetition_count, launch_count, count_count, lockstep_count, kernel_count, metric_count, site_count,
+        stall_count;
+    uint32_t passes;     // of the counters collection: how often the frame was repeated for them
+    uint64_t dropped;    // of the stalls collection: samples lost
+    double gate_seconds; // waited for the device to cool down
+    struct measured_conditions before, after;
     // Where asked for (render, report): the film in Q31.32, width * height * 3, row-major from the top.
     int64_t *film;
     uint8_t *path_length; // extensions executed by each pixel's last path; counts only

@@ -10,8 +10,11 @@ struct policy {
     uint32_t warmups;         // frames before the first that counts
     uint32_t min_repetitions; // also the size of a block: the rule is applied at the end of blocks only
     uint32_t max_repetitions;
-    double relative_ci; // half width of the 95 % interval of the mean, over the mean
-    double max_seconds; // of all repetitions; checked after every one
+    double relative_ci;     // half width of the 95 % interval of the mean, over the mean
+    double max_seconds;     // of all repetitions; like all rules it is applied at the end of blocks only
+    double max_temperature; // degrees Celsius: a hotter device is waited for, up to gate_seconds, before it is measured
+    double gate_seconds;
+    bool shared_device; // other programs on the device are allowed
 };
 
 struct policy policy_default(void);
