@@ -179,8 +179,12 @@ static void check_launches(struct device *device, struct device_program *program
     const uint64_t most = ops->properties(device)->shared_per_block;
     uint32_t *words = calloc(WORDS, 4);
     struct shared_args args = {ops->alloc(device, (size_t)WORDS * 4, &error), WORDS};
-    struct device_launch launch = {
-        ops->kernel(program, "reverse", &error), 1, 256, (size_t)WORDS * 4, &args, sizeof args};
+    struct device_launch launch = {.kernel = ops->kernel(program, "reverse", &error),
+                                   .grid = 1,
+                                   .block = 256,
+                                   .shared_bytes = (size_t)WORDS * 4,
+                                   .args = &args,
+                                   .args_size = sizeof args};
     CHECK(launch.kernel && args.out);
     CHECK(ops->launch(device, NULL, &launch, &error));
     CHECK(ops->download(device, NULL, words, args.out, (size_t)WORDS * 4, &error));
@@ -208,8 +212,11 @@ static void check_exactness(struct device *device, struct device_program *progra
     struct device_stream *stream = ops->create_stream(device, &error);
     struct device_event *from = ops->create_event(device, &error), *to = ops->create_event(device, &error);
     struct exact_args args = {ops->alloc(device, (size_t)N * 4, &error), N};
-    const struct device_launch launch = {
-        ops->kernel(program, "exact", &error), N / BLOCK, BLOCK, 0, &args, sizeof args};
+    const struct device_launch launch = {.kernel = ops->kernel(program, "exact", &error),
+                                         .grid = N / BLOCK,
+                                         .block = BLOCK,
+                                         .args = &args,
+                                         .args_size = sizeof args};
     double seconds = -1;
     CHECK(launch.kernel && args.out);
     CHECK(ops->record(device, stream, from, &error) && ops->launch(device, stream, &launch, &error) &&
@@ -296,7 +303,11 @@ static void check_fault(struct device *device, struct device_program *program)
 {
     const struct device_ops *ops = device->ops;
     struct fault_args args = {NULL};
-    const struct device_launch launch = {ops->kernel(program, "fault", &error), 1, 1, 0, &args, sizeof args};
+    const struct device_launch launch = {.kernel = ops->kernel(program, "fault", &error),
+                                         .grid = 1,
+                                         .block = 1,
+                                         .args = &args,
+                                         .args_size = sizeof args};
     CHECK(ops->launch(device, NULL, &launch, &error));
     const bool done = ops->synchronize(device, NULL, &error);
     printf("fault: %s\n", error.message);
