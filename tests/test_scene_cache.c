@@ -235,6 +235,40 @@ static void upload_copies_everything(void **state)
     scene_close(scene);
 }
 
+static void packed_scene_needs_no_sources(void **state)
+{
+    (void)state;
+    char path[128], inner[160];
+    struct error error = {0};
+    struct scene *built = scene_open(&(struct scene_request){.name = "cornell"}, &error);
+    assert_non_null(built);
+    snprintf(path, sizeof path, "%s/elsewhere.scene", cache);
+    assert_true(scene_pack(built, path, &error));
+    struct scene *packed = scene_open(&(struct scene_request){.name = path}, &error);
+    assert_non_null(packed);
+    assert_true(hash_equal(scene_facts(built)->content, scene_facts(packed)->content));
+    scene_close(packed);
+    setenv("WARPSTUDY_SCENES", cache, 1); // found by name too
+    packed = scene_open(&(struct scene_request){.name = "elsewhere"}, &error);
+    assert_non_null(packed);
+    scene_close(packed);
+
+    const struct scene_request other_tree = {.name = path, .tree = {.leaf_size = 2}};
+    assert_null(scene_open(&other_tree, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    error = (struct error){0};
+    assert_int_equal(truncate(path, 700), 0);
+    assert_null(scene_open(&(struct scene_request){.name = path}, &error));
+    assert_non_null(strstr(error.message, "damaged"));
+    error = (struct error){0};
+    snprintf(inner, sizeof inner, "%s/no/such.scene", cache);
+    assert_false(scene_pack(built, inner, &error));
+    assert_int_equal(error.kind, ERROR_INPUT);
+    scene_close(built);
+    unlink(path);
+    setenv("WARPSTUDY_SCENES", WARPSTUDY_SOURCE_SCENES, 1);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -259,6 +293,7 @@ int main(void)
         cmocka_unit_test(no_byte_leads_out_of_the_image),
         cmocka_unit_test(unwritable_cache_is_only_a_warning),
         cmocka_unit_test(upload_copies_everything),
+        cmocka_unit_test(packed_scene_needs_no_sources),
     };
     return cmocka_run_group_tests_name("scene cache", tests, set_up, tear_down);
 }

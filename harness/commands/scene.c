@@ -85,6 +85,23 @@ static bool build(const struct command_line *line, struct error *error)
     return true;
 }
 
+static bool pack(const struct command_line *line, struct error *error)
+{
+    char path[1024];
+    struct scene *scene = open_scene(line, line->words[1], false, error);
+    if (!scene)
+        return false;
+    if (line->word_count > 2)
+        snprintf(path, sizeof path, "%s", line->words[2]);
+    else
+        snprintf(path, sizeof path, "%s.scene", scene_facts(scene)->name);
+    const bool done = scene_pack(scene, path, error);
+    if (done)
+        printf("%s: %.1f MiB\n", path, (double)scene_facts(scene)->image_bytes / (1 << 20));
+    scene_close(scene);
+    return done;
+}
+
 // ---- cache
 // -------------------------------------------------------------------------------------------------------------
 
@@ -148,28 +165,30 @@ static bool run(const struct command_line *line, struct error *error)
     const char *what = line->words[0];
     if (!strcmp(what, "cache"))
         return cache(line, error);
-    if (strcmp(what, "info") && strcmp(what, "build")) {
-        const char *near = error_suggest(what, (const char *const[]){"info", "build", "cache", NULL});
+    if (strcmp(what, "info") && strcmp(what, "build") && strcmp(what, "pack")) {
+        const char *near = error_suggest(what, (const char *const[]){"info", "build", "pack", "cache", NULL});
         error_set(error, ERROR_USE, "scene: there is no '%s'", what);
         return near ? error_remedy(error, "did you mean '%s'?", near)
-                    : error_remedy(error, "choose info, build or cache");
+                    : error_remedy(error, "choose info, build, pack or cache");
     }
     if (line->word_count < 2) {
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
-    return strcmp(what, "info") ? build(line, error) : info(line, error);
+    return !strcmp(what, "info") ? info(line, error) : !strcmp(what, "build") ? build(line, error) : pack(line, error);
 }
 
 static const struct command_option options[] = {COMMAND_OPTION_SET, COMMAND_OPTIONS_END};
 
 const struct command command_scene = {
     .name = "scene",
-    .arguments = "info NAME | build NAME | cache [list|clear]",
-    .summary = "facts of a scene, building it anew, and the cache of built scenes",
-    .details = "--set takes leaf_size and bins, which shape the tree.",
+    .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
+    .summary = "facts of a scene, building it anew, packing it into one file, and the cache of built scenes",
+    .details =
+        "--set takes leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like NAME.yaml\n"
+        "and needs none of the scene's own files: for machines that lack them.",
     .options = options,
     .least_words = 1,
-    .most_words = 2,
+    .most_words = 3,
     .run = run,
 };

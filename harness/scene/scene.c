@@ -81,6 +81,28 @@ static bool load_or_build(const struct scene_request *request, const struct scen
     return true;
 }
 
+// A packed image is as it was built: it cannot be given another tree.
+static bool open_packed(const struct scene_request *request, const char *path, struct scene_mapping *mapping,
+                        struct error *error)
+{
+    if (!scene_cache_map(path, mapping, error))
+        return false;
+    const uint32_t leaf_size = request->tree.leaf_size ? request->tree.leaf_size : SCENE_LEAF_SIZE;
+    const bool same = leaf_size == image_header(mapping->bytes)->leaf_size &&
+                      (!request->tree.bins || request->tree.bins == SCENE_BINS);
+    if (same && !request->rebuild)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED, "%s is packed with a tree of leaf size %u and %d bins", path,
+              image_header(mapping->bytes)->leaf_size, SCENE_BINS);
+    scene_mapping_finish(mapping);
+    return error_remedy(error, "another tree needs the scene's own files");
+}
+
+bool scene_pack(const struct scene *scene, const char *path, struct error *error)
+{
+    return scene_cache_write(path, scene->mapping.bytes, scene->mapping.size, error);
+}
+
 struct scene *scene_open(const struct scene_request *request, struct error *error)
 {
     char path[1024], name[64];
@@ -90,9 +112,11 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
         error_set(error, ERROR_SYSTEM, "no memory for a scene");
         return NULL;
     }
-    bool done = check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error) &&
-                scene_file_read(&file, path, error);
-    if (done) {
+    bool done = check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error);
+    const bool packed = done && scene_is_packed(path);
+    if (packed)
+        done = open_packed(request, path, &scene->mapping, error);
+    else if (done && (done = scene_file_read(&file, path, error))) {
         scene_name_of(path, name, sizeof name);
         done = load_or_build(request, &file, name, &scene->mapping, error);
     }

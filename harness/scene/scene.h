@@ -32,6 +32,8 @@ struct scene_request {
 // Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is
 // rebuilt with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
 struct scene *scene_open(const struct scene_request *request, struct error *error);
+// Writes the scene as it was built to one file, which opens anywhere without the scene's own files.
+bool scene_pack(const struct scene *scene, const char *path, struct error *error);
 void scene_close(struct scene *scene);
 
 // Where scenes are looked for: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes/, the installed data folder.

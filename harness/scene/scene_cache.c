@@ -173,6 +173,22 @@ static bool write_file(const char *path, const void *bytes, uint64_t size)
     return done;
 }
 
+bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error)
+{
+    if (!map_file(path, mapping))
+        return error_set_errno(error, "read", path);
+    if (image_validate(mapping->bytes, mapping->size, error))
+        return true;
+    scene_mapping_finish(mapping);
+    snprintf(error->file, sizeof error->file, "%s", path);
+    return error_remedy(error, "pack it again with this program: warpstudy scene pack");
+}
+
+bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error)
+{
+    return write_file(path, bytes, size) || error_set_errno(error, "write", path);
+}
+
 void scene_cache_store(struct hash key, const void *bytes, uint64_t size)
 {
     char path[1024];

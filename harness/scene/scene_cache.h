@@ -21,6 +21,11 @@ struct scene_mapping {
 // Maps the valid image with this key; false where there is none. Warns about a damaged one.
 bool scene_cache_load(struct hash key, struct scene_mapping *mapping);
 
+// Maps the image in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
+bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error);
+// Writes an image to a file of the caller's choice; a reader sees the whole file or none.
+bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error);
+
 // Stores an image. A failure is a warning on stderr, for the image is there all the same.
 void scene_cache_store(struct hash key, const void *bytes, uint64_t size);
 

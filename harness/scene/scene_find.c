@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 
 #include "scene/scene.h"
+#include "scene/scene_cache.h"
 #include "scene/scene_file.h"
+#include "scene/scene_image.h"
 
 #ifndef WARPSTUDY_DATADIR
 #define WARPSTUDY_DATADIR "/usr/local/share/warpstudy"
@@ -36,6 +38,13 @@ void scene_name_of(const char *path, char *name, size_t size)
     snprintf(name, size, "%s", slash ? slash + 1 : path);
     if (has_suffix(name, ".yaml"))
         name[strlen(name) - 5] = '\0';
+    else if (scene_is_packed(name))
+        name[strlen(name) - 6] = '\0';
+}
+
+bool scene_is_packed(const char *path)
+{
+    return has_suffix(path, ".scene");
 }
 
 static void add_found(struct found *found, const char *path)
@@ -76,7 +85,7 @@ static void search_folder(struct found *found, const char *folder, int depth)
             stat(path, &status) == 0) {
             if (S_ISDIR(status.st_mode) && depth > 0)
                 search_folder(found, path, depth - 1);
-            else if (S_ISREG(status.st_mode) && has_suffix(path, ".yaml"))
+            else if (S_ISREG(status.st_mode) && (has_suffix(path, ".yaml") || scene_is_packed(path)))
                 add_found(found, path);
         }
         free(entries[i]);
@@ -116,7 +125,7 @@ static bool unknown_scene(const struct found *found, const char *name, struct er
 
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
 {
-    if (strchr(name, '/') || has_suffix(name, ".yaml"))
+    if (strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name))
         return (size_t)snprintf(path, size, "%s", name) < size ||
                error_set(error, ERROR_USE, "the scene's path is too long");
     struct found found;
@@ -150,6 +159,28 @@ static void find_missing(const struct scene_file *file, char *text, size_t size)
         snprintf(text, size, "%s: %s", error.message, error.remedy);
 }
 
+// A packed scene misses nothing, or cannot be read.
+static void visit_packed(const char *name, const char *path, void (*visit)(void *context, const struct scene_listing *),
+                         void *context)
+{
+    struct scene_mapping mapping;
+    struct error error = {0};
+    char missing[2048] = "";
+    const bool read = scene_cache_map(path, &mapping, &error);
+    if (!read)
+        error_format(&error, missing, sizeof missing);
+    const struct scene_listing listing = {
+        .name = name,
+        .path = path,
+        .summary = read ? image_header(mapping.bytes)->title : "",
+        .stands_for = read ? image_header(mapping.bytes)->stands_for : "",
+        .missing = missing[0] ? missing : NULL,
+    };
+    visit(context, &listing);
+    if (read)
+        scene_mapping_finish(&mapping);
+}
+
 static void visit_one(const struct found *found, size_t i, void (*visit)(void *context, const struct scene_listing *),
                       void *context)
 {
@@ -177,7 +208,10 @@ bool scene_list(void (*visit)(void *context, const struct scene_listing *), void
     struct found found;
     search_all(&found);
     for (size_t i = 0; i < found.count; ++i)
-        visit_one(&found, i, visit, context);
+        if (scene_is_packed(found.paths[i]))
+            visit_packed(found.names[i], found.paths[i], visit, context);
+        else
+            visit_one(&found, i, visit, context);
     const bool any = found.count > 0;
     found_finish(&found);
     if (any)

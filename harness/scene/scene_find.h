@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where scene files are: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes, the installed data folder.
+// Where scenes are: $WARPSTUDY_SCENES, ./scenes, the source tree's scenes, the installed data folder. A scene is a file
+// NAME.yaml, or a packed image NAME.scene (`warpstudy scene pack`), which needs none of its sources.
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +8,10 @@
 
 #include "base/error.h"
 
-// Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml).
+// Path of the scene called `name`, or `name` itself where it is a path (it holds a slash or ends in .yaml or .scene).
 bool scene_find(const char *name, char *path, size_t size, struct error *error);
+
+bool scene_is_packed(const char *path);
 
 // The name that a path gives a scene: its last part without the suffix.
 void scene_name_of(const char *path, char *name, size_t size);
