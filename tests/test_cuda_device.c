@@ -318,14 +318,14 @@ static void check_fault(struct device *device, struct device_program *program)
 int main(int count, char **arguments)
 {
     const bool sanitizer = count > 1 && strcmp(arguments[1], "--sanitizer") == 0;
-    const char *why = device_cuda_backend.unavailable();
+    const char *why = cuda_backend.unavailable();
     if (why) {
         printf("skipped: %s\n", why);
         return SKIPPED;
     }
     struct device_settings settings = {.ordinal = 1000};
-    CHECK(device_cuda_backend.open(&settings, &error) == NULL && error.kind == ERROR_USE);
-    struct device *device = device_cuda_backend.open(NULL, &error);
+    CHECK(cuda_backend.open(&settings, &error) == NULL && error.kind == ERROR_USE);
+    struct device *device = cuda_backend.open(NULL, &error);
     if (!CHECK(device != NULL))
         return EXIT_FAILURE;
     const struct device_properties *p = device->ops->properties(device);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,6 +6,7 @@
 #include <unistd.h>
 
 #include "commands/shared.h"
+#include "device/cuda_module.h"
 #include "device/device.h"
 #include "run/environment.h"
 
@@ -136,37 +136,25 @@ static bool check_folders(const struct command_line *line)
     return good;
 }
 
-static void check_library(const char *what, const char *const *names, const char *use, const char *remedy)
+static void say_line(void *context, enum cuda_module_health health, const char *what, const char *text)
 {
-    for (; *names; ++names) {
-        void *library = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
-        if (!library)
-            continue;
-        say(GOOD, what, *names, NULL);
-        dlclose(library);
-        return;
-    }
-    say(WARNING, what, use, remedy);
+    (void)context;
+    say(health == CUDA_MODULE_GOOD ? GOOD : WARNING, what, text, NULL);
 }
 
+// What the module knows of driver, compiler and GPUs, or why there is no module.
 static void check_cuda(void)
 {
-    char version[192];
-    environment_file("/proc/driver/nvidia/version", version, sizeof version);
-    check_library("CUDA driver", (const char *const[]){"libcuda.so.1", NULL},
-                  "not there: no GPU can be used; the emulator can",
-                  "sudo apt-get install nvidia-driver   (Debian non-free)");
-    if (version[0])
-        say(GOOD, "kernel driver", version, NULL);
-    check_library(
-        "NVRTC", (const char *const[]){"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", NULL},
-        "not there: kernels cannot be built for a GPU", "sudo apt-get install nvidia-cuda-toolkit   (Debian non-free)");
-    check_library("CUPTI",
-                  (const char *const[]){"libcupti.so", "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", NULL},
-                  "not there: no hardware counters", "sudo apt-get install libcupti-dev   (Debian non-free)");
-    check_library("NVML", (const char *const[]){"libnvidia-ml.so.1", NULL},
-                  "not there: no clocks and temperatures of a GPU",
-                  "sudo apt-get install libnvidia-ml1   (Debian non-free)");
+    struct error error = {0};
+    const struct cuda_module *module = cuda_module_load(&error);
+    char text[2048];
+    environment_file("/proc/driver/nvidia/version", text, sizeof text);
+    if (text[0])
+        say(GOOD, "kernel driver", text, NULL);
+    error_format(&error, text, sizeof text);
+    say(module ? GOOD : WARNING, "CUDA module", module ? cuda_module_file() : text, NULL);
+    if (module)
+        module->examine(say_line, NULL);
 }
 
 static void check_devices(void)

@@ -6,18 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct device_backend device_emulator_backend, device_null_backend;
-
-// The only place that knows whether the CUDA backend is part of this build.
-#ifdef WARPSTUDY_HAVE_CUDA
-extern const struct device_backend device_cuda_backend;
-#define CUDA_ROW &device_cuda_backend,
-#else
-#define CUDA_ROW
-#endif
+extern const struct device_backend device_cuda_backend, device_emulator_backend, device_null_backend;
 
 const struct device_backend *const device_backends[] = {
-    CUDA_ROW & device_emulator_backend,
+    &device_cuda_backend,
+    &device_emulator_backend,
     &device_null_backend,
     NULL,
 };

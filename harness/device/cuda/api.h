@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of the CUDA driver, NVRTC and NVML interfaces that this backend uses, declared from their public
-// documentation, so that building needs no toolkit. The libraries are loaded when first asked for; a machine with
+// documentation, so that no header of a CUDA release fixes it (toolkit.c
+// compares them). The libraries are loaded when first asked for; a machine with
 // neither still runs the program. Names, types and values are those of cuda.h and nvrtc.h.
 #pragma once
 
@@ -36,6 +37,7 @@ enum {
 // The errors whose kind the harness tells apart.
 enum {
     CUDA_OUT_OF_MEMORY = 2,
+    CUDA_NO_DEVICE = 100,
     CUDA_INVALID_IMAGE = 200,
     CUDA_NO_BINARY_FOR_GPU = 209,
     CUDA_UNSUPPORTED_PTX_VERSION = 222,
@@ -130,6 +132,9 @@ struct cuda_nvml {
 const struct cuda_driver *cuda_driver_load(struct error *error);
 const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error);
 const struct cuda_nvml *cuda_nvml_load(struct error *error);
+
+// CUDA_VERSION of the toolkit that this was built with: 13000 for 13.0.
+extern const int cuda_toolkit_version;
 
 // CUDA_CALL(error, field, arguments...): calls cuda_driver.field once; on failure sets an error with the call, its
 // place and the driver's words, and is false. Use it only after cuda_driver_load succeeded.

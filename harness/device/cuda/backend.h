@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/cuda/api.h"
+#include "device/cuda_module.h"
 #include "device/device.h"
 
 struct cuda_device {
@@ -32,7 +33,9 @@ struct device_kernel {
     int max_block; // lanes that fit with its registers
 };
 
-extern const struct device_backend device_cuda_backend;
+extern const struct device_backend cuda_backend;
+// See struct cuda_module.
+void cuda_examine(cuda_module_line *line, void *context);
 
 static inline struct cuda_device *cuda_device_of(struct device *device)
 {
@@ -57,6 +60,11 @@ static inline cuda_address cuda_address_of(const void *memory)
 // Makes the device's context this thread's: the first thing every function of the seam does.
 bool cuda_enter(struct device *device, struct error *error);
 
+// properties.c
+// Loads the driver and counts the GPUs, at least one.
+bool cuda_probe(int *count, struct error *error);
+bool cuda_read_properties(struct device_properties *properties, int handle, struct error *error);
+
 // memory.c
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error);
 void cuda_release(struct device *device, void *memory);
@@ -76,6 +84,9 @@ bool cuda_elapsed(struct device *device, struct device_event *from, struct devic
                   struct error *error);
 
 // program.c
+bool cuda_inspect(const struct device_build *build, uint32_t compute_capability,
+                  void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *), void *context,
+                  struct error *error);
 struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error);
 // The same for any embedded header and source to follow it (NULL = none), without constants.
 struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,

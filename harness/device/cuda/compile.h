@@ -35,3 +35,7 @@ void cuda_binary_finish(struct cuda_binary *binary); // an empty one is fine
 // What the log says of one kernel: false where it does not name it. Without a driver, this is the only witness; spills
 // are known to it alone (bytes stored, counted once in the code).
 bool cuda_log_facts(const char *log, const char *kernel, struct device_kernel_facts *facts);
+// The same for every kernel that the log names, in its order; false where it names none.
+bool cuda_log_kernels(const char *log,
+                      void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *),
+                      void *context);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_module_hash.h" // CUDA_MODULE_CODE
 #include "device/cuda/compile.h"
 
 struct kernel_list {
@@ -26,11 +27,11 @@ struct device_program {
 static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
 {
     const char *driver = program->device->properties.driver;
-    const size_t size = strlen(compiled) + strlen(driver) + 16;
+    const size_t size = strlen(compiled) + strlen(driver) + sizeof CUDA_MODULE_CODE + 32;
     program->provenance = malloc(size);
     if (!program->provenance)
         return error_set(error, ERROR_SYSTEM, "no memory for a program");
-    snprintf(program->provenance, size, "%s, driver %s", compiled, driver);
+    snprintf(program->provenance, size, "%s, driver %s, module %s", compiled, driver, CUDA_MODULE_CODE);
     return true;
 }
 
@@ -79,18 +80,39 @@ static struct device_program *create_program(struct device *device, struct cuda_
     return NULL;
 }
 
-struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error)
+// `header` keeps the name of the variant's source.
+static struct cuda_request request_of(const struct device_build *build, char header[128])
 {
-    char header[128];
-    snprintf(header, sizeof header, "variants/%s.kernel.h", build->variant);
-    struct cuda_request request = {
+    snprintf(header, 128, "variants/%s.kernel.h", build->variant);
+    return (struct cuda_request){
         .header = header,
         .counting = build->counting,
         .register_cap = build->register_cap,
         .constants = build->constants,
         .constant_count = build->constant_count,
     };
+}
+
+struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error)
+{
+    char header[128];
+    struct cuda_request request = request_of(build, header);
     return create_program(device, &request, error);
+}
+
+bool cuda_inspect(const struct device_build *build, uint32_t compute_capability,
+                  void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *), void *context,
+                  struct error *error)
+{
+    char header[128];
+    struct cuda_request request = request_of(build, header);
+    struct cuda_binary binary;
+    request.compute_capability = compute_capability;
+    if (!cuda_compile(&request, &binary, error))
+        return false;
+    const bool found = cuda_log_kernels(binary.log, visit, context);
+    cuda_binary_finish(&binary);
+    return found || error_set(error, ERROR_FAILED, "the compiler's report on %s names no kernel", header);
 }
 
 struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,
