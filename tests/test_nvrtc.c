@@ -106,6 +106,7 @@ static struct parameters last_choices(void)
         if (parameter && parameter->choices)
             set_choice(&parameters, parameter, choice_count(parameter) - 1);
     }
+    parameters.resident_blocks = 1;
     return parameters;
 }
 

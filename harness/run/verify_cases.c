@@ -21,6 +21,8 @@ static const char *const together[][TOGETHER] = {
     {"block=1024", "tile_m=1",
      "registers=64"}, // a larger tile would not fit in shared memory, nor more registers on a GPU
     {"block=1024", "registers=64"},
+    {"lane_map=8x8", "resident_blocks=1|2"},
+    {"tile_m=1", "block=96", "resident_blocks=1"},
 };
 
 static const int64_t *values_of(const struct parameter *parameter)

@@ -44,7 +44,9 @@ static int32_t config_value(const struct parameters *parameters, const char *fie
 {
     if (!strcmp(field, "path_bytes"))
         return execute_choice_number(parameters, field);
-    const struct parameter *parameter = parameter_find(!strcmp(field, "light_sampling") ? "lighting" : field);
+    if (!strcmp(field, "resident"))
+        return parameters->resident_blocks != PARAMETER_AUTO;
+    const struct parameter *parameter = parameter_find(field);
     if (!parameter)
         abort(); // config.def names a field that no parameter sets
     return (int32_t)parameter_get(parameters, parameter);

@@ -28,6 +28,14 @@ uint32_t surface_grid(const struct frame *frame, uint32_t count)
     return (width + 7) / 8 * ((rows + high - 1) / high);
 }
 
+uint32_t surface_resident_grid(const struct frame *frame, uint32_t shares)
+{
+    if (frame->parameters->resident_blocks == PARAMETER_AUTO)
+        return shares;
+    const uint64_t most = (uint64_t)frame->parameters->resident_blocks * frame->properties->multiprocessors;
+    return most < shares ? (uint32_t)most : shares;
+}
+
 uint32_t surface_path_bytes(const struct parameters *parameters)
 {
     char text[16];

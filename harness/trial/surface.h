@@ -8,7 +8,7 @@
 #define SURFACE_ESTIMATOR "path"
 
 // SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
-#define SURFACE_PARAMETERS "block", "registers", "traversal", "far_first", "shared_pad", "dummy_flops"
+#define SURFACE_PARAMETERS "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops"
 #define PLACE_PARAMETERS "lane_map", "pixel_order"
 #define STORE_PARAMETERS "path_bytes", "path_layout"
 
@@ -18,6 +18,10 @@ bool surface_supports_places(const struct parameters *parameters, const struct d
 
 // Blocks that cover the first `count` places of the list, under the frame's lane map.
 uint32_t surface_grid(const struct frame *frame, uint32_t count);
+
+// Blocks to launch for so many shares of work, where a block loops over every grid_size()-th share: `shares`, or no more
+// than resident_blocks on each multiprocessor.
+uint32_t surface_resident_grid(const struct frame *frame, uint32_t shares);
 
 // Bytes of one path's state, radiance apart.
 uint32_t surface_path_bytes(const struct parameters *parameters);

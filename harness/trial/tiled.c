@@ -40,10 +40,11 @@ bool tiled_render(struct frame *frame, const char *kernel, bool state_shared, st
         .paths = *paths,
         .tile_rows = (uint32_t)frame->parameters->tile_m,
         .tiles_across = tiles_across(frame),
+        .tiles = tile_count(frame),
     };
     const struct frame_launch launch = {
         .kernel = kernel,
-        .grid = tile_count(frame),
+        .grid = surface_resident_grid(frame, args.tiles),
         .block = (uint32_t)frame->parameters->block,
         .shared_bytes = tiled_shared_bytes(frame->parameters, state_shared),
         .args = &args,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host schedule that both tiled variants share: one launch, one block per tile of block x M pixels.
+// The host schedule that both tiled variants share: one launch over tiles of block x M pixels, a block for each
+// of them or, with resident_blocks, for several.
 #pragma once
 
 #include "trial/variant.h"

@@ -20,7 +20,7 @@ struct list_args {
 DEVICE void list_bounce(const struct list_args *args)
 {
     const struct frame_args *frame = &args->frame;
-    const uint32_t place = lane_place(frame);
+    const uint32_t place = lane_place(frame, block_index());
     bool alive = place < args->count;
     uint32_t slot = place, flag = place;
     if (alive) {

@@ -9,13 +9,14 @@ enum { PIXEL_ORDER_TILE, PIXEL_ORDER_ROW, PIXEL_ORDER_MORTON };
 
 #define PLACE_NONE 0xFFFFFFFFu
 
-// Place of this lane: its 1-D index, or x + y * width where a block is 8 pixels wide (Wald 2011, appendix B.2).
-DEVICE uint32_t lane_place(const struct frame_args *frame)
+// Place of this lane in block `block`: its 1-D index, or x + y * width where a block is 8 pixels wide (Wald 2011,
+// appendix B.2).
+DEVICE uint32_t lane_place(const struct frame_args *frame, uint32_t block)
 {
     if (CONFIG(frame, lane_map) == LANE_MAP_LINEAR)
-        return block_index() * block_size() + thread_index();
+        return block * block_size() + thread_index();
     const uint32_t across = (frame->width + 7u) / 8u;
-    const uint32_t row = block_index() / across, column = block_index() - row * across;
+    const uint32_t row = block / across, column = block - row * across;
     const uint32_t x = column * 8u + (thread_index() & 7u), y = row * (block_size() / 8u) + (thread_index() >> 3);
     return x < frame->width ? y * frame->width + x : PLACE_NONE;
 }

@@ -4,13 +4,13 @@
 // printed index errors mended).
 #pragma once
 
-#include "lib/extend.h"
+#include "lib/loop.h"
 
 struct tile_args {
     struct frame_args frame;
     struct path_memory paths; // state NULL: in shared memory. Radiance is always global.
     uint32_t tile_rows;       // M
-    uint32_t tiles_across;
+    uint32_t tiles_across, tiles;
 };
 
 struct tile {
@@ -24,11 +24,11 @@ struct tile {
 // Bytes of shared memory per path besides its state: an index and a flag.
 enum { TILE_LIST_BYTES = 8 };
 
-DEVICE struct tile tile_begin(const struct tile_args *args)
+DEVICE struct tile tile_begin(const struct tile_args *args, uint32_t index)
 {
     struct tile tile;
-    const uint32_t row = block_index() / args->tiles_across;
-    tile.x = (block_index() - row * args->tiles_across) * block_size();
+    const uint32_t row = index / args->tiles_across;
+    tile.x = (index - row * args->tiles_across) * block_size();
     tile.y = row * args->tile_rows;
     tile.slots = block_size() * args->tile_rows;
     uint32_t *shared = (uint32_t *)block_shared();
@@ -36,9 +36,9 @@ DEVICE struct tile tile_begin(const struct tile_args *args)
     tile.bits = shared + tile.slots;
     tile.paths = args->paths;
     tile.paths.slots = tile.slots;
-    tile.paths.radiance += (uint64_t)block_index() * tile.slots;
+    tile.paths.radiance += (uint64_t)index * tile.slots;
     if (args->paths.state)
-        tile.paths.state += (uint64_t)block_index() * tile.slots * ((uint32_t)CONFIG(&args->frame, path_bytes) / 4u);
+        tile.paths.state += (uint64_t)index * tile.slots * ((uint32_t)CONFIG(&args->frame, path_bytes) / 4u);
     else
         tile.paths.state = shared + 2u * tile.slots;
     return tile;
@@ -114,9 +114,9 @@ DEVICE void tile_bounce(const struct frame_args *frame, const struct tile *tile,
     }
 }
 
-DEVICE void tile_render(const struct tile_args *args)
+DEVICE void tile_render(const struct tile_args *args, uint32_t index)
 {
-    const struct tile tile = tile_begin(args);
+    const struct tile tile = tile_begin(args, index);
     tile_fill(args, &tile);
     block_sync();
     uint32_t count = tile_compact(args, &tile);
@@ -125,4 +125,12 @@ DEVICE void tile_render(const struct tile_args *args)
         block_sync();
         count = tile_compact(args, &tile);
     }
+}
+
+// All tiles of this block. A tile ends with a barrier, so that the next one may use its shared memory. Its path state
+// lies where it would with a block of its own.
+DEVICE void tile_render_all(const struct tile_args *args)
+{
+    for (uint32_t index = block_index(); index < args->tiles; index = share_next(&args->frame, index))
+        tile_render(args, index);
 }

@@ -8,10 +8,10 @@
 
 static bool render(struct frame *frame, struct error *error)
 {
-    struct naive_args args = {.frame = frame->args};
+    struct naive_args args = {.frame = frame->args, .shares = surface_grid(frame, frame->pixels)};
     const struct frame_launch launch = {
         .kernel = "naive",
-        .grid = surface_grid(frame, frame->pixels),
+        .grid = surface_resident_grid(frame, args.shares),
         .block = (uint32_t)frame->parameters->block,
         .args = &args,
         .args_size = sizeof args,
@@ -30,7 +30,7 @@ static bool supports(const struct parameters *parameters, const struct device_pr
     return surface_supports_places(parameters, device, reason, size);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", NULL};
+static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", "resident_blocks", NULL};
 
 const struct variant variant_naive = {
     .name = "naive",

@@ -7,15 +7,18 @@
 
 struct naive_args {
     struct frame_args frame;
+    uint32_t shares; // blocks that cover all pixels
 };
 
 KERNEL(naive, struct naive_args)
 {
     const struct frame_args *frame = &args->frame;
-    const uint32_t place = lane_place(frame);
-    const bool inside = place < frame->pixel_count;
-    struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0));
-    follow_path(frame, &path, inside);
-    if (inside)
-        path_end(frame, &path);
+    for (uint32_t share = block_index(); share < args->shares; share = share_next(frame, share)) {
+        const uint32_t place = lane_place(frame, share);
+        const bool inside = place < frame->pixel_count;
+        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0));
+        follow_path(frame, &path, inside);
+        if (inside)
+            path_end(frame, &path);
+    }
 }
