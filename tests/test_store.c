@@ -427,7 +427,7 @@ static void refuses_other_files(void **state)
     refuses(path, STORE_READ, "schema version 99");
     refuses(path, STORE_WRITE, "schema version 99");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL);
     sqlite3_close(db);
 }
 
@@ -587,16 +587,16 @@ static void survives_a_full_disk(void **state)
 static void migrates(void **state)
 {
     (void)state;
-    static const char *const steps[] = {NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
+    static const char *const steps[] = {NULL, NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
                                         "UPDATE run SET mood = 'better'"};
-    static const char *const broken[] = {NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
+    static const char *const broken[] = {NULL, NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
     struct store *store = open_store(STORE_WRITE);
     begin_run(store);
-    need(schema_migrate(store, steps, 3, &failure));
+    need(schema_migrate(store, steps, 4, &failure));
     assert_string_equal(value(store, "SELECT mood FROM run"), "better");
-    assert_string_equal(value(store, "PRAGMA user_version"), "3");
-    assert_false(schema_migrate(store, broken, 4, &failure));
-    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 1", "restore", &failure));
+    assert_string_equal(value(store, "PRAGMA user_version"), "4");
+    assert_false(schema_migrate(store, broken, 5, &failure));
+    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 2", "restore", &failure));
     store_close(store);
 }
 
