@@ -427,7 +427,7 @@ static void refuses_other_files(void **state)
     refuses(path, STORE_READ, "schema version 99");
     refuses(path, STORE_WRITE, "schema version 99");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL);
     sqlite3_close(db);
 }
 
@@ -587,16 +587,16 @@ static void survives_a_full_disk(void **state)
 static void migrates(void **state)
 {
     (void)state;
-    static const char *const steps[] = {NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
+    static const char *const steps[] = {NULL, NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
                                         "UPDATE run SET mood = 'better'"};
-    static const char *const broken[] = {NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
+    static const char *const broken[] = {NULL, NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
     struct store *store = open_store(STORE_WRITE);
     begin_run(store);
-    need(schema_migrate(store, steps, 3, &failure));
+    need(schema_migrate(store, steps, 4, &failure));
     assert_string_equal(value(store, "SELECT mood FROM run"), "better");
-    assert_string_equal(value(store, "PRAGMA user_version"), "3");
-    assert_false(schema_migrate(store, broken, 4, &failure));
-    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 1", "restore", &failure));
+    assert_string_equal(value(store, "PRAGMA user_version"), "4");
+    assert_false(schema_migrate(store, broken, 5, &failure));
+    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 2", "restore", &failure));
     store_close(store);
 }
 
@@ -625,6 +625,81 @@ static void gains_columns(void **state)
     store_close(store);
 }
 
+static char *read_text(const char *name)
+{
+    char source[512];
+    snprintf(source, sizeof source, "%s/../tests/%s", getenv("WARPSTUDY_PAPERS"), name);
+    FILE *stream = fopen(source, "r");
+    char *text = calloc(1, 1 << 16);
+    if (!stream || !text || !fread(text, 1, (1 << 16) - 1, stream))
+        fail_msg("cannot read %s", source);
+    fclose(stream);
+    return text;
+}
+
+#define OLD_RESULTS                                                                                                    \
+    "SELECT (SELECT printf('%g %g %g', seconds, device_seconds, gap_seconds) FROM frame_time) || ' ' || "              \
+    "(SELECT active_warps FROM table2) || ' ' || (SELECT seconds FROM bounce_time) || ' ' || "                         \
+    "(SELECT printf('%d %d', registers, static_shared_bytes) FROM kernels) || ' ' || "                                 \
+    "(SELECT printf('%d %d %d', width, max_bounces, block) FROM trial) || ' ' || "                                     \
+    "(SELECT count(*) FROM attempt WHERE gate_seconds IS NULL) || ' ' || (SELECT count(*) FROM condition)"
+
+static bool append_line(void *context, const struct store_row *row)
+{
+    char *text = context;
+    const size_t used = strlen(text);
+    snprintf(text + used, (1 << 16) - used, "%s\n", row->values[0].text);
+    return true;
+}
+
+// Everything that SQLite knows about tables, indices and columns, but for the order of columns. `text`: 1 << 16 bytes.
+static void list_schema(struct store *store, char *text)
+{
+    text[0] = '\0';
+    need(store_query(store,
+                     "SELECT l.name || ' ' || (l.sql LIKE '%STRICT%') || (l.sql LIKE '%WITHOUT ROWID%') || ' ' || c.name || "
+                     "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || coalesce(c.dflt_value, '-') AS line "
+                     "FROM sqlite_schema AS l JOIN pragma_table_info(l.name) AS c "
+                     "WHERE l.type = 'table' AND l.name NOT LIKE 'sqlite_%' "
+                     "UNION ALL SELECT 'index ' || name || ' of ' || tbl_name FROM sqlite_schema WHERE type = 'index' "
+                     "ORDER BY line",
+                     NULL, append_line, text, &failure));
+}
+
+static void opens_version_1(void **state)
+{
+    (void)state;
+    static char migrated[1 << 16], fresh[1 << 16];
+    char old[160];
+    sqlite3 *db;
+    char *script = read_text("store_version_1.sql");
+    snprintf(old, sizeof old, "%s/version1.db", folder);
+    assert_int_equal(sqlite3_open(old, &db), SQLITE_OK);
+    if (sqlite3_exec(db, script, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("store_version_1.sql: %s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+    free(script);
+    static const char wanted[] = "3 2.5 0.25 8 0.625 46 1024 320 3 128 3 0";
+    struct store *store = store_open(old, STORE_READ, &failure);
+    need(store);
+    assert_true(store->copy);
+    assert_string_equal(value(store, OLD_RESULTS), wanted);
+    store_close(store);
+    need((store = store_open(old, STORE_WRITE, &failure)) != NULL);
+    assert_string_equal(value(store, OLD_RESULTS), wanted);
+    assert_string_equal(value(store, "PRAGMA user_version"), "2");
+    const int64_t run = begin_run(store);
+    finish_one(store, run, a_trial(store, run, 1));
+    assert_string_equal(value(store, "SELECT count(*) FROM table2"), "10");
+    list_schema(store, migrated);
+    store_close(store);
+    need((store = store_open(NULL, STORE_MEMORY, &failure)) != NULL);
+    list_schema(store, fresh);
+    store_close(store);
+    assert_true(strlen(fresh) > 4000);
+    assert_string_equal(migrated, fresh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +718,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(survives_a_full_disk, mount_disk, unmount_disk),
         cmocka_unit_test(migrates),
         cmocka_unit_test(gains_columns),
+        cmocka_unit_test(opens_version_1),
     };
     return cmocka_run_group_tests_name("store", tests, make_folder, remove_folder);
 }

@@ -61,6 +61,11 @@ static void bind_facts(sqlite3_stmt *update, const struct measurement *measureme
     store_bind_integer(update, 11, measurement->times);
     store_bind_text(update, 12, measurement->provenance);
     store_bind_text(update, 13, scene);
+    if (measurement->collection == COLLECTION_COUNTERS)
+        store_bind_integer(update, 14, measurement->passes);
+    if (measurement->collection == COLLECTION_STALLS)
+        store_bind_integer(update, 15, (int64_t)measurement->dropped);
+    store_bind_real(update, 16, measurement->gate_seconds);
 }
 
 static bool check_changed(struct store *store, int64_t attempt, struct error *error)
@@ -79,7 +84,7 @@ static bool finish(struct store *store, int64_t attempt, const struct measuremen
         store,
         "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
         "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
-        "times = ?11, provenance = ?12, scene_content = ?13 WHERE id = ?1 AND status = 'running'",
+        "times = ?11, provenance = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 WHERE id = ?1 AND status = 'running'",
         error);
     store_bind_integer(update, 1, attempt);
     if (update)

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The rows of one measurement.
+// The rows of one measurement; those of the hardware's own counters are in measure_hardware.c.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/store_internal.h"
 
-static bool kernel_id(struct store *store, const char *name, int64_t *id, struct error *error)
+bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error)
 {
-    sqlite3_stmt *find = store_prepare(store, "SELECT id FROM kernel WHERE name = ?", error);
+    static const struct {
+        const char *find, *insert;
+    } texts[] = {
+        [STORE_KERNELS] = {"SELECT id FROM kernel WHERE name = ?", "INSERT INTO kernel (name) VALUES (?)"},
+        [STORE_METRICS] = {"SELECT id FROM metric_name WHERE name = ?", "INSERT INTO metric_name (name) VALUES (?)"},
+        [STORE_REASONS] = {"SELECT id FROM stall_reason WHERE name = ?", "INSERT INTO stall_reason (name) VALUES (?)"},
+        [STORE_FILES] = {"SELECT id FROM source_file WHERE name = ?", "INSERT INTO source_file (name) VALUES (?)"},
+    };
+    sqlite3_stmt *find = store_prepare(store, texts[names].find, error);
     store_bind_text(find, 1, name);
     if (!store_integer(store, find, 0, id, error) || *id)
         return *id != 0;
-    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO kernel (name) VALUES (?)", error);
+    sqlite3_stmt *insert = store_prepare(store, texts[names].insert, error);
     store_bind_text(insert, 1, name);
     if (!store_run(store, insert, error))
         return false;
@@ -24,7 +33,7 @@ static bool add_repetitions(struct store *store, int64_t attempt, const struct m
 {
     for (size_t i = 0; i < measurement->repetition_count; ++i) {
         const struct measured_repetition *row = &measurement->repetitions[i];
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
         store_bind_integer(insert, 1, attempt);
         store_bind_integer(insert, 2, (int64_t)i);
         store_bind_real(insert, 3, row->host_seconds);
@@ -33,6 +42,7 @@ static bool add_repetitions(struct store *store, int64_t attempt, const struct m
         store_bind_integer(insert, 6, row->launches_path);
         store_bind_integer(insert, 7, row->launches_aux);
         store_bind_integer(insert, 8, row->readbacks);
+        store_bind_real(insert, 9, row->sm_mhz);
         if (!store_run(store, insert, error))
             return false;
     }
@@ -51,6 +61,31 @@ static bool add_launch(struct store *store, int64_t attempt, const struct measur
     return store_run(store, insert, error);
 }
 
+static bool add_launch_time(struct store *store, int64_t attempt, const struct measured_launch *row,
+                            struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", error);
+    store_bind_integer(insert, 1, attempt);
+    store_bind_integer(insert, 2, row->repetition);
+    store_bind_integer(insert, 3, row->index);
+    if (!isnan(row->seconds))
+        store_bind_integer(insert, 4, llround(row->seconds * 1e9));
+    return store_run(store, insert, error);
+}
+
+// Whether the launch is that of the first repetition but for its time: of such only the time is stored. Launches come
+// in order, so that those of the first repetition are the first rows.
+static bool is_repeated(const struct measurement *measurement, const struct measured_launch *row)
+{
+    if (!row->repetition || row->index >= measurement->launch_count)
+        return false;
+    const struct measured_launch *first = &measurement->launches[row->index];
+    return !first->repetition && first->index == row->index && first->iteration == row->iteration &&
+           first->bounce == row->bounce && first->auxiliary == row->auxiliary && first->grid == row->grid &&
+           first->block == row->block && first->shared_bytes == row->shared_bytes &&
+           !strcmp(first->kernel, row->kernel);
+}
+
 static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,
                          struct error *error)
 {
@@ -58,7 +93,13 @@ static bool add_launches(struct store *store, int64_t attempt, const struct meas
     int64_t kernel = 0;
     for (size_t i = 0; i < measurement->launch_count; ++i) {
         const struct measured_launch *row = &measurement->launches[i];
-        if ((!latest || strcmp(latest, row->kernel) != 0) && !kernel_id(store, row->kernel, &kernel, error))
+        if (is_repeated(measurement, row)) {
+            if (!add_launch_time(store, attempt, row, error))
+                return false;
+            continue;
+        }
+        if ((!latest || strcmp(latest, row->kernel) != 0) &&
+            !store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error))
             return false;
         latest = row->kernel;
         if (!add_launch(store, attempt, row, kernel, error))
@@ -160,17 +201,24 @@ static bool add_kernels(struct store *store, int64_t attempt, const struct measu
                         struct error *error)
 {
     for (size_t i = 0; i < measurement->kernel_count; ++i) {
-        const struct device_kernel_facts *facts = &measurement->kernels[i].facts;
-        const int32_t values[] = {facts->registers, facts->spill_bytes, facts->local_bytes, facts->static_shared_bytes};
+        const struct measured_kernel *row = &measurement->kernels[i];
+        const int32_t facts[] = {row->facts.registers, row->facts.spill_bytes, row->facts.local_bytes,
+                                 row->facts.static_shared_bytes};
         int64_t kernel;
-        if (!kernel_id(store, measurement->kernels[i].kernel, &kernel, error))
+        if (!store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error))
             return false;
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?)", error);
+        sqlite3_stmt *insert =
+            store_prepare(store, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
         store_bind_integer(insert, 1, attempt);
         store_bind_integer(insert, 2, kernel);
         for (int k = 0; k < 4; ++k)
-            if (values[k] >= 0)
-                store_bind_integer(insert, 3 + k, values[k]);
+            if (facts[k] >= 0)
+                store_bind_integer(insert, 3 + k, facts[k]);
+        store_bind_integer(insert, 7, row->block);
+        store_bind_integer(insert, 8, (int64_t)row->shared_bytes);
+        if (row->resident_warps)
+            store_bind_integer(insert, 9, row->resident_warps);
+        store_bind_integer(insert, 10, row->auxiliary);
         if (!store_run(store, insert, error))
             return false;
     }
@@ -212,5 +260,5 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
     return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
            add_counts(store, attempt, max_bounces, measurement, error) &&
            add_lockstep(store, attempt, max_bounces, measurement, error) &&
-           add_kernels(store, attempt, measurement, error);
+           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error);
 }

@@ -7,7 +7,8 @@
 #include "base/hash.h"
 
 const char *const schema_steps[] = {
-    NULL, // 0 -> 1: schema.sql
+    NULL,               // 0 -> 1: schema.sql
+    store_schema_2_sql, // 1 -> 2
 };
 const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 

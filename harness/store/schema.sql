@@ -102,7 +102,10 @@ CREATE TABLE attempt (              -- one try at one collection of a trial
     driver TEXT,
     times INTEGER,                  -- 1: the device's clocks mean something
     provenance TEXT,
-    scene_content TEXT
+    scene_content TEXT,
+    passes INTEGER,                 -- how often the frame was repeated; counters only
+    dropped INTEGER,                -- samples that were lost; stalls only
+    gate_seconds REAL               -- waited for the device to cool down
 ) STRICT;
 CREATE INDEX attempt_trial ON attempt (trial, collection);
 CREATE INDEX attempt_run ON attempt (run);
@@ -118,7 +121,20 @@ CREATE TABLE repetition (
     launches_path INTEGER NOT NULL,
     launches_aux INTEGER NOT NULL,
     readbacks INTEGER NOT NULL,
+    sm_mhz REAL,                    -- clock of the multiprocessors around it, from stamps on the device
     PRIMARY KEY (attempt, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE condition (            -- of the device, before and after the repetitions of an attempt
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    moment TEXT NOT NULL CHECK (moment IN ('before', 'after')),
+    temperature REAL,               -- degrees Celsius
+    power REAL,                     -- watts
+    sm_mhz REAL,                    -- as the driver tells them
+    memory_mhz REAL,
+    throttle INTEGER NOT NULL,      -- bits: 1 idle, 2 clocks that somebody set, 4 power cap, 8 thermal, 16 power brake, 32 other
+    foreign_processes INTEGER,      -- other programs on the device
+    PRIMARY KEY (attempt, moment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE kernel (               -- names, once each
@@ -126,7 +142,7 @@ CREATE TABLE kernel (               -- names, once each
     name TEXT NOT NULL UNIQUE
 ) STRICT;
 
-CREATE TABLE launch (
+CREATE TABLE launch (               -- read times through the view `timed_launch`
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     repetition INTEGER NOT NULL,
     number INTEGER NOT NULL,        -- place in the frame, from 0
@@ -138,6 +154,14 @@ CREATE TABLE launch (
     block INTEGER NOT NULL,         -- lanes a block
     shared_bytes INTEGER NOT NULL,
     seconds REAL,
+    PRIMARY KEY (attempt, repetition, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE launch_time (          -- launches of later repetitions that are those of repetition 0 but for their time
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    repetition INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    nanoseconds INTEGER,
     PRIMARY KEY (attempt, repetition, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -186,15 +210,86 @@ CREATE TABLE kernel_facts (         -- what the compiler made of each kernel; NU
     spill_bytes INTEGER,
     local_bytes INTEGER,
     static_shared_bytes INTEGER,
+    block INTEGER,                  -- lanes a block, of its last launch
+    shared_bytes INTEGER,           -- dynamic shared memory a block, of its last launch
+    resident_warps INTEGER,         -- that the whole device holds of it
+    auxiliary INTEGER,
     PRIMARY KEY (attempt, kernel)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE metric (               -- filled from views.sql
+CREATE TABLE metric_name (          -- of measured metrics, once each: short names of `metric`, or the hardware's own
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE metric_value (         -- hardware counters
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    launch INTEGER NOT NULL,        -- place in the frame; -1: the whole frame
+    metric INTEGER NOT NULL REFERENCES metric_name (id),
+    value REAL,
+    PRIMARY KEY (attempt, launch, metric)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE site_count (           -- instructions that the hardware counted at marked places of the kernels
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    launch INTEGER NOT NULL,        -- -1: the whole frame
+    site INTEGER NOT NULL,          -- 0 extension, 1 inner, 2 triangle, 3 all
+    copies INTEGER NOT NULL,        -- of the place in the machine code
+    instructions INTEGER NOT NULL,  -- executed by warps
+    thread_instructions INTEGER NOT NULL, -- executed by lanes
+    PRIMARY KEY (attempt, launch, site)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stall_reason (         -- names, once each
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE source_file (          -- names, once each; '' = no line information
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE stall (                -- samples of warps, per launch and reason
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    launch INTEGER NOT NULL,
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    reason INTEGER NOT NULL REFERENCES stall_reason (id),
+    samples INTEGER NOT NULL,
+    PRIMARY KEY (attempt, launch, kernel, reason)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stall_line (           -- the same samples per source line, over the whole frame
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    kernel INTEGER NOT NULL REFERENCES kernel (id),
+    file INTEGER NOT NULL REFERENCES source_file (id),
+    line INTEGER NOT NULL,          -- 0: no line information
+    reason INTEGER NOT NULL REFERENCES stall_reason (id),
+    samples INTEGER NOT NULL,
+    PRIMARY KEY (attempt, kernel, file, line, reason)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
+    version INTEGER PRIMARY KEY,    -- 90 for 9.0
+    example TEXT NOT NULL,
+    max_warps INTEGER NOT NULL,     -- all of a multiprocessor
+    max_blocks INTEGER NOT NULL,
+    registers INTEGER NOT NULL,
+    register_unit INTEGER NOT NULL, -- allocated per warp in such units
+    register_warps INTEGER NOT NULL, -- warps that registers allow are a multiple of it
+    shared_multiprocessor INTEGER NOT NULL, -- bytes
+    shared_block INTEGER NOT NULL,
+    shared_unit INTEGER NOT NULL,
+    shared_reserved INTEGER NOT NULL -- of each block
+) STRICT;
+
+CREATE TABLE metric (               -- filled from views.sql and device/metrics.def
     name TEXT PRIMARY KEY,
     unit TEXT NOT NULL,
     direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
     meaning TEXT NOT NULL,
-    source TEXT NOT NULL            -- where the definition comes from
+    source TEXT NOT NULL,           -- where the definition comes from
+    expression TEXT                 -- of hardware counters: the hardware's own
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency

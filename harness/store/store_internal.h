@@ -6,13 +6,14 @@
 
 #include "store/store.h"
 
-// The files schema.sql and views.sql, embedded at build time.
+// The files schema.sql, schema_2.sql (what version 2 added) and views.sql, embedded at build time.
 extern const char store_schema_sql[];
+extern const char store_schema_2_sql[];
 extern const char store_views_sql[];
 
 enum {
     STORE_APPLICATION_ID = 0x57535459, // "WSTY"
-    STORE_STATEMENTS = 48,             // prepared statements kept
+    STORE_STATEMENTS = 64,             // prepared statements kept
     STORE_BUSY_MS = 5000               // wait for another process's transaction
 };
 
@@ -108,6 +109,12 @@ void expression_unguard(sqlite3 *plan);
 // ---- measure.c
 // -------------------------------------------------------------------------------------------------------------
 
+// Tables of names, each stored once.
+enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES };
+// The number of a name, which is added where it is new.
+bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error);
+// Conditions, hardware counters, sites and stalls.
+bool store_hardware(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 // Inserts all rows of a measurement, inside the caller's transaction.
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
                        char digest[HASH_TEXT], struct error *error);
