@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/counters.h"
 #include "trial/measurement.h"
 
 static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, NAN, 1, 2, 3}, {0.25, 0.2, 0.01, 1980, 4, 5, 6}};
@@ -18,7 +19,14 @@ static struct measured_counts counts[3] = {{0, 0, {.active_paths = 100, .active_
                                            {0, 1, {.active_paths = 50, .material_hits = {[15] = 7}}},
                                            {1, 2, {.deaths = {1, 2, 3, 4}}}};
 static struct measured_lockstep lockstep[1] = {{0, 1, 0, {1, 2, 3, 4, 5}}};
-static struct measured_kernel kernels[1] = {{.kernel = "naive", .facts = {46, 0, -1, 128}}};
+static struct measured_kernel kernels[1] = {
+    {.kernel = "naive", .facts = {46, 0, -1, 128}, .block = 64, .shared_bytes = 512, .resident_warps = 5280}};
+static struct measured_metric metrics[2] = {{0, "simd_efficiency", 0.75}, {MEASURED_FRAME, "dram__bytes.sum", 1e9}};
+static struct measured_site sites[2] = {{1, DEVICE_SITE_EXTENSION, 3, 100, 2000},
+                                        {MEASURED_FRAME, DEVICE_SITE_ALL, 900, 5, 6}};
+static struct measured_stall stalls[2] = {
+    {.launch = 1, .kernel = "naive", .reason = "long_scoreboard", .samples = 12},
+    {MEASURED_FRAME, "naive", "long_scoreboard", "lib/traverse.h", 120, UINT64_MAX}};
 
 static struct measurement a_measurement(void)
 {
@@ -41,11 +49,22 @@ static struct measurement a_measurement(void)
                                 .counts = counts,
                                 .lockstep = lockstep,
                                 .kernels = kernels,
+                                .metrics = metrics,
+                                .sites = sites,
+                                .stalls = stalls,
                                 .repetition_count = 2,
                                 .launch_count = 2,
                                 .count_count = 3,
                                 .lockstep_count = 1,
                                 .kernel_count = 1,
+                                .metric_count = 2,
+                                .site_count = 2,
+                                .stall_count = 2,
+                                .passes = 11,
+                                .dropped = 17,
+                                .gate_seconds = 2.5,
+                                .before = {true, {61, 350, 1980, 2619, DEVICE_THROTTLE_THERMAL, -1}},
+                                .after = {true, {.temperature = 70, .throttle = DEVICE_THROTTLE_IDLE}},
                                 .film = film,
                                 .path_length = lengths,
                                 .film_width = 3,
@@ -91,6 +110,14 @@ static void arrives_whole(void **state)
     assert_memory_equal(got.counts, counts, sizeof counts);
     assert_memory_equal(got.lockstep, lockstep, sizeof lockstep);
     assert_int_equal(got.kernels[0].facts.static_shared_bytes, 128);
+    assert_int_equal(got.kernels[0].resident_warps, 5280);
+    assert_memory_equal(got.metrics, metrics, sizeof metrics);
+    assert_memory_equal(got.sites, sites, sizeof sites);
+    assert_memory_equal(got.stalls, stalls, sizeof stalls);
+    assert_true(got.passes == 11 && got.dropped == 17 && got.gate_seconds == 2.5);
+    assert_true(got.before.known && got.before.at.temperature == 61 && got.before.at.foreign_processes == -1);
+    assert_int_equal(got.before.at.throttle, DEVICE_THROTTLE_THERMAL);
+    assert_true(got.after.at.temperature == 70);
     assert_memory_equal(got.film, sent.film, 6 * 3 * sizeof(int64_t));
     assert_memory_equal(got.path_length, sent.path_length, 6);
     measurement_finish(&got);
@@ -147,18 +174,45 @@ static void refuses_damaged_streams(void **state)
     free(bytes);
 }
 
+// A measurement that is whole but makes no sense.
+static void refuse(const struct measurement *sent)
+{
+    struct measurement got;
+    struct error error;
+    size_t size;
+    char *bytes = written(sent, &size);
+    assert_false(reads(bytes, size, &got, &error));
+    assert_non_null(strstr(error.message, "no sense"));
+    free(bytes);
+}
+
 static void refuses_foolish_rows(void **state)
 {
     (void)state;
-    struct measurement sent = a_measurement(), got;
     struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
-    struct error error;
-    size_t size;
+    struct measured_metric far = {2, "x", 1}, endless = {0, "", 1};
+    struct measured_site nowhere = {0, DEVICE_SITES, 0, 0, 0}, late = {2, 0, 0, 0, 0};
+    struct measured_stall after = {.launch = 2}, unnamed = {.launch = 0};
+    memset(endless.metric, 'x', sizeof endless.metric);
+    memset(unnamed.reason, 'x', sizeof unnamed.reason);
+    struct measurement sent = a_measurement();
     sent.counts = &beyond;
     sent.count_count = 1;
-    char *bytes = written(&sent, &size);
-    assert_false(reads(bytes, size, &got, &error));
-    free(bytes);
+    refuse(&sent);
+    for (int i = 0; i < 2; ++i) {
+        sent = a_measurement();
+        sent.metrics = i ? &far : &endless;
+        sent.metric_count = 1;
+        refuse(&sent);
+        sent = a_measurement();
+        sent.sites = i ? &nowhere : &late;
+        sent.site_count = 1;
+        refuse(&sent);
+        sent = a_measurement();
+        sent.stalls = i ? &after : &unnamed;
+        sent.stall_count = 1;
+        refuse(&sent);
+    }
 }
 
 static void names_collections(void **state)

@@ -38,9 +38,35 @@ static void policy_stops_for_its_reasons(void **state)
     assert_null(policy_stop(&policy, seconds, 4));
     assert_string_equal(policy_stop(&policy, seconds, 20), "max_repetitions");
     seconds[0] = 101;
-    assert_string_equal(policy_stop(&policy, seconds, 1), "max_seconds");
+    assert_null(policy_stop(&policy, seconds, 1)); // all rules wait for the end of a block
+    assert_string_equal(policy_stop(&policy, seconds, 4), "max_seconds");
+    assert_null(policy_stop(&policy, seconds, 6));
+    assert_string_equal(policy_stop(&policy, seconds, 8), "max_seconds");
     assert_string_equal(policy_stop(&(struct policy){.min_repetitions = 1, .max_repetitions = 1}, seconds, 1),
                         "max_repetitions");
+}
+
+static void policy_text_names_all_that_matters(void **state)
+{
+    (void)state;
+    struct policy policy = policy_default();
+    char standard[300], other[300];
+    policy_format(&policy, standard, sizeof standard);
+    assert_true(strlen(standard) < sizeof standard - 1);
+    for (int i = 0; i < 8; ++i) {
+        policy = policy_default();
+        double *const reals[] = {&policy.relative_ci, &policy.max_seconds, &policy.max_temperature,
+                                 &policy.gate_seconds};
+        uint32_t *const counts[] = {&policy.warmups, &policy.min_repetitions, &policy.max_repetitions};
+        if (i < 4)
+            *reals[i] *= 2;
+        else if (i < 7)
+            *counts[i - 4] += 1;
+        else
+            policy.shared_device = !policy.shared_device;
+        policy_format(&policy, other, sizeof other);
+        assert_string_not_equal(standard, other);
+    }
 }
 
 static void policy_interval_widens_with_correlation(void **state)
@@ -493,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_stops_for_its_reasons),
+        cmocka_unit_test(policy_text_names_all_that_matters),
         cmocka_unit_test(policy_interval_widens_with_correlation),
         cmocka_unit_test(students_t_is_as_tabulated),
         cmocka_unit_test(protocol_requests_arrive),

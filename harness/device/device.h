@@ -98,6 +98,9 @@ struct device_ops {
 
     void *(*alloc)(struct device *, size_t bytes, struct error *); // 256-byte aligned, contents undefined
     void (*release)(struct device *, void *memory);                // NULL is fine
+    // Host memory that the device copies to and from fast (page-locked). Both NULL where any memory is as good.
+    void *(*alloc_host)(struct device *, size_t bytes, struct error *);
+    void (*release_host)(struct device *, void *memory); // NULL is fine
     // Asynchronous on the stream where one is given, complete on return where it is NULL. Sizes in bytes.
     bool (*upload)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
     bool (*download)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial/executor.h"
+#include "trial/execution.h"
 
 struct executor *executor_create(struct error *error)
 {
@@ -25,8 +25,13 @@ static void release_scene(struct executor *executor)
 void executor_drop_device(struct executor *executor)
 {
     release_scene(executor);
+    if (executor->device) {
+        executor_forget_programs(executor);
+        execution_free_slices(executor);
+    }
     device_close(executor->device);
     executor->device = NULL;
+    executor->asked_foreign = false;
 }
 
 static void close_scene(struct executor *executor)
@@ -90,22 +95,6 @@ const struct scene *execute_scene(struct executor *executor, const struct trial_
     return executor->scene;
 }
 
-struct device_program *executor_build(struct device *device, const struct trial_spec *spec, bool counting,
-                                      struct error *error)
-{
-    struct device_constant constants[EXECUTE_CONSTANTS];
-    struct config config;
-    const int64_t registers = spec->parameters.registers;
-    const struct device_build build = {
-        .variant = spec->variant,
-        .counting = counting,
-        .register_cap = registers == PARAMETER_AUTO ? 0 : (uint32_t)registers,
-        .constants = constants,
-        .constant_count = execute_constants(&spec->parameters, constants, &config),
-    };
-    return device->ops->build(device, &build, error);
-}
-
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error)
 {
@@ -128,31 +117,35 @@ const struct variant *executor_variant(const struct device_properties *propertie
     return variant;
 }
 
-static bool describe_program(struct device *device, const struct trial_spec *spec, struct execute_facts *facts,
-                             struct error *error)
+static bool describe_programs(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
+                              struct error *error)
 {
-    static const char *const kinds[] = {"clean", "counting"};
-    size_t used = 0;
-    for (int counting = 0; counting < 2; ++counting) {
-        struct device_program *program = executor_build(device, spec, counting, error);
-        if (!program)
-            return false;
-        used += (size_t)snprintf(facts->programs + used, sizeof facts->programs - used, "%s%s: %s",
-                                 counting ? "; " : "", kinds[counting], device->ops->provenance(program));
-        device->ops->release_program(device, program);
-        if (used >= sizeof facts->programs)
-            return error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
-    }
-    used += (size_t)snprintf(facts->programs + used, sizeof facts->programs - used, "; schedule %s",
-                             variant_source(variant_find(spec->variant)));
-    return used < sizeof facts->programs ||
+    const char *clean = executor_provenance(executor, spec, false, error),
+               *counting = clean ? executor_provenance(executor, spec, true, error) : NULL;
+    if (!counting)
+        return false;
+    return snprintf(facts->programs, sizeof facts->programs, "clean: %s; counting: %s; schedule %s", clean, counting,
+                    variant_source(variant_find(spec->variant))) < (int)sizeof facts->programs ||
            error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
+}
+
+static int32_t foreign_processes(struct executor *executor)
+{
+    struct device *device = executor->device;
+    struct device_conditions conditions;
+    struct error ignored = {0};
+    if (!executor->asked_foreign)
+        executor->foreign_processes = device->ops->conditions && device->ops->conditions(device, &conditions, &ignored)
+                                          ? conditions.foreign_processes
+                                          : -1;
+    executor->asked_foreign = true;
+    return executor->foreign_processes;
 }
 
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error)
 {
-    *facts = (struct execute_facts){0};
+    *facts = (struct execute_facts){.foreign_processes = -1};
     struct error cause = {0};
     const struct device_properties *properties = execute_device(executor, spec, &cause);
     if (properties) {
@@ -161,9 +154,9 @@ bool execute_describe(struct executor *executor, const struct trial_spec *spec, 
         facts->warp_width = properties->warp_width;
         facts->multiprocessors = properties->multiprocessors;
         facts->times = properties->times;
+        facts->foreign_processes = foreign_processes(executor);
     }
-    if (properties && executor_variant(properties, spec, &cause) &&
-        describe_program(executor->device, spec, facts, &cause))
+    if (properties && executor_variant(properties, spec, &cause) && describe_programs(executor, spec, facts, &cause))
         return true;
     if (cause.kind == ERROR_UNSUPPORTED) {
         snprintf(facts->unsupported, sizeof facts->unsupported, "%.480s", cause.message);

@@ -17,11 +17,22 @@
 // same.
 struct executor;
 
+// What is made to go wrong, for tests of those who drive this.
+enum execute_fault {
+    EXECUTE_FAULT_NONE,
+    EXECUTE_FAULT_ILLEGAL, // kernels write to an address that nobody has
+    EXECUTE_FAULT_OOM,     // more memory is wanted than the device has
+};
+
 struct execute_request {
     const struct trial_spec *spec;
     enum collection collection;
-    struct policy policy; // of frame and launches; counts always executes once
-    bool keep_film;       // leave film and path lengths in the measurement
+    struct policy
+        policy; // repetitions: of frame and launches; the gate and who else is on the device: of all but counts
+    const char *const *counters; // of counters: short names of device/metrics.def or the hardware's own; where there is
+    size_t counter_count;        // none, all rows of metrics.def
+    bool keep_film;              // leave film and path lengths in the measurement
+    enum execute_fault fault;
 };
 
 // What a trial would run on and from what its kernels are made; nothing is executed.
@@ -31,6 +42,7 @@ struct execute_facts {
     char unsupported[512]; // "" or why this device or variant cannot do it
     uint32_t warp_width, multiprocessors;
     bool times;
+    int32_t foreign_processes; // other programs on the device; -1: not told
 };
 
 struct executor *executor_create(struct error *error);
@@ -44,6 +56,11 @@ bool execute(struct executor *executor, const struct execute_request *request, s
              struct error *error);
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error);
+
+// Compiles what the specs, all of one device, will need, several builds at once. What does not compile is left to
+// execute_describe(), which says why. `progress` (may be NULL) may be called from any thread, one at a time.
+bool execute_compile(struct executor *executor, const struct trial_spec *specs, size_t count,
+                     void (*progress)(void *context, size_t done, size_t total), void *context, struct error *error);
 
 // The scene of a spec, kept open by the executor.
 const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error);

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Inside of an executor; only execute*.c see it.
+// Inside of an executor; only execute*.c and programs.c see it.
 #pragma once
 
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
 
+struct known_program;
+
 struct executor {
     struct device *device;
     char device_spec[32];
     struct device_settings settings;
+    bool asked_foreign; // once per device: it is slow
+    int32_t foreign_processes;
+    struct known_program *programs; // of this device: released with it
+    uint64_t program_uses;
 
     struct scene *scene;
     char scene_name[TRIAL_TEXT];
@@ -16,15 +22,24 @@ struct executor {
     bool uploaded;
     struct scene_on_device on_device;
 
+    void *film_slices[2]; // host memory that the device copies to, kept over executions, freed with it
+
     void (*progress)(void *context, const char *step, double fraction);
     void *progress_context;
 };
 
-// Builds one of the variant's two programs. NULL and an error otherwise.
-struct device_program *executor_build(struct device *device, const struct trial_spec *spec, bool counting,
-                                      struct error *error);
 // Looks the variant up and asks whether it can run so. ERROR_UNSUPPORTED where not.
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error);
 // Closes the device: after a failure it may be in any state.
 void executor_drop_device(struct executor *executor);
+
+// ---- programs.c: one of a variant's two builds. The device must be open.
+
+// Loaded, and the executor's: it keeps a few that were used last. NULL and an error otherwise.
+struct device_program *executor_program(struct executor *executor, const struct trial_spec *spec, bool counting,
+                                        struct error *error);
+// Its provenance, remembered also where the program is not loaded any more.
+const char *executor_provenance(struct executor *executor, const struct trial_spec *spec, bool counting,
+                                struct error *error);
+void executor_forget_programs(struct executor *executor);

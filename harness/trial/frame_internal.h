@@ -14,6 +14,9 @@ struct frame_block { // one allocation, host or device
 struct frame_kernel { // a kernel looked up once
     char name[48];
     const struct device_kernel *kernel;
+    uint32_t block; // of its last launch
+    size_t shared_bytes;
+    bool auxiliary;
 };
 
 enum { FRAME_KERNELS = 32 };
@@ -26,19 +29,30 @@ struct frame_rows {
     size_t launch_count, launch_room, count_count, count_room, lockstep_count, lockstep_room;
 };
 
+// What is done around every launch and primitive of a frame: counting, timing, profiling. A NULL function does nothing.
+struct frame_hooks {
+    bool (*before)(struct frame *, const struct frame_launch *, uint32_t index, struct error *);
+    bool (*after)(struct frame *, const struct frame_launch *, uint32_t index, struct error *);
+};
+extern const struct frame_hooks frame_count_hooks; // frame_counts.c: of launches that process paths
+extern const struct frame_hooks frame_event_hooks; // frame_events.c
+
 struct frame_internal {
     struct device *device;
     struct device_stream *stream;
     struct device_program *program;
     enum collection collection;
     size_t shared_pad;
+    uint32_t carveout; // percent, 0 = the driver's choice
     struct frame_block *blocks;
     struct frame_kernel kernels[FRAME_KERNELS];
     size_t kernel_count;
 
-    bool recording; // false while preparing and warming up
+    const struct frame_hooks *hooks; // of the frame under way; NULL = none
+    void *hook_context;              // theirs
+    bool keep_launches;              // a row for each launch
     uint32_t repetition, launch_index;
-    struct measured_repetition totals; // launches and read-backs of the repetition under way
+    struct measured_repetition totals; // launches and read-backs of the frame under way
     struct frame_rows rows;
 
     struct bounce_counts *counts_device, *counts_host; // COUNT_STRIPES * count_rows, in COUNTS
@@ -51,8 +65,18 @@ struct frame_internal {
 
 enum { FRAME_LOCKSTEP_KINDS = 2 };
 
-bool frame_open(struct frame *frame, struct error *error); // makes stream, tables and events that the collection needs
+// frame.c
+bool frame_open(struct frame *frame, struct error *error); // makes stream and tables that the collection needs
 void frame_close(struct frame *frame);                     // frees everything that the frame owns
-void frame_begin(struct frame *frame, bool recording, uint32_t repetition);
-// After the stream is idle: reads the launches' event pairs (LAUNCHES). Writes the sum of their seconds, NaN elsewhere.
-bool frame_end(struct frame *frame, double *launch_seconds, struct error *error);
+// Before each frame. `hooks` may be NULL.
+void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep_launches, uint32_t repetition);
+// Makes room for one more row in a growing array.
+bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct error *error);
+
+// frame_counts.c
+bool frame_counts_open(struct frame *frame, struct error *error);
+
+// frame_events.c: after the stream is idle, reads the launches' event pairs into the rows of this frame. Writes the sum
+// of their seconds.
+bool frame_events_read(struct frame *frame, double *launch_seconds, struct error *error);
+void frame_events_close(struct frame *frame);

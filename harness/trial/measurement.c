@@ -5,38 +5,73 @@
 
 #include "trial/measurement.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/counters.h"
+
 const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame", "launches", "counters", "stalls", NULL};
 
-static const char stream_magic[8] = "wsmeas1";
+static const char stream_magic[8] = "wsmeas2";
 enum { CHUNK = 1 << 20 };
+
+// The arrays of rows, in the stream's order.
+struct array {
+    size_t rows, count, row_size; // offsets in struct measurement; bytes of a row
+};
+#define ARRAY(rows, count)                                                                                             \
+    {                                                                                                                  \
+        offsetof(struct measurement, rows), offsetof(struct measurement, count),                                       \
+            sizeof *((struct measurement *)0)->rows                                                                    \
+    }
+static const struct array arrays[] = {
+    ARRAY(repetitions, repetition_count),
+    ARRAY(launches, launch_count),
+    ARRAY(counts, count_count),
+    ARRAY(lockstep, lockstep_count),
+    ARRAY(kernels, kernel_count),
+    ARRAY(metrics, metric_count),
+    ARRAY(sites, site_count),
+    ARRAY(stalls, stall_count),
+};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
+static void *array_rows(const struct measurement *measurement, const struct array *array)
+{
+    void *rows; // by its bytes: a pointer to rows of another type must not be read through this one
+    memcpy(&rows, (const char *)measurement + array->rows, sizeof rows);
+    return rows;
+}
+
+static void set_rows(struct measurement *measurement, const struct array *array, void *rows)
+{
+    memcpy((char *)measurement + array->rows, &rows, sizeof rows);
+}
+
+static size_t *array_count(const struct measurement *measurement, const struct array *array)
+{
+    return (size_t *)((char *)(uintptr_t)measurement + array->count);
+}
 
 // Everything that is not an array.
 struct head {
     char magic[8];
-    uint32_t row_sizes[5], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths,
-        times;
+    uint32_t row_sizes[ARRAYS], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths,
+        times, passes;
     char stop_reason[48], device_name[128], driver[64], provenance[512];
-    double prepare_seconds;
+    double prepare_seconds, gate_seconds;
+    struct measured_conditions before, after;
     struct hash image, scene_content;
-    uint64_t path_hash, counts[5];
+    uint64_t path_hash, dropped, counts[ARRAYS];
 };
-
-static const uint32_t row_sizes[5] = {sizeof(struct measured_repetition), sizeof(struct measured_launch),
-                                      sizeof(struct measured_counts), sizeof(struct measured_lockstep),
-                                      sizeof(struct measured_kernel)};
 
 void measurement_finish(struct measurement *measurement)
 {
     if (!measurement)
         return;
-    free(measurement->repetitions);
-    free(measurement->launches);
-    free(measurement->counts);
-    free(measurement->lockstep);
-    free(measurement->kernels);
+    for (size_t i = 0; i < ARRAYS; ++i)
+        free(array_rows(measurement, &arrays[i]));
     free(measurement->film);
     free(measurement->path_length);
     *measurement = (struct measurement){0};
@@ -57,7 +92,6 @@ static void make_head(const struct measurement *from, struct head *head)
 {
     memset(head, 0, sizeof *head);
     memcpy(head->magic, stream_magic, sizeof head->magic);
-    memcpy(head->row_sizes, row_sizes, sizeof head->row_sizes);
     head->collection = from->collection;
     head->warp_width = from->warp_width;
     head->multiprocessors = from->multiprocessors;
@@ -74,9 +108,15 @@ static void make_head(const struct measurement *from, struct head *head)
     head->image = from->image;
     head->scene_content = from->scene_content;
     head->path_hash = from->path_hash;
-    const uint64_t counts[5] = {from->repetition_count, from->launch_count, from->count_count, from->lockstep_count,
-                                from->kernel_count};
-    memcpy(head->counts, counts, sizeof head->counts);
+    head->dropped = from->dropped;
+    head->passes = from->passes;
+    head->gate_seconds = from->gate_seconds;
+    head->before = from->before;
+    head->after = from->after;
+    for (size_t i = 0; i < ARRAYS; ++i) {
+        head->row_sizes[i] = (uint32_t)arrays[i].row_size;
+        head->counts[i] = *array_count(from, &arrays[i]);
+    }
 }
 
 bool measurement_write(const struct measurement *measurement, FILE *stream, struct error *error)
@@ -86,12 +126,11 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     struct hash_state *state = hash_begin();
     if (!state)
         return error_set(error, ERROR_SYSTEM, "no memory left");
-    const void *arrays[5] = {measurement->repetitions, measurement->launches, measurement->counts,
-                             measurement->lockstep, measurement->kernels};
     const size_t pixels = (size_t)head.film_width * head.film_height;
     bool done = put(stream, state, &head, sizeof head);
-    for (int i = 0; i < 5; ++i)
-        done = done && put(stream, state, arrays[i], head.counts[i] * row_sizes[i]);
+    for (size_t i = 0; i < ARRAYS; ++i)
+        done = done &&
+               put(stream, state, array_rows(measurement, &arrays[i]), (size_t)head.counts[i] * arrays[i].row_size);
     done = done && put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
            put(stream, state, measurement->path_length, head.has_lengths ? pixels : 0);
     const struct hash hash = hash_end(state);
@@ -132,14 +171,13 @@ static bool terminated(const char *text, size_t size)
 static bool check_head(const struct head *head)
 {
     const uint64_t most = (uint64_t)1 << 32, side = 1 << 16;
-    bool good = !memcmp(head->magic, stream_magic, sizeof head->magic) &&
-                !memcmp(head->row_sizes, row_sizes, sizeof head->row_sizes) && head->collection < COLLECTION_KINDS &&
+    bool good = !memcmp(head->magic, stream_magic, sizeof head->magic) && head->collection < COLLECTION_KINDS &&
                 head->film_width < side && head->film_height < side &&
                 terminated(head->stop_reason, sizeof head->stop_reason) &&
                 terminated(head->device_name, sizeof head->device_name) &&
                 terminated(head->driver, sizeof head->driver) && terminated(head->provenance, sizeof head->provenance);
-    for (int i = 0; i < 5; ++i)
-        good = good && head->counts[i] < most;
+    for (size_t i = 0; i < ARRAYS; ++i)
+        good = good && head->row_sizes[i] == arrays[i].row_size && head->counts[i] < most;
     return good;
 }
 
@@ -159,37 +197,58 @@ static void take_head(struct measurement *to, const struct head *head)
     to->image = head->image;
     to->scene_content = head->scene_content;
     to->path_hash = head->path_hash;
-    to->repetition_count = (size_t)head->counts[0];
-    to->launch_count = (size_t)head->counts[1];
-    to->count_count = (size_t)head->counts[2];
-    to->lockstep_count = (size_t)head->counts[3];
-    to->kernel_count = (size_t)head->counts[4];
+    to->passes = head->passes;
+    to->dropped = head->dropped;
+    to->gate_seconds = head->gate_seconds;
+    to->before = head->before;
+    to->after = head->after;
 }
 
 static bool take_arrays(struct measurement *to, const struct head *head, FILE *stream, struct hash_state *state,
                         struct error *error)
 {
-    void *arrays[5] = {0}, *film = NULL, *lengths = NULL;
+    void *film = NULL, *lengths = NULL;
     const uint64_t pixels = (uint64_t)head->film_width * head->film_height;
     bool done = true;
-    for (int i = 0; done && i < 5; ++i)
-        done = take(stream, state, head->counts[i] * row_sizes[i], &arrays[i], error);
+    for (size_t i = 0; done && i < ARRAYS; ++i) {
+        void *rows = NULL;
+        done = take(stream, state, head->counts[i] * arrays[i].row_size, &rows, error);
+        set_rows(to, &arrays[i], rows);
+        *array_count(to, &arrays[i]) = done ? (size_t)head->counts[i] : 0;
+    }
     done = done && take(stream, state, head->has_film ? pixels * 3 * sizeof(int64_t) : 0, &film, error) &&
            take(stream, state, head->has_lengths ? pixels : 0, &lengths, error);
-    to->repetitions = arrays[0];
-    to->launches = arrays[1];
-    to->counts = arrays[2];
-    to->lockstep = arrays[3];
-    to->kernels = arrays[4];
     to->film = film;
     to->path_length = lengths;
     return done;
 }
 
+static bool points_at_launch(const struct measurement *measurement, uint32_t launch)
+{
+    return launch == MEASURED_FRAME || launch < measurement->launch_count;
+}
+
+static bool check_profiles(const struct measurement *measurement)
+{
+    bool good = true;
+    for (size_t i = 0; i < measurement->metric_count; ++i)
+        good = good && points_at_launch(measurement, measurement->metrics[i].launch) &&
+               terminated(measurement->metrics[i].metric, sizeof measurement->metrics[i].metric);
+    for (size_t i = 0; i < measurement->site_count; ++i)
+        good = good && points_at_launch(measurement, measurement->sites[i].launch) &&
+               measurement->sites[i].site < DEVICE_SITES;
+    for (size_t i = 0; i < measurement->stall_count; ++i) {
+        const struct measured_stall *row = &measurement->stalls[i];
+        good = good && points_at_launch(measurement, row->launch) && terminated(row->kernel, sizeof row->kernel) &&
+               terminated(row->reason, sizeof row->reason) && terminated(row->file, sizeof row->file);
+    }
+    return good;
+}
+
 // Names are terminated, and rows point at launches that there are.
 static bool check_rows(const struct measurement *measurement)
 {
-    bool good = true;
+    bool good = check_profiles(measurement);
     for (size_t i = 0; i < measurement->launch_count; ++i)
         good = good && terminated(measurement->launches[i].kernel, sizeof measurement->launches[i].kernel);
     for (size_t i = 0; i < measurement->kernel_count; ++i)

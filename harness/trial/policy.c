@@ -6,21 +6,34 @@
 
 struct policy policy_default(void)
 {
-    return (struct policy){
-        .warmups = 2, .min_repetitions = 10, .max_repetitions = 1000, .relative_ci = 0.01, .max_seconds = 10};
+    return (struct policy){.warmups = 2,
+                           .min_repetitions = 10,
+                           .max_repetitions = 1000,
+                           .relative_ci = 0.01,
+                           .max_seconds = 10,
+                           .max_temperature = 75,
+                           .gate_seconds = 120};
 }
 
 struct policy policy_once(void)
 {
-    return (struct policy){
-        .warmups = 0, .min_repetitions = 1, .max_repetitions = 1, .relative_ci = 0, .max_seconds = INFINITY};
+    return (struct policy){.warmups = 0,
+                           .min_repetitions = 1,
+                           .max_repetitions = 1,
+                           .relative_ci = 0,
+                           .max_seconds = INFINITY,
+                           .max_temperature = INFINITY,
+                           .gate_seconds = 0,
+                           .shared_device = true};
 }
 
 void policy_format(const struct policy *policy, char *text, size_t size)
 {
-    snprintf(text, size, "warmups=%u min_repetitions=%u max_repetitions=%u relative_ci=%.17g max_seconds=%.17g",
+    snprintf(text, size,
+             "warmups=%u min_repetitions=%u max_repetitions=%u relative_ci=%.17g max_seconds=%.17g "
+             "max_temperature=%.17g gate_seconds=%.17g shared_device=%d",
              policy->warmups, policy->min_repetitions, policy->max_repetitions, policy->relative_ci,
-             policy->max_seconds);
+             policy->max_seconds, policy->max_temperature, policy->gate_seconds, policy->shared_device);
 }
 
 double policy_student_t95(double degrees)
@@ -63,7 +76,9 @@ const char *policy_stop(const struct policy *policy, const double *seconds, size
     const uint32_t block = policy->min_repetitions ? policy->min_repetitions : 1;
     if (count >= policy->max_repetitions)
         return "max_repetitions";
-    if (count >= block && count % block == 0 && policy_relative_ci(seconds, count) <= policy->relative_ci)
+    if (count < block || count % block != 0)
+        return NULL;
+    if (policy_relative_ci(seconds, count) <= policy->relative_ci)
         return "relative_ci";
     return sum >= policy->max_seconds ? "max_seconds" : NULL;
 }

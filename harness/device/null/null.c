@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 // A device that accepts everything and runs nothing: it tests what drives devices. Its memory is real, so that uploads
 // can be read back; a launch leaves it as it is.
+#include "device/null/null.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
-
 extern const struct device_backend device_null_backend;
 
-struct null_device {
-    struct device device; // first
-    struct device_properties properties;
-};
-
-// All handles are of this kind: something to point to.
+// Handles: something to point to.
 struct device_kernel {
-    const struct device_program *program;
+    char name[48];
+};
+enum { KERNELS = 8 };
+struct kernel_names { // apart, because looking one up changes no program
+    struct device_kernel kernels[KERNELS];
+    size_t count;
 };
 struct device_program {
-    struct device_kernel kernel;
+    struct kernel_names *names;
     char provenance[128];
 };
 struct device_stream {
@@ -28,6 +29,20 @@ struct device_stream {
 struct device_event {
     struct device *device;
 };
+
+bool null_pretends(const char *word, unsigned time)
+{
+    const char *place = getenv("WARPSTUDY_NULL");
+    while (place && *place) {
+        const size_t length = strcspn(place, ",@");
+        const unsigned from = place[length] == '@' ? (unsigned)strtoul(place + length + 1, NULL, 10) : 1;
+        if (strlen(word) == length && !memcmp(place, word, length))
+            return time >= from;
+        place += strcspn(place, ",");
+        place += *place == ',';
+    }
+    return false;
+}
 
 static void *create(size_t size, struct error *error)
 {
@@ -49,9 +64,9 @@ static const struct device_properties *null_properties(const struct device *devi
 
 static void *null_alloc(struct device *device, size_t bytes, struct error *error)
 {
-    (void)device;
     void *memory = NULL;
-    if (posix_memalign(&memory, 256, bytes ? bytes : 1) != 0) {
+    const bool fits = bytes <= null_of(device)->properties.memory; // never asked of the system in earnest
+    if (!fits || posix_memalign(&memory, 256, bytes ? bytes : 1) != 0) {
         error_set(error, ERROR_SYSTEM, "the null device has no %zu bytes of memory", bytes);
         return NULL;
     }
@@ -74,6 +89,16 @@ static bool null_copy(struct device *device, struct device_stream *stream, void 
     return true;
 }
 
+static bool null_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
+                          struct error *error)
+{
+    const bool done = null_copy(device, stream, to, from, bytes, error);
+    // A word or two are what a schedule reads back; more is an image.
+    if (bytes > 8 && null_pretends("restless", ++null_of(device)->downloads))
+        *(unsigned char *)to ^= (unsigned char)null_of(device)->downloads;
+    return done;
+}
+
 static bool null_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                       struct error *error)
 {
@@ -89,29 +114,45 @@ static struct device_program *null_build(struct device *device, const struct dev
     struct device_program *program = create(sizeof *program, error);
     if (!program)
         return NULL;
-    program->kernel.program = program;
+    program->names = create(sizeof *program->names, error);
     snprintf(program->provenance, sizeof program->provenance, "null, %s, %s", build->counting ? "counting" : "clean",
              build->variant);
-    return program;
+    if (program->names)
+        return program;
+    free(program);
+    return NULL;
 }
 
 static void null_release_program(struct device *device, struct device_program *program)
 {
     (void)device;
+    if (program)
+        free(program->names);
     free(program);
 }
 
 static const struct device_kernel *null_kernel(const struct device_program *program, const char *name,
                                                struct error *error)
 {
-    (void)name, (void)error;
-    return &program->kernel;
+    struct kernel_names *names = program->names;
+    for (size_t i = 0; i < names->count; ++i)
+        if (!strcmp(names->kernels[i].name, name))
+            return &names->kernels[i];
+    if (names->count == KERNELS) {
+        error_set(error, ERROR_FAILED, "the null device knows %d kernels of a program, and %s is one too many", KERNELS,
+                  name);
+        return NULL;
+    }
+    struct device_kernel *kernel = &names->kernels[names->count++];
+    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    return kernel;
 }
 
 static struct device_kernel_facts null_facts(const struct device_kernel *kernel)
 {
     (void)kernel;
-    return (struct device_kernel_facts){-1, -1, -1, -1};
+    return null_pretends("gpu", 1) ? (struct device_kernel_facts){64, 0, 0, 0}
+                                   : (struct device_kernel_facts){-1, -1, -1, -1};
 }
 
 static const char *null_provenance(const struct device_program *program)
@@ -122,7 +163,55 @@ static const char *null_provenance(const struct device_program *program)
 static bool null_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                         struct error *error)
 {
-    (void)device, (void)stream, (void)launch, (void)error;
+    struct null_device *null = null_of(device);
+    (void)stream, (void)error;
+    null->launches += 1;
+    for (uint32_t i = 0; i < null->launched_count; ++i)
+        if (!strcmp(null->launched[i], launch->kernel->name))
+            return true;
+    if (null->launched_count < sizeof null->launched / sizeof *null->launched)
+        strcpy(null->launched[null->launched_count++], launch->kernel->name);
+    return true;
+}
+
+// "Compiles" nothing, and says so build by build.
+static bool null_compile_ahead(struct device *device, const struct device_build *builds, size_t count,
+                               void (*progress)(void *context, size_t done), void *context, struct error *error)
+{
+    (void)device, (void)builds, (void)error;
+    for (size_t i = 0; progress && i < count; ++i)
+        progress(context, i + 1);
+    return true;
+}
+
+static bool null_clock_stamp(struct device *device, struct device_stream *stream, bool end, struct error *error)
+{
+    (void)device, (void)stream, (void)end, (void)error;
+    return true;
+}
+
+static bool null_clock_read(struct device *device, double *mhz, struct error *error)
+{
+    (void)device, (void)error;
+    *mhz = null_pretends("clock", 1) ? NULL_MHZ : NAN;
+    return true;
+}
+
+static bool null_conditions(struct device *device, struct device_conditions *conditions, struct error *error)
+{
+    const unsigned look = ++null_of(device)->looks;
+    const double hot = 95 - 10.0 * (look - 1);
+    (void)error;
+    *conditions = (struct device_conditions){
+        .temperature = null_pretends("scorched", look)          ? 95
+                       : null_pretends("hot", look) && hot > 40 ? hot
+                                                                : 40,
+        .power = 100,
+        .sm_mhz = NULL_MHZ,
+        .memory_mhz = NAN,
+        .throttle = null_pretends("throttle", look) ? DEVICE_THROTTLE_POWER_CAP : 0,
+        .foreign_processes = null_pretends("foreign", look),
+    };
     return true;
 }
 
@@ -204,13 +293,14 @@ static const struct device_ops null_ops = {
     .alloc = null_alloc,
     .release = null_release,
     .upload = null_copy,
-    .download = null_copy,
+    .download = null_download,
     .fill = null_fill,
     .build = null_build,
     .release_program = null_release_program,
     .kernel = null_kernel,
     .facts = null_facts,
     .provenance = null_provenance,
+    .compile_ahead = null_compile_ahead,
     .launch = null_launch,
     .create_stream = null_create_stream,
     .destroy_stream = null_destroy_stream,
@@ -222,6 +312,10 @@ static const struct device_ops null_ops = {
     .select_flagged = null_select_flagged,
     .sort_pairs = null_sort_pairs,
     .take_lockstep = null_take_lockstep,
+    .clock_stamp = null_clock_stamp,
+    .clock_read = null_clock_read,
+    .conditions = null_conditions,
+    .counters = &null_counter_ops,
 };
 
 static struct device *null_open(const struct device_settings *settings, struct error *error)
@@ -239,8 +333,16 @@ static struct device *null_open(const struct device_settings *settings, struct e
         .max_blocks_per_multiprocessor = 1,
         .shared_per_block = 227 * 1024,
         .shared_per_multiprocessor = 227 * 1024,
-        .memory = (uint64_t)1 << 40,
+        .memory = (uint64_t)1 << 36,
+        .times = null_pretends("clock", 1),
     };
+    if (null_pretends("gpu", 1)) {
+        null->properties.multiprocessors = 132;
+        null->properties.max_warps_per_multiprocessor = 64;
+        null->properties.max_blocks_per_multiprocessor = 32;
+        null->properties.registers_per_multiprocessor = 65536;
+        null->properties.compute_capability = 90;
+    }
     return &null->device;
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Inside of the null device. What it pretends is chosen by $WARPSTUDY_NULL, for tests: words with commas between, of
+// which WORD@N means the N-th time that it is asked for and later.
+//   clock      its clocks mean something: frames are repeated, and the multiprocessors run at 1500 MHz
+//   gpu        multiprocessors, registers and kernels of a GPU, so that residency can be computed
+//   forbidden  counters are there, and not permitted
+//   badpass    a pass over the metrics fails
+//   throttle   conditions tell of a power cap
+//   hot        95 degrees, 10 fewer at each look; scorched: 95 degrees for good
+//   foreign    another program uses the device
+//   restless   what is read back changes from time to time: an image is never the same twice
+#pragma once
+
+#include "device/counters.h"
+#include "device/device.h"
+
+struct null_device {
+    struct device device; // first
+    struct device_properties properties;
+    char launched[8][48]; // kernels since the last sample of stalls
+    uint32_t launched_count, launches;
+    unsigned looks, downloads, passes; // so far
+};
+
+// Whether the word is in $WARPSTUDY_NULL for the `time`-th time, counted from 1.
+bool null_pretends(const char *word, unsigned time);
+
+extern const struct device_counter_ops null_counter_ops; // counters.c
+enum { NULL_PASSES = 3, NULL_MHZ = 1500 };
+
+static inline struct null_device *null_of(struct device *device)
+{
+    return (struct null_device *)device;
+}

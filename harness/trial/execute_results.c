@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// What an execution leaves: rows, kernels, and the film's hash.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/occupancy.h"
+#include "trial/execution.h"
+
+// ---- the film
+// ----------------------------------------------------------------------------------------------------------
+
+// A large film (377 MB at 5120x3072) is hashed slice by slice while the next one is on its way, in memory that is kept.
+enum { SLICE = 4 << 20 };
+
+void execution_free_slices(struct executor *executor)
+{
+    const struct device_ops *ops = executor->device->ops;
+    for (int i = 0; i < 2; ++i) {
+        if (ops->release_host)
+            ops->release_host(executor->device, executor->film_slices[i]);
+        else
+            free(executor->film_slices[i]);
+        executor->film_slices[i] = NULL;
+    }
+}
+
+static bool make_slices(struct executor *executor, struct error *error)
+{
+    const struct device_ops *ops = executor->device->ops;
+    for (int i = 0; i < 2; ++i) {
+        if (executor->film_slices[i])
+            continue;
+        executor->film_slices[i] = ops->alloc_host ? ops->alloc_host(executor->device, SLICE, error) : malloc(SLICE);
+        if (!executor->film_slices[i])
+            return ops->alloc_host || error_set(error, ERROR_SYSTEM, "no memory left for a slice of the image");
+    }
+    return true;
+}
+
+struct slice {
+    struct hash_state *state;
+    const void *bytes;
+    size_t size;
+    pthread_t thread;
+    bool started;
+};
+
+static void *add_slice(void *context)
+{
+    const struct slice *slice = context;
+    hash_add(slice->state, slice->bytes, slice->size);
+    return NULL;
+}
+
+static void wait_slice(struct slice *slice)
+{
+    if (slice->started)
+        pthread_join(slice->thread, NULL);
+    slice->started = false;
+}
+
+// Begins to hash it in a thread of its own; here, where there is none to be had.
+static void begin_slice(struct slice *slice, const void *bytes, size_t size)
+{
+    slice->bytes = bytes;
+    slice->size = size;
+    slice->started = pthread_create(&slice->thread, NULL, add_slice, slice) == 0;
+    if (!slice->started)
+        add_slice(slice);
+}
+
+bool execution_hash_film(struct execution *run, struct hash *hash, struct error *error)
+{
+    if (!make_slices(run->executor, error))
+        return false;
+    struct slice slice = {.state = hash_begin()};
+    bool done = true;
+    for (size_t at = 0, i = 0; done && at < run->film_bytes; at += SLICE, ++i) {
+        const size_t size = run->film_bytes - at < SLICE ? run->film_bytes - at : SLICE;
+        void *to = run->executor->film_slices[i % 2];
+        done = run->device->ops->download(run->device, NULL, to, (const char *)run->film + at, size, error);
+        wait_slice(&slice);
+        if (done)
+            begin_slice(&slice, to, size);
+    }
+    wait_slice(&slice);
+    *hash = hash_end(slice.state);
+    return done;
+}
+
+// The image and each pixel's path length, for those who asked.
+static bool keep_film(struct execution *run, struct error *error)
+{
+    struct measurement *measurement = run->measurement;
+    const struct device_ops *ops = run->device->ops;
+    const size_t pixels = run->frame.pixels;
+    measurement->film = malloc(run->film_bytes);
+    measurement->film_width = run->frame.args.width;
+    measurement->film_height = run->frame.args.height;
+    if (!measurement->film)
+        return error_set(error, ERROR_SYSTEM, "no memory left for the image");
+    if (!ops->download(run->device, NULL, measurement->film, run->film, run->film_bytes, error))
+        return false;
+    if (!run->frame.args.path_length)
+        return true;
+    measurement->path_length = malloc(pixels);
+    return measurement->path_length
+               ? ops->download(run->device, NULL, measurement->path_length, run->frame.args.path_length, pixels, error)
+               : error_set(error, ERROR_SYSTEM, "no memory left for the path lengths");
+}
+
+// ---- kernels
+// ----------------------------------------------------------------------------------------------------------
+
+// Warps of the kernel that the whole device holds at once; 0 where that is not known.
+static uint32_t resident_warps(const struct device_properties *device, const struct measured_kernel *row)
+{
+    const struct capability *units = capability_find(device->compute_capability);
+    const int32_t fixed = row->facts.static_shared_bytes;
+    if (!units || !device->registers_per_multiprocessor || row->facts.registers <= 0 || !row->block)
+        return 0;
+    struct capability capability = *units; // what this very device says goes before the table
+    capability.max_warps = device->max_warps_per_multiprocessor;
+    capability.max_blocks = device->max_blocks_per_multiprocessor;
+    capability.registers = device->registers_per_multiprocessor;
+    capability.shared_multiprocessor = (uint32_t)device->shared_per_multiprocessor;
+    capability.shared_block = (uint32_t)device->shared_per_block;
+    const struct occupancy occupancy = occupancy_predict(&capability, row->block, (uint32_t)row->facts.registers,
+                                                         row->shared_bytes + (fixed > 0 ? (uint64_t)fixed : 0));
+    return occupancy.warps * device->multiprocessors;
+}
+
+static bool take_kernels(struct execution *run, struct error *error)
+{
+    struct measurement *measurement = run->measurement;
+    measurement->kernels = calloc(run->internal.kernel_count + 1, sizeof *measurement->kernels);
+    if (!measurement->kernels)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    for (size_t i = 0; i < run->internal.kernel_count; ++i) {
+        const struct frame_kernel *kernel = &run->internal.kernels[i];
+        struct measured_kernel *row = &measurement->kernels[measurement->kernel_count++];
+        memcpy(row->kernel, kernel->name, sizeof row->kernel);
+        row->facts = run->device->ops->facts(kernel->kernel);
+        row->block = kernel->block;
+        row->shared_bytes = kernel->shared_bytes;
+        row->auxiliary = kernel->auxiliary;
+        row->resident_warps = resident_warps(run->properties, row);
+    }
+    return true;
+}
+
+static void take_rows(struct execution *run)
+{
+    struct measurement *measurement = run->measurement;
+    struct frame_rows *rows = &run->internal.rows;
+    measurement->launches = rows->launches;
+    measurement->launch_count = rows->launch_count;
+    measurement->counts = rows->counts;
+    measurement->count_count = rows->count_count;
+    measurement->lockstep = rows->lockstep;
+    measurement->lockstep_count = rows->lockstep_count;
+    *rows = (struct frame_rows){0};
+    measurement->path_hash = run->internal.path_hash;
+}
+
+bool execution_results(struct execution *run, const char *reason, struct error *error)
+{
+    struct measurement *measurement = run->measurement;
+    const struct device_properties *properties = run->properties;
+    measurement->collection = run->request->collection;
+    snprintf(measurement->stop_reason, sizeof measurement->stop_reason, "%s", reason);
+    measurement->warp_width = properties->warp_width;
+    measurement->multiprocessors = properties->multiprocessors;
+    measurement->times = properties->times;
+    snprintf(measurement->device_name, sizeof measurement->device_name, "%s", properties->name);
+    snprintf(measurement->driver, sizeof measurement->driver, "%s", properties->driver);
+    snprintf(measurement->provenance, sizeof measurement->provenance, "%s",
+             run->device->ops->provenance(run->internal.program));
+    measurement->scene_content = scene_facts(run->executor->scene)->content;
+    take_rows(run);
+    return take_kernels(run, error) && execution_hash_film(run, &measurement->image, error) &&
+           (!run->request->keep_film || keep_film(run, error));
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// The programs of an executor. Loading one takes milliseconds on a GPU, and a sweep comes back to the same few.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trial/executor.h"
+
+enum { PROGRAMS_LOADED = 12 };
+
+struct known_program {
+    struct known_program *next;
+    struct hash key;
+    char *provenance;
+    struct device_program *program; // NULL where it was released again
+    uint64_t used;                  // when, in uses of any
+};
+
+// A build with the constants that it points to.
+struct build {
+    struct device_build build;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct hash key;
+};
+
+static struct hash build_key(const struct device_build *build)
+{
+    struct hash_state *state = hash_begin();
+    hash_add_text(state, build->variant);
+    hash_add(state, &build->counting, sizeof build->counting);
+    hash_add(state, &build->register_cap, sizeof build->register_cap);
+    for (size_t i = 0; i < build->constant_count; ++i)
+        hash_add(state, &build->constants[i].value, sizeof build->constants[i].value);
+    return hash_end(state);
+}
+
+static void make_build(const struct trial_spec *spec, bool counting, struct build *made)
+{
+    struct config config;
+    const int64_t registers = spec->parameters.registers;
+    const size_t count = execute_constants(&spec->parameters, made->constants, &config);
+    made->build = (struct device_build){
+        .variant = spec->variant,
+        .counting = counting,
+        .register_cap = registers == PARAMETER_AUTO ? 0 : (uint32_t)registers,
+        .constants = made->constants,
+        .constant_count = count,
+    };
+    made->key = build_key(&made->build);
+}
+
+// ---- programs
+// ----------------------------------------------------------------------------------------------------------
+
+static struct known_program *find(struct executor *executor, struct hash key)
+{
+    struct known_program *known = executor->programs;
+    while (known && !hash_equal(known->key, key))
+        known = known->next;
+    return known;
+}
+
+// Releases the one that was used longest ago, where as many are loaded as may be.
+static void make_room(struct executor *executor)
+{
+    size_t loaded = 0;
+    struct known_program *oldest = NULL;
+    for (struct known_program *known = executor->programs; known; known = known->next) {
+        loaded += known->program != NULL;
+        if (known->program && (!oldest || known->used < oldest->used))
+            oldest = known;
+    }
+    if (loaded < PROGRAMS_LOADED)
+        return;
+    executor->device->ops->release_program(executor->device, oldest->program);
+    oldest->program = NULL;
+}
+
+static struct known_program *remember(struct executor *executor, struct hash key, const char *provenance,
+                                      struct error *error)
+{
+    struct known_program *known = calloc(1, sizeof *known);
+    char *copy = strdup(provenance);
+    if (!known || !copy) {
+        free(known);
+        free(copy);
+        error_set(error, ERROR_SYSTEM, "no memory left for a program");
+        return NULL;
+    }
+    *known = (struct known_program){.next = executor->programs, .key = key, .provenance = copy};
+    return executor->programs = known;
+}
+
+static struct known_program *load(struct executor *executor, const struct build *made, struct error *error)
+{
+    struct device *device = executor->device;
+    make_room(executor);
+    struct device_program *program = device->ops->build(device, &made->build, error);
+    if (!program)
+        return NULL;
+    struct known_program *known = find(executor, made->key);
+    if (!known)
+        known = remember(executor, made->key, device->ops->provenance(program), error);
+    if (known)
+        known->program = program;
+    else
+        device->ops->release_program(device, program);
+    return known;
+}
+
+struct device_program *executor_program(struct executor *executor, const struct trial_spec *spec, bool counting,
+                                        struct error *error)
+{
+    struct build made;
+    make_build(spec, counting, &made);
+    struct known_program *known = find(executor, made.key);
+    if (!known || !known->program)
+        known = load(executor, &made, error);
+    if (!known)
+        return NULL;
+    known->used = ++executor->program_uses;
+    return known->program;
+}
+
+const char *executor_provenance(struct executor *executor, const struct trial_spec *spec, bool counting,
+                                struct error *error)
+{
+    struct build made;
+    make_build(spec, counting, &made);
+    struct known_program *known = find(executor, made.key);
+    if (!known)
+        known = load(executor, &made, error);
+    return known ? known->provenance : NULL;
+}
+
+void executor_forget_programs(struct executor *executor)
+{
+    for (struct known_program *known = executor->programs, *next; known; known = next) {
+        next = known->next;
+        if (known->program)
+            executor->device->ops->release_program(executor->device, known->program);
+        free(known->provenance);
+        free(known);
+    }
+    executor->programs = NULL;
+}
+
+// ---- ahead of time
+// -----------------------------------------------------------------------------------------------------
+
+// Adds one of a spec's builds unless it is there.
+static void add_build(struct build *builds, size_t *count, const struct trial_spec *spec, bool counting)
+{
+    struct build *made = &builds[*count];
+    make_build(spec, counting, made);
+    for (size_t i = 0; i < *count; ++i)
+        if (hash_equal(builds[i].key, made->key))
+            return;
+    *count += 1;
+}
+
+// Both builds of every spec that this device supports.
+static size_t list_builds(const struct device_properties *properties, const struct trial_spec *specs, size_t count,
+                          struct build *builds)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < count; ++i) {
+        struct error ignored = {0};
+        if (!executor_variant(properties, &specs[i], &ignored))
+            continue;
+        add_build(builds, &listed, &specs[i], false);
+        add_build(builds, &listed, &specs[i], true);
+    }
+    return listed;
+}
+
+struct relay {
+    void (*progress)(void *context, size_t done, size_t total);
+    void *context;
+    size_t total;
+};
+
+static void relay_progress(void *context, size_t done)
+{
+    const struct relay *relay = context;
+    if (relay->progress)
+        relay->progress(relay->context, done, relay->total);
+}
+
+bool execute_compile(struct executor *executor, const struct trial_spec *specs, size_t count,
+                     void (*progress)(void *context, size_t done, size_t total), void *context, struct error *error)
+{
+    const struct device_properties *properties = count ? execute_device(executor, &specs[0], error) : NULL;
+    if (!properties || !executor->device->ops->compile_ahead)
+        return properties || !count;
+    struct build *builds = calloc(2 * count, sizeof *builds);
+    struct device_build *list = calloc(2 * count, sizeof *list);
+    bool done = builds && list;
+    if (done) {
+        struct relay relay = {progress, context, list_builds(properties, specs, count, builds)};
+        for (size_t i = 0; i < relay.total; ++i)
+            list[i] = builds[i].build;
+        done = !relay.total ||
+               executor->device->ops->compile_ahead(executor->device, list, relay.total, relay_progress, &relay, error);
+    } else {
+        error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", 2 * count);
+    }
+    free(list);
+    free(builds);
+    return done;
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Executions on the null device, whose counters, clock and conditions are functions of what is asked: what arrives in
+// the measurement is what it said, in the right rows; and everything that it can be made to do wrong.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device/counters.h"
+#include "trial/execute.h"
+
+static struct trial_spec a_spec(const char *variant)
+{
+    struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
+    strcpy(spec.variant, variant);
+    spec.parameters.width = spec.parameters.height = 16;
+    return spec;
+}
+
+static struct policy a_policy(void)
+{
+    struct policy policy = policy_default();
+    policy.warmups = 1;
+    policy.max_repetitions = 3;
+    policy.gate_seconds = 5;
+    return policy;
+}
+
+// One execution by an executor of its own, with $WARPSTUDY_NULL as given.
+static bool run(const char *pretend, struct execute_request request, struct measurement *measurement,
+                struct error *error)
+{
+    *error = (struct error){0};
+    setenv("WARPSTUDY_NULL", pretend, 1);
+    struct executor *executor = executor_create(error);
+    assert_non_null(executor);
+    const bool done = execute(executor, &request, measurement, error);
+    executor_destroy(executor);
+    unsetenv("WARPSTUDY_NULL");
+    return done;
+}
+
+static const struct measured_metric *metric(const struct measurement *measurement, uint32_t launch, const char *name)
+{
+    for (size_t i = 0; i < measurement->metric_count; ++i)
+        if (measurement->metrics[i].launch == launch && !strcmp(measurement->metrics[i].metric, name))
+            return &measurement->metrics[i];
+    return NULL;
+}
+
+// ---- counters
+// ----------------------------------------------------------------------------------------------------------
+
+static void counters_fill_their_rows(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("whole_frame"); // on the null device: one bounce, one selection
+    static const char *const names[] = {"l2_hit_rate", "smsp__inst_executed.sum"};
+    struct measurement got;
+    struct error error;
+    if (!run("gpu",
+             (struct execute_request){.spec = &spec,
+                                      .collection = COLLECTION_COUNTERS,
+                                      .policy = a_policy(),
+                                      .counters = names,
+                                      .counter_count = 2},
+             &got, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(got.launch_count, 2);
+    assert_string_equal(got.launches[0].kernel, "whole_frame_bounce");
+    assert_string_equal(got.launches[1].kernel, "select");
+    assert_true(isnan(got.launches[0].seconds) && !got.launches[0].auxiliary && got.launches[1].auxiliary);
+    assert_int_equal(got.repetition_count, 0);
+    assert_int_equal(got.passes, 2 * 3); // three by launch, three of the whole frame
+    assert_int_equal(got.metric_count, 2 * 3);
+    const double length = (double)strlen(device_metric_find("l2_hit_rate")->expression);
+    assert_true(metric(&got, 0, "l2_hit_rate")->value == length);
+    assert_true(metric(&got, 1, "l2_hit_rate")->value == length + 100);
+    assert_true(metric(&got, MEASURED_FRAME, "l2_hit_rate")->value == length);
+    assert_true(metric(&got, 1, "smsp__inst_executed.sum")->value == 23 + 100);
+    assert_int_equal(got.site_count, 2 * DEVICE_SITES);
+    for (uint32_t i = 0; i < got.site_count; ++i) {
+        const struct measured_site *row = &got.sites[i];
+        const uint64_t warps = row->launch == 0 ? 1 + 10 * row->site : 0; // a selection is no launch of a kernel
+        assert_int_equal(row->launch, i / DEVICE_SITES);
+        assert_int_equal(row->copies, row->site + 1);
+        assert_int_equal(row->instructions, warps);
+        assert_int_equal(row->thread_instructions, 32 * warps);
+    }
+    assert_int_equal(got.kernel_count, 1);
+    assert_int_equal(got.kernels[0].block, 64);
+    // 64 registers x 32 lanes: 2,048 a warp; 32 warps of 65,536; 16 blocks of 2 warps; 132 multiprocessors.
+    assert_int_equal(got.kernels[0].resident_warps, 32 * 132);
+    assert_string_equal(got.stop_reason, "fixed");
+    measurement_finish(&got);
+}
+
+static void counters_default_to_the_table(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    struct measurement got;
+    struct error error;
+    size_t rows = 0;
+    assert_true(run("",
+                    (struct execute_request){.spec = &spec, .collection = COLLECTION_COUNTERS, .policy = a_policy()},
+                    &got, &error));
+    for (; device_metrics[rows].name; ++rows) {
+        assert_non_null(metric(&got, 0, device_metrics[rows].name));
+        assert_non_null(metric(&got, MEASURED_FRAME, device_metrics[rows].name));
+    }
+    assert_int_equal(got.metric_count, 2 * rows);
+    assert_int_equal(got.kernels[0].resident_warps, 0); // this device tells no registers
+    measurement_finish(&got);
+}
+
+struct refusal {
+    const char *pretend, *device, *counter;
+    enum collection collection;
+    enum error_kind kind;
+    const char *message;
+};
+
+static const struct refusal refusals[] = {
+    {"forbidden", "null", NULL, COLLECTION_COUNTERS, ERROR_UNSUPPORTED, "counters: counters are not permitted"},
+    {"forbidden", "null", NULL, COLLECTION_STALLS, ERROR_UNSUPPORTED, "stalls: counters are not permitted"},
+    {"", "emulator", NULL, COLLECTION_COUNTERS, ERROR_UNSUPPORTED, "no hardware counters"},
+    {"", "emulator", NULL, COLLECTION_STALLS, ERROR_UNSUPPORTED, "no hardware counters"},
+    {"badpass@2", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "a pass failed"},
+    {"", "null", "sm__unknown.sum", COLLECTION_COUNTERS, ERROR_USE, "sm__unknown.sum"},
+    {"restless@2", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "another one after the passes of the counters"},
+    {"restless@3", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "another one after the count of instructions"},
+    {"restless@2", "null", NULL, COLLECTION_STALLS, ERROR_FAILED, "another one after the sampling of stalls"},
+    {"foreign", "null", NULL, COLLECTION_FRAME, ERROR_FAILED, "1 other program used null"},
+    {"foreign@2", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "1 other program used null"},
+};
+
+static void what_cannot_be_counted_says_why(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
+        const struct refusal *refusal = &refusals[i];
+        struct trial_spec spec = a_spec("naive");
+        struct measurement got;
+        struct error error;
+        strcpy(spec.device, refusal->device);
+        const struct execute_request request = {.spec = &spec,
+                                                .collection = refusal->collection,
+                                                .policy = a_policy(),
+                                                .counters = &refusal->counter,
+                                                .counter_count = refusal->counter != NULL};
+        if (run(refusal->pretend, request, &got, &error))
+            fail_msg("%s was accepted", refusal->pretend);
+        if (error.kind != refusal->kind || !strstr(error.message, refusal->message))
+            fail_msg("%s: kind %d: %s", refusal->pretend, error.kind, error.message);
+        measurement_finish(&got);
+    }
+}
+
+// ---- stalls
+// ------------------------------------------------------------------------------------------------------------
+
+static void stalls_are_summed(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("whole_frame_off"); // a launch for each bounce
+    spec.parameters.max_bounces = 2;
+    struct measurement got;
+    struct error error;
+    assert_true(run("", (struct execute_request){.spec = &spec, .collection = COLLECTION_STALLS, .policy = a_policy()},
+                    &got, &error));
+    assert_int_equal(got.launch_count, 3);
+    assert_int_equal(got.dropped, 3);
+    assert_int_equal(got.stall_count, 3 * 2 + 3); // two reasons a launch, three lines of the frame
+    uint64_t by_launch = 0, by_line = 0;
+    for (size_t i = 0; i < got.stall_count; ++i) {
+        const struct measured_stall *row = &got.stalls[i];
+        const bool frame = row->launch == MEASURED_FRAME;
+        assert_int_equal(frame, row->file[0] != 0 && row->line != 0);
+        *(frame ? &by_line : &by_launch) += row->samples;
+        if (frame && row->line == 20)
+            assert_int_equal(row->samples, 3 * 3);
+        if (!frame && !strcmp(row->reason, "long_scoreboard"))
+            assert_int_equal(row->samples, 5);
+    }
+    assert_int_equal(by_launch, 3 * 12);
+    assert_int_equal(by_line, 3 * 12);
+    measurement_finish(&got);
+}
+
+// ---- conditions
+// --------------------------------------------------------------------------------------------------------
+
+static void frames_carry_clock_and_conditions(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
+    struct measurement got;
+    struct error error;
+    assert_true(run("clock,throttle", request, &got, &error));
+    assert_int_equal(got.repetition_count, 3);
+    for (size_t i = 0; i < 3; ++i) {
+        assert_true(got.repetitions[i].sm_mhz == 1500);
+        // Between the two clock reads there is nothing: no span on the device either.
+        assert_true(isnan(got.repetitions[i].device_seconds) && isnan(got.repetitions[i].gap_seconds));
+    }
+    assert_true(got.before.known && got.after.known && got.before.at.temperature == 40 && got.gate_seconds == 0);
+    assert_int_equal(got.before.at.throttle, DEVICE_THROTTLE_POWER_CAP);
+    assert_int_equal(got.launch_count, 0);
+    measurement_finish(&got);
+    request.collection = COLLECTION_LAUNCHES;
+    assert_true(run("clock", request, &got, &error));
+    assert_true(got.repetitions[0].sm_mhz == 1500 && got.repetitions[0].device_seconds == 0);
+    assert_int_equal(got.launch_count, 3);
+    measurement_finish(&got);
+    request.collection = COLLECTION_COUNTS;
+    assert_true(run("clock,foreign", request, &got, &error)); // counts are exact whoever else is there
+    assert_true(isnan(got.repetitions[0].sm_mhz) && !got.before.known && got.repetition_count == 1);
+    measurement_finish(&got);
+    request.collection = COLLECTION_FRAME;
+    assert_true(run("", request, &got, &error)); // a device without a clock
+    assert_true(got.repetition_count == 1 && isnan(got.repetitions[0].sm_mhz) && !strcmp(got.stop_reason, "untimed"));
+    measurement_finish(&got);
+}
+
+static void a_hot_device_is_waited_for(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = a_policy()};
+    struct measurement got;
+    struct error error;
+    request.policy.max_temperature = 85;
+    assert_true(run("hot", request, &got, &error)); // 95, then 85
+    assert_true(got.before.at.temperature == 85 && got.gate_seconds > 0.4 && got.gate_seconds < 4);
+    measurement_finish(&got);
+    request.policy.gate_seconds = 0.2; // it stays hot: measured, and told
+    assert_true(run("scorched", request, &got, &error));
+    assert_true(got.before.at.temperature == 95 && got.gate_seconds >= 0.2 && got.gate_seconds < 4);
+    measurement_finish(&got);
+    request.policy.shared_device = true;
+    assert_true(run("foreign", request, &got, &error));
+    assert_int_equal(got.before.at.foreign_processes, 1);
+    measurement_finish(&got);
+}
+
+// ---- faults
+// ------------------------------------------------------------------------------------------------------------
+
+static void faults_are_told_and_the_executor_goes_on(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    for (int fault = EXECUTE_FAULT_NONE; fault <= EXECUTE_FAULT_OOM; ++fault) {
+        struct measurement got;
+        strcpy(spec.device, fault == EXECUTE_FAULT_ILLEGAL ? "emulator" : "null");
+        request.fault = (enum execute_fault)fault;
+        error = (struct error){0};
+        assert_int_equal(execute(executor, &request, &got, &error), fault == EXECUTE_FAULT_NONE);
+        measurement_finish(&got);
+        if (fault == EXECUTE_FAULT_ILLEGAL)
+            assert_non_null(strstr(error.message, "invalid address"));
+        if (fault == EXECUTE_FAULT_OOM)
+            assert_non_null(strstr(error.message, "memory"));
+    }
+    request.fault = EXECUTE_FAULT_NONE;
+    struct measurement got;
+    assert_true(execute(executor, &request, &got, &error));
+    measurement_finish(&got);
+    executor_destroy(executor);
+}
+
+// ---- what an executor keeps
+// --------------------------------------------------------------------------------------------
+
+static void large_films_hash_as_whole_ones(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    strcpy(spec.device, "emulator");
+    spec.parameters.width = 420;
+    spec.parameters.height = 450; // 4.5 MB: two slices, the second one short
+    spec.parameters.max_bounces = 0;
+    const struct execute_request request = {
+        .spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
+    struct measurement got;
+    struct error error;
+    assert_true(run("", request, &got, &error));
+    assert_true(hash_equal(got.image, hash_bytes(got.film, (size_t)420 * 450 * 3 * sizeof *got.film)));
+    measurement_finish(&got);
+}
+
+static void count_progress(void *context, size_t done, size_t total)
+{
+    size_t *seen = context;
+    assert_true(done <= total);
+    seen[0] = done;
+    seen[1] = total;
+}
+
+static void many_builds_are_compiled_and_kept(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    struct trial_spec specs[40];
+    for (int i = 0; i < 40; ++i) {
+        specs[i] = a_spec("naive");
+        specs[i].parameters.registers = 32 + i / 2;
+        specs[i].parameters.seed = i;
+    }
+    size_t seen[2] = {0, 0};
+    assert_true(execute_compile(executor, specs, 40, count_progress, seen, &error));
+    assert_int_equal(seen[0], 40); // 20 register caps, clean and counting; a seed makes no build
+    assert_int_equal(seen[1], 40);
+    assert_true(execute_compile(executor, specs, 0, count_progress, seen, &error));
+    for (int round = 0; round < 2; ++round) // more than stay loaded, and again
+        for (int i = 0; i < 40; ++i) {
+            struct measurement got;
+            struct execute_facts facts;
+            const struct execute_request request = {
+                .spec = &specs[i], .collection = COLLECTION_FRAME, .policy = policy_once()};
+            assert_true(execute_describe(executor, &specs[i], &facts, &error));
+            assert_true(execute(executor, &request, &got, &error));
+            assert_non_null(strstr(facts.programs, got.provenance));
+            measurement_finish(&got);
+        }
+    executor_destroy(executor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_fill_their_rows),
+        cmocka_unit_test(counters_default_to_the_table),
+        cmocka_unit_test(what_cannot_be_counted_says_why),
+        cmocka_unit_test(stalls_are_summed),
+        cmocka_unit_test(frames_carry_clock_and_conditions),
+        cmocka_unit_test(a_hot_device_is_waited_for),
+        cmocka_unit_test(faults_are_told_and_the_executor_goes_on),
+        cmocka_unit_test(large_films_hash_as_whole_ones),
+        cmocka_unit_test(many_builds_are_compiled_and_kept),
+    };
+    return cmocka_run_group_tests_name("collections", tests, NULL, NULL);
+}
