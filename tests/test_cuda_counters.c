@@ -96,7 +96,7 @@ struct chase_args {
     uint32_t steps;
 };
 
-enum { LANES = 1 << 20, TABLE = 1 << 12 };
+enum { LANES = 1 << 20 };
 struct workload {
     struct device_program *program;
     const struct device_kernel *half, *trips, *chase;
@@ -220,7 +220,7 @@ static void check_known_metrics(const struct workload *work, const char *what)
 
 static void check_all_metrics(const struct workload *work)
 {
-    const char *expressions[METRICS_MAX];
+    const char *expressions[METRICS_MAX] = {0};
     double values[RANGES * METRICS_MAX];
     size_t count = 0;
     for (; device_metrics[count].name; ++count)
