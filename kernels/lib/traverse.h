@@ -109,12 +109,13 @@ DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *
 #endif
 
 // What stands at `place`, either there or, fetched in 16-byte pieces, in `copy`. Nodes and triangles are 16-byte
-// aligned.
+// aligned. The hardware's counters know a step and a triangle test by the one load whose line is tagged as its site.
 #ifdef __CUDACC__
 DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
 {
     const float4 *const from = (const float4 *)place;
-    const float4 x = __ldg(from), y = __ldg(from + 1), z = __ldg(from + 2), rest = __ldg(from + 3);
+    const float4 x = __ldg(from), // site: inner
+        y = __ldg(from + 1), z = __ldg(from + 2), rest = __ldg(from + 3);
     copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
     copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
     copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
@@ -126,7 +127,8 @@ DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bv
 DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struct triangle *copy)
 {
     const float4 *const from = (const float4 *)place;
-    const float4 a = __ldg(from), b = __ldg(from + 1), c = __ldg(from + 2);
+    const float4 a = __ldg(from), // site: triangle
+        b = __ldg(from + 1), c = __ldg(from + 2);
     copy->v0 = vec3_make(a.x, a.y, a.z);
     copy->id = __float_as_uint(a.w);
     copy->v1 = vec3_make(b.x, b.y, b.z);

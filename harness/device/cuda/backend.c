@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/cuda/cupti_counters.h"
+
 bool cuda_enter(struct device *device, struct error *error)
 {
     return CUDA_CALL(error, context_set, cuda_device_of(device)->context);
@@ -41,6 +43,7 @@ static void close_device(struct device *device)
     if (!cuda)
         return;
     if (cuda->context) {
+        cupti_close(device);
         cuda_release_program(device, cuda->select_program);
         if (cuda->scratch)
             cuda_release(device, cuda_pointer(cuda->scratch));
@@ -74,7 +77,7 @@ static const struct device_ops cuda_ops = {
     .select_flagged = cuda_select_flagged,
     .sort_pairs = cuda_sort_pairs,
     .take_lockstep = take_lockstep,
-    .counters = NULL,
+    .counters = &cupti_counter_ops,
 };
 
 static bool device_init(struct cuda_device *cuda, uint32_t ordinal, struct error *error)

@@ -13,6 +13,8 @@ struct cuda_device {
     struct CUctx_st *context;
     struct device_program *select_program; // built when first needed
     cuda_address scratch;                  // of selections on the default stream
+    struct cupti_image *images;            // code that is loaded, for counters
+    struct cupti_state *cupti;             // made when counters are first asked for
 };
 
 // The streams that this backend creates wait for the default stream, and it for them: NULL may be mixed with streams.

@@ -8,6 +8,7 @@
 
 #include "cuda_module_hash.h" // CUDA_MODULE_CODE
 #include "device/cuda/compile.h"
+#include "device/cuda/cupti_image.h"
 
 struct kernel_list {
     struct device_kernel *first;
@@ -45,6 +46,29 @@ static bool load_module(struct device_program *program, const struct cuda_binary
     return loaded;
 }
 
+// The device's list takes the code over: counters speak of its addresses.
+static bool keep_image(struct device_program *program, struct cuda_binary *binary, struct error *error)
+{
+    struct cupti_image *image = cupti_image_create(program->module, binary->bytes, binary->size, error);
+    binary->bytes = NULL;
+    if (!image)
+        return false;
+    image->next = program->device->images;
+    program->device->images = image;
+    return true;
+}
+
+static void drop_image(struct device_program *program)
+{
+    for (struct cupti_image **link = &program->device->images; *link; link = &(*link)->next)
+        if ((*link)->module == program->module) {
+            struct cupti_image *image = *link;
+            *link = image->next;
+            cupti_image_destroy(image);
+            return;
+        }
+}
+
 static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
                          struct error *error)
 {
@@ -56,7 +80,8 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
         return error_set(error, ERROR_SYSTEM, "no memory for a program");
     if (!cuda_compile(request, &binary, error))
         return false;
-    const bool done = load_module(program, &binary, error) && set_provenance(program, binary.provenance, error);
+    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error) &&
+                      set_provenance(program, binary.provenance, error);
     program->log = binary.log;
     binary.log = NULL;
     cuda_binary_finish(&binary);
@@ -131,6 +156,8 @@ void cuda_release_program(struct device *device, struct device_program *program)
         free(kernel);
         kernel = next;
     }
+    if (program->module)
+        drop_image(program);
     if (program->module && cuda_enter(device, NULL))
         (void)CUDA_CALL(NULL, module_unload, program->module);
     free(program->kernels);

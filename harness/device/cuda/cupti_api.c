@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/cupti_api.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    pthread_once_t once;
+    bool loaded;
+    struct cupti table;
+    struct error error;
+} cupti = {.once = PTHREAD_ONCE_INIT};
+
+static const char install[] =
+    "install CUPTI of CUDA 12.8 or newer (NVIDIA's package cuda-cupti-13-0), or set CUDA_HOME "
+    "to the toolkit";
+
+// ---- the library
+// -------------------------------------------------------------------------------------------------------
+
+static void *open_in(const char *folder, const char *name)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name);
+    return length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+// libcupti itself opens libnvperf_host and libnvperf_target, which lie beside it.
+static void *open_under(const char *home)
+{
+    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+    static const char *const folders[] = {"lib64", "extras/CUPTI/lib64"};
+    char folder[4000];
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; ++f)
+        for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
+            if (*home)
+                snprintf(folder, sizeof folder, "%s/%s", home, folders[f]);
+            void *library = open_in(*home ? folder : "", names[n]);
+            if (library)
+                return library;
+        }
+    return NULL;
+}
+
+static void *open_library(void)
+{
+    const char *chosen = getenv("WARPSTUDY_CUPTI"), *home = getenv("CUDA_HOME");
+    if (chosen && *chosen)
+        return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+    void *library = open_under("");
+    if (!library && home && *home)
+        library = open_under(home);
+    return library ? library : open_under("/usr/local/cuda");
+}
+
+struct symbol {
+    const char *name;
+    size_t offset; // of the function pointer in the table
+};
+
+static void load(void)
+{
+#define CUPTI_SYMBOL(field) {"cupti" #field, offsetof(struct cupti, field)},
+    static const struct symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL)};
+#undef CUPTI_SYMBOL
+    void *library = open_library();
+    if (!library) {
+        error_set(&cupti.error, ERROR_UNSUPPORTED, "no library for hardware counters here (CUPTI): %s", dlerror());
+        error_remedy(&cupti.error, "%s", install);
+        return;
+    }
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; ++i) {
+        void *address = dlsym(library, symbols[i].name);
+        if (!address) {
+            error_set(&cupti.error, ERROR_UNSUPPORTED, "CUPTI is too old: it has no %s", symbols[i].name);
+            error_remedy(&cupti.error, "%s", install);
+            return;
+        }
+        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
+        memcpy((char *)&cupti.table + symbols[i].offset, &address, sizeof address);
+    }
+    cupti.loaded = true;
+}
+
+const struct cupti *cupti_load(struct error *error)
+{
+    pthread_once(&cupti.once, load);
+    if (!cupti.loaded && error)
+        *error = cupti.error;
+    return cupti.loaded ? &cupti.table : NULL;
+}
+
+// ---- calls
+// -------------------------------------------------------------------------------------------------------------
+
+// What the machine forbids, in words, with what mends it.
+static const struct refusal {
+    CUptiResult result;
+    const char *reason, *remedy;
+} refusals[] = {
+    {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "the NVIDIA driver lets only root read hardware counters",
+     "run as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0 (a line `options nvidia "
+     "NVreg_RestrictProfilingToAdminUsers=0` in /etc/modprobe.d/, then reboot); in a container: --cap-add SYS_ADMIN"},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+     "the host of this virtual GPU does not let its guests read hardware counters",
+     "have the host's owner enable profiling for this virtual GPU, or use a whole GPU"},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, "this virtual GPU has no hardware counters", "use a whole GPU"},
+    {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "an instance of a partitioned GPU (MIG) has no hardware counters",
+     "use a whole GPU"},
+    {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, "confidential computing hides the hardware counters",
+     "turn confidential computing off, or use another GPU"},
+    {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED, "a mining processor has no hardware counters", "use another GPU"},
+    {CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED, "GPUs joined by SLI have no hardware counters", "turn SLI off"},
+    {CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED, "this driver has no hardware counters under WSL", "run under Linux itself"},
+    {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED, "this GPU is too old for CUPTI's profilers",
+     "compute capability 7.0 or newer has them"},
+    {CUPTI_ERROR_HARDWARE_BUSY, "another program is reading this GPU's hardware counters",
+     "end the other profiler (ncu, dcgm and its exporters)"},
+    {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "another profiler is attached to this program",
+     "run without the other profiler"},
+};
+
+bool cupti_check(CUptiResult result, const char *call, const char *file, int line, struct error *error)
+{
+    if (result == CUPTI_SUCCESS)
+        return true;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
+        if (refusals[i].result == result) {
+            error_set(error, ERROR_UNSUPPORTED, "%s", refusals[i].reason);
+            return error_remedy(error, "%s", refusals[i].remedy);
+        }
+    const char *name = NULL, *slash = strrchr(file, '/');
+    cupti.table.GetResultString(result, &name);
+    return error_set(error, ERROR_FAILED, "CUPTI: %s (%d) in %s at %s:%d", name ? name : "unknown error", (int)result,
+                     call, slash ? slash + 1 : file, line);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "device/cuda/cupti_counters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- whether there are counters
+// ----------------------------------------------------------------------------------------
+
+static bool check_support(const struct cuda_device *cuda, struct error *error)
+{
+    CUpti_Profiler_DeviceSupported_Params params = {
+        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
+        .cuDevice = cuda->handle,
+        .api = CUPTI_PROFILER_RANGE_PROFILING,
+    };
+    if (!CUPTI_CALL(error, ProfilerDeviceSupported, &params))
+        return false;
+    if (params.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+        return true;
+    const struct {
+        CUpti_Profiler_Support_Level level;
+        CUptiResult refusal; // whose words fit
+    } rows[] = {
+        {params.architecture, CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED},
+        {params.sli, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED},
+        {params.vGpu, params.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED
+                          ? CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES
+                          : CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED},
+        {params.confidentialCompute, CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED},
+        {params.cmp, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED},
+        {params.wsl, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        if (rows[i].level != CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
+            return cupti_check(rows[i].refusal, "cuptiProfilerDeviceSupported", __FILE__, __LINE__, error);
+    return error_set(error, ERROR_UNSUPPORTED, "CUPTI has no counters for %s", cuda->properties.name);
+}
+
+// Permission shows only when a profiler is switched on.
+static bool check_permission(const struct cuda_device *cuda, struct error *error)
+{
+    CUpti_RangeProfiler_Enable_Params on = {
+        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE,
+        .ctx = cuda->context,
+    };
+    if (!CUPTI_CALL(error, RangeProfilerEnable, &on))
+        return false;
+    CUpti_RangeProfiler_Disable_Params off = {
+        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = on.pRangeProfilerObject,
+    };
+    return CUPTI_CALL(error, RangeProfilerDisable, &off);
+}
+
+static bool probe(struct device *device, struct cupti_state *state, struct error *error)
+{
+    const struct cuda_device *cuda = cuda_device_of(device);
+    CUpti_Profiler_Initialize_Params start = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip = {
+        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
+        .deviceIndex = (size_t)cuda->handle,
+    };
+    if (!cupti_load(error) || !cuda_enter(device, error) || !CUPTI_CALL(error, ProfilerInitialize, &start) ||
+        !check_support(cuda, error) || !CUPTI_CALL(error, DeviceGetChipName, &chip) || !check_permission(cuda, error))
+        return false;
+    state->chip = chip.pChipName;
+    return true;
+}
+
+// The device's state with `probed` set; NULL without memory.
+static struct cupti_state *probed_state(struct device *device)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    if (!cuda->cupti)
+        cuda->cupti = calloc(1, sizeof *cuda->cupti);
+    struct cupti_state *state = cuda->cupti;
+    if (state && !state->probed) {
+        state->usable = probe(device, state, &state->why);
+        error_format(&state->why, state->reason, sizeof state->reason);
+        state->probed = true;
+    }
+    return state;
+}
+
+static const char *unavailable(struct device *device)
+{
+    const struct cupti_state *state = probed_state(device);
+    if (!state)
+        return "no memory";
+    return state->usable ? NULL : state->reason;
+}
+
+// ---- one use at a time
+// -------------------------------------------------------------------------------------------------
+
+bool cupti_settle(struct device *device, struct error *error)
+{
+    return cuda_enter(device, error) && cuda_check(cuda_driver_load(NULL)->context_synchronize(),
+                                                   "context_synchronize()", __FILE__, __LINE__, error);
+}
+
+struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error)
+{
+    static const char *const names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls"};
+    struct cupti_state *state = probed_state(device);
+    if (!state)
+        error_set(error, ERROR_SYSTEM, "no memory for counters");
+    else if (!state->usable) {
+        if (error)
+            *error = state->why;
+    } else if (state->use != CUPTI_IDLE)
+        error_set(error, ERROR_USE, "the device's counters are taken by %s, which is to be ended first",
+                  names[state->use]);
+    else if (cupti_settle(device, error)) {
+        state->use = use;
+        return state;
+    }
+    return NULL;
+}
+
+void cupti_unclaim(struct device *device)
+{
+    cuda_device_of(device)->cupti->use = CUPTI_IDLE;
+}
+
+void cupti_close(struct device *device)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    cupti_sites_end(device);
+    cupti_stalls_end(device);
+    free(cuda->cupti);
+    cuda->cupti = NULL;
+}
+
+// ---- code
+// --------------------------------------------------------------------------------------------------------------
+
+static bool read_line(struct cupti_image *image, const struct cupti_function *function, size_t instruction,
+                      struct cupti_line *line, struct error *error)
+{
+    CUpti_GetSassToSourceCorrelationParams params = {
+        .size = CUpti_GetSassToSourceCorrelationParamsSize,
+        .cubin = image->bytes,
+        .functionName = function->name,
+        .cubinSize = image->size,
+        .pcOffset = instruction * CUPTI_INSTRUCTION,
+    };
+    // Code without line information is no failure, and CUPTI has no word of its own for it.
+    const CUptiResult result = cupti_load(NULL)->GetSassToSourceCorrelation(&params);
+    *line = (struct cupti_line){.file = ""};
+    if (result == CUPTI_SUCCESS && params.fileName && params.lineNumber)
+        *line = (struct cupti_line){
+            cupti_image_file(image, params.dirName ? params.dirName : "", params.fileName),
+            params.lineNumber,
+        };
+    free(params.fileName);
+    free(params.dirName);
+    return result == CUPTI_SUCCESS || result == CUPTI_ERROR_UNKNOWN || result == CUPTI_ERROR_INVALID_MODULE ||
+           cupti_check(result, "cuptiGetSassToSourceCorrelation", __FILE__, __LINE__, error);
+}
+
+static bool read_function(struct cupti_image *image, struct cupti_function *function, struct error *error)
+{
+    if (function->sites)
+        return true;
+    const size_t count = function->instructions;
+    struct cupti_line *lines = calloc(count + 1, sizeof *lines);
+    uint8_t *sites = calloc(count + 1, 1);
+    bool done = lines && sites;
+    if (!done)
+        error_set(error, ERROR_SYSTEM, "no memory for the lines of %zu instructions", count);
+    memset(function->copies, 0, sizeof function->copies);
+    for (size_t i = 0; done && i < count; ++i) {
+        done = read_line(image, function, i, &lines[i], error);
+        sites[i] = (uint8_t)cupti_instruction_site(function->code + i * CUPTI_INSTRUCTION, &lines[i]);
+        ++function->copies[sites[i]];
+    }
+    if (!done) {
+        free(lines);
+        free(sites);
+        return false;
+    }
+    function->copies[DEVICE_SITE_ALL] = (uint32_t)count;
+    function->lines = lines;
+    function->sites = sites;
+    return true;
+}
+
+static bool read_crc(struct cupti_image *image, struct error *error)
+{
+    CUpti_GetCubinCrcParams params = {
+        .size = CUpti_GetCubinCrcParamsSize,
+        .cubinSize = image->size,
+        .cubin = image->bytes,
+    };
+    if (!image->crc && !CUPTI_CALL(error, GetCubinCrc, &params))
+        return false;
+    image->crc = image->crc ? image->crc : params.cubinCrc;
+    return true;
+}
+
+bool cupti_function_of(struct device *device, uint64_t crc, const char *name, struct cupti_function **found,
+                       struct error *error)
+{
+    *found = NULL;
+    for (struct cupti_image *image = cuda_device_of(device)->images; image && !*found; image = image->next) {
+        if (!read_crc(image, error))
+            return false;
+        if ((uint32_t)image->crc != (uint32_t)crc)
+            continue;
+        *found = cupti_image_function(image, name);
+        if (*found && !read_function(image, *found, error))
+            return false;
+    }
+    return true;
+}
+
+const struct device_counter_ops cupti_counter_ops = {
+    .unavailable = unavailable,
+    .profile_create = cupti_profile_create,
+    .profile_begin_pass = cupti_profile_begin_pass,
+    .profile_push = cupti_profile_push,
+    .profile_pop = cupti_profile_pop,
+    .profile_end_pass = cupti_profile_end_pass,
+    .profile_values = cupti_profile_values,
+    .profile_destroy = cupti_profile_destroy,
+    .sites_begin = cupti_sites_begin,
+    .sites_take = cupti_sites_take,
+    .sites_end = cupti_sites_end,
+    .stalls_begin = cupti_stalls_begin,
+    .stalls_take = cupti_stalls_take,
+    .stalls_end = cupti_stalls_end,
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Inside the counters of the cuda backend: what profiles, sites and stalls share. The seam is device/counters.h.
+#pragma once
+
+#include "device/counters.h"
+#include "device/cuda/backend.h"
+#include "device/cuda/cupti_api.h"
+#include "device/cuda/cupti_image.h"
+
+// What a device's counters are doing: one thing at a time.
+enum cupti_use { CUPTI_IDLE, CUPTI_PROFILE, CUPTI_SITES, CUPTI_STALLS };
+
+struct cupti_state {
+    bool probed, usable;
+    struct error why;  // probed and not usable
+    char reason[1600]; // the same as text
+    const char *chip;  // "GH100"; CUPTI's own text
+    enum cupti_use use;
+    struct cupti_sites *sites;
+    struct cupti_stalls *stalls;
+};
+
+// Makes the device's context current and waits for all its work.
+bool cupti_settle(struct device *device, struct error *error);
+
+// The device's state, its context current, its work done; claims the counters for `use`. NULL on failure: no counters
+// here (ERROR_UNSUPPORTED), or another use of them is not over (ERROR_USE).
+struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error);
+void cupti_unclaim(struct device *device);
+
+// The code that a record speaks of, with its lines and sites; *found = NULL where this backend has not loaded it. Of
+// `crc` the lower 32 bits count.
+bool cupti_function_of(struct device *device, uint64_t crc, const char *name, struct cupti_function **found,
+                       struct error *error);
+
+extern const struct device_counter_ops cupti_counter_ops;
+void cupti_close(struct device *device); // ends what is going on and frees the state
+
+// cupti_profile.c
+struct device_profile *cupti_profile_create(struct device *device, const char *const *expressions, size_t count,
+                                            uint32_t ranges, struct error *error);
+bool cupti_profile_begin_pass(struct device_profile *profile, struct error *error);
+bool cupti_profile_push(struct device_profile *profile, struct error *error);
+bool cupti_profile_pop(struct device_profile *profile, struct error *error);
+bool cupti_profile_end_pass(struct device_profile *profile, bool *complete, struct error *error);
+bool cupti_profile_values(struct device_profile *profile, double *values, uint32_t ranges, struct error *error);
+void cupti_profile_destroy(struct device_profile *profile);
+
+// cupti_sites.c
+bool cupti_sites_begin(struct device *device, struct error *error);
+bool cupti_sites_take(struct device *device, struct device_site_count counts[DEVICE_SITES], struct error *error);
+void cupti_sites_end(struct device *device);
+
+// cupti_stalls.c
+bool cupti_stalls_begin(struct device *device, struct error *error);
+bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
+                       uint64_t *dropped, struct error *error);
+void cupti_stalls_end(struct device *device);

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Sampled stall reasons: CUPTI's PC sampling, kernels one after another.
+//
+// Every 2^STALL_PERIOD cycles each multiprocessor looks at one of its warps and notes where it stands and why it does
+// not issue. Only the reason of all samples is taken; CUPTI's second count of each, "..._not_issued" (samples in whose
+// cycle the scheduler issued nothing at all), is left out, so that a sample is counted once and the reasons add up.
+#include "device/cuda/cupti_counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STALL_PERIOD = 10, // 1024 cycles: about 2 samples a microsecond and multiprocessor
+    STALL_ROWS = 4096, // program counters that are fetched at once
+};
+static const char reason_prefix[] = "smsp__pcsamp_warps_issue_stalled_", not_issued_suffix[] = "_not_issued";
+
+struct stall_reason {
+    uint32_t index;
+    const char *name; // without prefix
+};
+
+// What is visited, while it is summed. The texts belong to images, reasons and `names`.
+struct stall_list {
+    struct device_stall *items;
+    size_t count, room;
+};
+
+struct cupti_stalls {
+    bool enabled, running;
+    size_t reason_count, wanted_count;
+    uint32_t *indices;           // of all reasons, as CUPTI numbers them
+    char *texts, **names;        // of all reasons, with prefix; `names` points into `texts`
+    uint32_t *wanted_indices;    // of those that are sampled
+    struct stall_reason *wanted; // the same
+    CUpti_PCSamplingPCData *rows;
+    CUpti_PCSamplingStallReason *row_reasons; // wanted_count of each row
+    CUpti_PCSamplingData data;
+};
+
+static struct cupti_stalls *stalls_of(struct device *device)
+{
+    const struct cupti_state *state = cuda_device_of(device)->cupti;
+    return state ? state->stalls : NULL;
+}
+
+// ---- reasons
+// -----------------------------------------------------------------------------------------------------------
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    const size_t all = strlen(text), tail = strlen(suffix);
+    return all >= tail && strcmp(text + all - tail, suffix) == 0;
+}
+
+static void choose_reasons(struct cupti_stalls *stalls)
+{
+    const size_t prefix = strlen(reason_prefix);
+    for (size_t i = 0; i < stalls->reason_count; ++i) {
+        const char *name = stalls->names[i];
+        if (ends_with(name, not_issued_suffix))
+            continue;
+        stalls->wanted_indices[stalls->wanted_count] = stalls->indices[i];
+        stalls->wanted[stalls->wanted_count++] = (struct stall_reason){
+            stalls->indices[i],
+            strncmp(name, reason_prefix, prefix) == 0 ? name + prefix : name,
+        };
+    }
+}
+
+static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+{
+    CUpti_PCSamplingGetNumStallReasonsParams number = {
+        .size = CUpti_PCSamplingGetNumStallReasonsParamsSize,
+        .ctx = context,
+        .numStallReasons = &stalls->reason_count,
+    };
+    if (!CUPTI_CALL(error, PCSamplingGetNumStallReasons, &number))
+        return false;
+    const size_t count = stalls->reason_count;
+    stalls->indices = calloc(count, sizeof *stalls->indices);
+    stalls->texts = calloc(count, CUPTI_STALL_REASON_STRING_SIZE);
+    stalls->names = calloc(count, sizeof *stalls->names);
+    stalls->wanted_indices = calloc(count, sizeof *stalls->wanted_indices);
+    stalls->wanted = calloc(count, sizeof *stalls->wanted);
+    if (!stalls->indices || !stalls->texts || !stalls->names || !stalls->wanted_indices || !stalls->wanted)
+        return error_set(error, ERROR_SYSTEM, "no memory for %zu stall reasons", count);
+    for (size_t i = 0; i < count; ++i)
+        stalls->names[i] = stalls->texts + i * CUPTI_STALL_REASON_STRING_SIZE;
+    CUpti_PCSamplingGetStallReasonsParams params = {
+        .size = CUpti_PCSamplingGetStallReasonsParamsSize,
+        .ctx = context,
+        .numStallReasons = count,
+        .stallReasonIndex = stalls->indices,
+        .stallReasons = stalls->names,
+    };
+    if (!CUPTI_CALL(error, PCSamplingGetStallReasons, &params))
+        return false;
+    choose_reasons(stalls);
+    return true;
+}
+
+// ---- begin and end
+// -----------------------------------------------------------------------------------------------------
+
+static bool make_rows(struct cupti_stalls *stalls, struct error *error)
+{
+    stalls->rows = calloc(STALL_ROWS, sizeof *stalls->rows);
+    stalls->row_reasons = calloc(STALL_ROWS * stalls->wanted_count, sizeof *stalls->row_reasons);
+    if (!stalls->rows || !stalls->row_reasons)
+        return error_set(error, ERROR_SYSTEM, "no memory for samples");
+    for (size_t i = 0; i < STALL_ROWS; ++i) {
+        stalls->rows[i].size = sizeof *stalls->rows;
+        stalls->rows[i].stallReason = stalls->row_reasons + i * stalls->wanted_count;
+    }
+    stalls->data = (CUpti_PCSamplingData){
+        .size = sizeof stalls->data,
+        .collectNumPcs = STALL_ROWS,
+        .pPcData = stalls->rows,
+    };
+    return true;
+}
+
+static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+{
+    CUpti_PCSamplingConfigurationInfo settings[] = {
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
+         .attributeData.samplingPeriodData.samplingPeriod = STALL_PERIOD},
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_STALL_REASON,
+         .attributeData.stallReasonData = {stalls->wanted_count, stalls->wanted_indices}},
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE,
+         .attributeData.collectionModeData.collectionMode = CUPTI_PC_SAMPLING_COLLECTION_MODE_KERNEL_SERIALIZED},
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL,
+         .attributeData.enableStartStopControlData.enableStartStopControl = 1},
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT,
+         .attributeData.outputDataFormatData.outputDataFormat = CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED},
+        {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER,
+         .attributeData.samplingDataBufferData.samplingDataBuffer = &stalls->data},
+    };
+    CUpti_PCSamplingConfigurationInfoParams params = {
+        .size = CUpti_PCSamplingConfigurationInfoParamsSize,
+        .ctx = context,
+        .numAttributes = sizeof settings / sizeof *settings,
+        .pPCSamplingConfigurationInfo = settings,
+    };
+    return CUPTI_CALL(error, PCSamplingSetConfigurationAttribute, &params);
+}
+
+static bool start(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+{
+    CUpti_PCSamplingStartParams params = {.size = CUpti_PCSamplingStartParamsSize, .ctx = context};
+    stalls->running = CUPTI_CALL(error, PCSamplingStart, &params);
+    return stalls->running;
+}
+
+static bool stop(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+{
+    CUpti_PCSamplingStopParams params = {.size = CUpti_PCSamplingStopParamsSize, .ctx = context};
+    stalls->running = false;
+    return CUPTI_CALL(error, PCSamplingStop, &params);
+}
+
+static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+{
+    CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
+    stalls->enabled = CUPTI_CALL(error, PCSamplingEnable, &on);
+    return stalls->enabled && list_reasons(stalls, context, error) && make_rows(stalls, error) &&
+           configure(stalls, context, error) && start(stalls, context, error);
+}
+
+bool cupti_stalls_begin(struct device *device, struct error *error)
+{
+    struct cupti_state *state = cupti_claim(device, CUPTI_STALLS, error);
+    if (!state)
+        return false;
+    state->stalls = calloc(1, sizeof *state->stalls);
+    if (state->stalls && switch_on(state->stalls, cuda_device_of(device)->context, error))
+        return true;
+    if (!state->stalls) {
+        cupti_unclaim(device);
+        return error_set(error, ERROR_SYSTEM, "no memory for samples");
+    }
+    cupti_stalls_end(device);
+    return false;
+}
+
+void cupti_stalls_end(struct device *device)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    struct cupti_stalls *stalls = stalls_of(device);
+    if (!stalls)
+        return;
+    CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = cuda->context};
+    if (cupti_settle(device, NULL)) {
+        if (stalls->running)
+            (void)stop(stalls, cuda->context, NULL);
+        if (stalls->enabled)
+            (void)CUPTI_CALL(NULL, PCSamplingDisable, &off);
+    }
+    free(stalls->indices);
+    free(stalls->texts);
+    free(stalls->names);
+    free(stalls->wanted_indices);
+    free(stalls->wanted);
+    free(stalls->rows);
+    free(stalls->row_reasons);
+    free(stalls);
+    cuda->cupti->stalls = NULL;
+    cupti_unclaim(device);
+}
+
+// ---- samples
+// -----------------------------------------------------------------------------------------------------------
+
+static bool list_add(struct stall_list *list, const struct device_stall *stall, struct error *error)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 1024;
+        struct device_stall *grown = realloc(list->items, room * sizeof *grown);
+        if (!grown)
+            return error_set(error, ERROR_SYSTEM, "no memory for samples");
+        list->items = grown;
+        list->room = room;
+    }
+    list->items[list->count++] = *stall;
+    return true;
+}
+
+static const char *reason_name(const struct cupti_stalls *stalls, uint32_t index)
+{
+    for (size_t i = 0; i < stalls->wanted_count; ++i)
+        if (stalls->wanted[i].index == index)
+            return stalls->wanted[i].name;
+    return NULL;
+}
+
+static bool add_row(struct device *device, const struct cupti_stalls *stalls, const CUpti_PCSamplingPCData *row,
+                    struct stall_list *list, struct error *error)
+{
+    struct cupti_function *function;
+    const char *kernel = row->functionName ? row->functionName : "";
+    if (!cupti_function_of(device, row->cubinCrc, kernel, &function, error))
+        return false;
+    struct device_stall stall = {.kernel = kernel, .file = ""};
+    const size_t instruction = row->pcOffset / CUPTI_INSTRUCTION;
+    if (function && instruction < function->instructions) {
+        stall.kernel = function->name;
+        stall.file = function->lines[instruction].file;
+        stall.line = function->lines[instruction].line;
+    }
+    for (size_t r = 0; r < row->stallReasonCount; ++r) {
+        stall.reason = reason_name(stalls, row->stallReason[r].pcSamplingStallReasonIndex);
+        stall.samples = row->stallReason[r].samples;
+        if (stall.reason && stall.samples && !list_add(list, &stall, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_rows(struct device *device, const struct cupti_stalls *stalls, const CUpti_PCSamplingData *data,
+                     struct stall_list *list, uint64_t *dropped, struct error *error)
+{
+    *dropped += data->droppedSamples;
+    for (size_t i = 0; i < data->totalNumPcs; ++i)
+        if (!add_row(device, stalls, &data->pPcData[i], list, error))
+            return false;
+    return true;
+}
+
+// Fetches what CUPTI has gathered, a bufferful at a time.
+static bool fetch(struct device *device, struct cupti_stalls *stalls, struct stall_list *list, uint64_t *dropped,
+                  struct error *error)
+{
+    CUpti_PCSamplingGetDataParams params = {
+        .size = CUpti_PCSamplingGetDataParamsSize,
+        .ctx = cuda_device_of(device)->context,
+        .pcSamplingData = &stalls->data,
+    };
+    do {
+        const CUptiResult result = cupti_load(NULL)->PCSamplingGetData(&params);
+        if (result != CUPTI_ERROR_OUT_OF_MEMORY &&
+            !cupti_check(result, "cuptiPCSamplingGetData", __FILE__, __LINE__, error))
+            return false;
+        if (!add_rows(device, stalls, &stalls->data, list, dropped, error))
+            return false;
+        // The hardware's buffer ran over, and CUPTI gives none of it.
+        if (result == CUPTI_ERROR_OUT_OF_MEMORY)
+            *dropped += stalls->data.totalSamples;
+    } while (stalls->data.remainingNumPcs > 0);
+    return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct device_stall *a = left, *b = right;
+    const int kernel = strcmp(a->kernel, b->kernel), file = strcmp(a->file, b->file);
+    if (kernel || file)
+        return kernel ? kernel : file;
+    return a->line != b->line ? (a->line < b->line ? -1 : 1) : strcmp(a->reason, b->reason);
+}
+
+static void visit_sums(struct stall_list *list, void (*visit)(void *context, const struct device_stall *),
+                       void *context)
+{
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, compare);
+    for (size_t i = 0; i < list->count;) {
+        struct device_stall sum = list->items[i++];
+        while (i < list->count && compare(&sum, &list->items[i]) == 0)
+            sum.samples += list->items[i++].samples;
+        visit(context, &sum);
+    }
+}
+
+bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
+                       uint64_t *dropped, struct error *error)
+{
+    struct CUctx_st *current = cuda_device_of(device)->context;
+    struct cupti_stalls *stalls = stalls_of(device);
+    struct stall_list list = {0};
+    *dropped = 0;
+    if (!stalls)
+        return error_set(error, ERROR_USE, "samples are taken before their sampling has begun");
+    if (!cupti_settle(device, error) || !stop(stalls, current, error))
+        return false;
+    const bool done = fetch(device, stalls, &list, dropped, error);
+    if (done)
+        visit_sums(&list, visit, context);
+    free(list.items);
+    return done && start(stalls, current, error);
+}
