@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_device_checks.h"
 #include "device/cuda/backend.h"
 
 #define COUNTING 0
@@ -13,10 +14,10 @@
 
 enum { SKIPPED = 77 };
 
-static struct error error;
+struct error error;
 static int failures;
 
-static bool check(bool holds, const char *what, int line)
+bool check(bool holds, const char *what, int line)
 {
     if (!holds) {
         char text[2048];
@@ -27,7 +28,6 @@ static bool check(bool holds, const char *what, int line)
     error_clear(&error);
     return holds;
 }
-#define CHECK(condition) check((condition), #condition, __LINE__)
 
 // The same text for this compiler and, as a string, for NVRTC.
 #define ON_BOTH_SIDES(...)                                                                                             \
@@ -82,9 +82,7 @@ static const char kernel_text[] = "struct exact_args { uint32_t *out; uint32_t n
                                   "    block_sync();\n"
                                   "    for (uint32_t i = thread_index(); i < args->words; i += block_size())\n"
                                   "        args->out[i] = words[args->words - 1u - i];\n"
-                                  "}\n"
-                                  "struct fault_args { uint32_t *out; };\n"
-                                  "KERNEL(fault, struct fault_args) { *args->out = 1u; }\n";
+                                  "}\n";
 
 struct exact_args {
     uint32_t *out;
@@ -93,9 +91,6 @@ struct exact_args {
 struct shared_args {
     uint32_t *out;
     uint32_t words;
-};
-struct fault_args {
-    uint32_t *out;
 };
 
 static struct device_program *build_texts(struct device *device)
@@ -271,7 +266,7 @@ static void check_selection(struct device *device, struct device_stream *stream,
 static void check_selections(struct device *device, bool small)
 {
     enum { MOST = 64 << 20 };
-    static const uint32_t sizes[] = {0, 1, 31, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, MOST};
+    static const uint32_t sizes[] = {0, 1, 31, 1000000, 32, 255, 256, 257, 65537, 262144, 262145, 1000003, MOST};
     const struct device_ops *ops = device->ops;
     struct selection s = {
         malloc(MOST),
@@ -298,25 +293,27 @@ static void check_selections(struct device *device, bool small)
     }
 }
 
-// Last, because a fault spoils the context.
-static void check_fault(struct device *device, struct device_program *program)
+static void check_rest(struct device *device, const char *self, bool sanitizer)
 {
-    const struct device_ops *ops = device->ops;
-    struct fault_args args = {NULL};
-    const struct device_launch launch = {.kernel = ops->kernel(program, "fault", &error),
-                                         .grid = 1,
-                                         .block = 1,
-                                         .args = &args,
-                                         .args_size = sizeof args};
-    CHECK(ops->launch(device, NULL, &launch, &error));
-    const bool done = ops->synchronize(device, NULL, &error);
-    printf("fault: %s\n", error.message);
-    CHECK(!done && strstr(error.message, "ILLEGAL_ADDRESS"));
+    struct device_program *program = build_conduct(device);
+    check_sorting(device);
+    check_readback(device);
+    check_conditions(device);
+    if (CHECK(program != NULL) && !sanitizer) {
+        check_clock(device, program);
+        check_carveout(device, program);
+        check_ahead(device);
+        check_faults(device, self);
+    }
+    device->ops->release_program(device, program);
 }
 
-// usage: test_cuda_device [--sanitizer]     --sanitizer: nothing faulty, and sizes that suit compute-sanitizer
+// usage: test_cuda_device [--sanitizer | --fault KIND]     --sanitizer: nothing faulty, and sizes that suit
+// compute-sanitizer. --fault: what check_faults starts
 int main(int count, char **arguments)
 {
+    if (count > 2 && strcmp(arguments[1], "--fault") == 0)
+        return run_fault(arguments[2]);
     const bool sanitizer = count > 1 && strcmp(arguments[1], "--sanitizer") == 0;
     const char *why = cuda_backend.unavailable();
     if (why) {
@@ -342,9 +339,8 @@ int main(int count, char **arguments)
         check_launches(device, program);
         check_exactness(device, program);
         check_selections(device, sanitizer);
-        if (!sanitizer)
-            check_fault(device, program);
     }
+    check_rest(device, arguments[0], sanitizer);
     device->ops->release_program(device, program);
     device->ops->close(device);
     printf("%d failures\n", failures);

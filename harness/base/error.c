@@ -78,7 +78,8 @@ int error_exit_code(const struct error *error)
 {
     switch (error->kind) {
     case ERROR_NONE: return 0;
-    case ERROR_FAILED: return 1;
+    case ERROR_FAILED:
+    case ERROR_DEVICE: return 1;
     case ERROR_INTERRUPTED: return 130;
     default: return 2;
     }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The kind decides the exit code: ERROR_FAILED is 1, everything else the user can mend is 2.
+// The kind decides the exit code: ERROR_FAILED and ERROR_DEVICE are 1, everything else the user can mend is 2.
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_USE,         // wrong arguments, unknown key, value out of bounds
@@ -14,6 +14,7 @@ enum error_kind {
     ERROR_SYSTEM,      // the operating system refused: disk full, read-only, no memory
     ERROR_FAILED,      // a trial or a check failed
     ERROR_UNSUPPORTED, // this device or variant cannot do it: stored as a skip
+    ERROR_DEVICE,      // the device faulted or is lost: this process cannot use it any more, a new one may
     ERROR_INTERRUPTED, // the user asked to stop
 };
 

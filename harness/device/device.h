@@ -101,7 +101,8 @@ struct device_ops {
     // Host memory that the device copies to and from fast (page-locked). Both NULL where any memory is as good.
     void *(*alloc_host)(struct device *, size_t bytes, struct error *);
     void (*release_host)(struct device *, void *memory); // NULL is fine
-    // Asynchronous on the stream where one is given, complete on return where it is NULL. Sizes in bytes.
+    // Asynchronous on the stream where one is given, complete on return where it is NULL. Sizes in bytes. What is
+    // downloaded is there once synchronize() of the stream has returned.
     bool (*upload)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
     bool (*download)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
     bool (*fill)(struct device *, struct device_stream *, void *to, uint8_t value, size_t bytes, struct error *);

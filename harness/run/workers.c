@@ -62,6 +62,8 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
         process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
+    else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
+        process_stop(process, true); // a new process may use the device again
     free(answer);
     return true;
 }

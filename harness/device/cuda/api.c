@@ -140,6 +140,7 @@ static struct {
     pthread_once_t once;
     bool loaded;
     struct cuda_nvml table;
+    struct error error;
 } nvml = {.once = PTHREAD_ONCE_INIT};
 
 static void load_nvml(void)
@@ -148,39 +149,31 @@ static void load_nvml(void)
     static const struct symbol symbols[] = {CUDA_NVML_ENTRIES(NVML_SYMBOL)};
 #undef NVML_SYMBOL
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    nvml.loaded = library && !fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
+    if (!library) {
+        error_set(&nvml.error, ERROR_UNSUPPORTED, "no NVIDIA management library here: %s", dlerror());
+        error_remedy(&nvml.error,
+                     "it comes with the driver (in a container: NVIDIA_DRIVER_CAPABILITIES=compute,utility)");
+        return;
+    }
+    const char *missing = fill_table(library, symbols, sizeof symbols / sizeof *symbols, &nvml.table);
+    if (missing) {
+        error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library is too old: it has no %s", missing);
+        error_remedy(&nvml.error, "install a driver for CUDA 12 or newer");
+        return;
+    }
+    const int result = nvml.table.init(); // for the life of the process
+    nvml.loaded = result == CUDA_OK;
+    if (!nvml.loaded) {
+        error_set(&nvml.error, ERROR_UNSUPPORTED, "the NVIDIA management library does not start (nvmlReturn_t %d)",
+                  result);
+        error_remedy(&nvml.error, "nvidia-smi says more; after an update of the driver, restart the machine");
+    }
 }
 
 const struct cuda_nvml *cuda_nvml_load(struct error *error)
 {
     pthread_once(&nvml.once, load_nvml);
-    if (!nvml.loaded)
-        error_set(error, ERROR_UNSUPPORTED, "no NVIDIA management library here (libnvidia-ml.so.1)");
+    if (!nvml.loaded && error)
+        *error = nvml.error;
     return nvml.loaded ? &nvml.table : NULL;
-}
-
-// ---- calls
-// -------------------------------------------------------------------------------------------------------------
-
-static enum error_kind kind_of(int result)
-{
-    switch (result) {
-    case CUDA_OUT_OF_MEMORY: return ERROR_SYSTEM;
-    case CUDA_INVALID_IMAGE:
-    case CUDA_NO_BINARY_FOR_GPU:
-    case CUDA_UNSUPPORTED_PTX_VERSION:
-    case CUDA_LAUNCH_OUT_OF_RESOURCES: return ERROR_UNSUPPORTED;
-    default: return ERROR_FAILED;
-    }
-}
-
-bool cuda_check(int result, const char *call, const char *file, int line, struct error *error)
-{
-    if (result == CUDA_OK)
-        return true;
-    const char *name = NULL, *words = NULL, *slash = strrchr(file, '/');
-    driver.table.error_name(result, &name);
-    driver.table.error_string(result, &words);
-    return error_set(error, kind_of(result), "CUDA: %s (%s, %d) in %s at %s:%d", words ? words : "unknown error",
-                     name ? name : "?", result, call, slash ? slash + 1 : file, line);
 }

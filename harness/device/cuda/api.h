@@ -33,16 +33,33 @@ enum {
     CUDA_FUNCTION_LOCAL_BYTES = 3,
     CUDA_FUNCTION_REGISTERS = 4,
     CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+    CUDA_FUNCTION_CARVEOUT = 9,
 };
-// The errors whose kind the harness tells apart.
+// The errors that faults.c tells apart.
 enum {
     CUDA_OUT_OF_MEMORY = 2,
+    CUDA_DEVICE_UNAVAILABLE = 46,
     CUDA_NO_DEVICE = 100,
     CUDA_INVALID_IMAGE = 200,
     CUDA_NO_BINARY_FOR_GPU = 209,
+    CUDA_ECC_UNCORRECTABLE = 214,
+    CUDA_NVLINK_UNCORRECTABLE = 220,
     CUDA_UNSUPPORTED_PTX_VERSION = 222,
     CUDA_NOT_FOUND = 500,
+    CUDA_ILLEGAL_ADDRESS = 700,
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+    CUDA_LAUNCH_TIMEOUT = 702,
+    CUDA_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ASSERT = 710,
+    CUDA_HARDWARE_STACK_ERROR = 714,
+    CUDA_ILLEGAL_INSTRUCTION = 715,
+    CUDA_MISALIGNED_ADDRESS = 716,
+    CUDA_INVALID_ADDRESS_SPACE = 717,
+    CUDA_INVALID_PC = 718,
+    CUDA_LAUNCH_FAILED = 719,
+    CUDA_CONTAINED = 721, // CUDA 12.9 and newer
+    CUDA_EXTERNAL_DEVICE = 911,
+    CUDA_UNKNOWN = 999,
 };
 
 struct CUctx_st;
@@ -64,6 +81,7 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(device_name, cuDeviceGetName, (char *name, int size, int device))                                            \
     ENTRY(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                            \
     ENTRY(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))                             \
+    ENTRY(device_bus, cuDeviceGetPCIBusId, (char *text, int size, int device))                                         \
     ENTRY(context_retain, cuDevicePrimaryCtxRetain, (struct CUctx_st * *context, int device))                          \
     ENTRY(context_release, cuDevicePrimaryCtxRelease_v2, (int device))                                                 \
     ENTRY(context_set, cuCtxSetCurrent, (struct CUctx_st * context))                                                   \
@@ -74,6 +92,11 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
           (cuda_address to, const void *from, size_t bytes, struct CUstream_st *stream))                               \
     ENTRY(memory_download, cuMemcpyDtoHAsync_v2,                                                                       \
           (void *to, cuda_address from, size_t bytes, struct CUstream_st *stream))                                     \
+    ENTRY(memory_copy, cuMemcpyDtoDAsync_v2,                                                                           \
+          (cuda_address to, cuda_address from, size_t bytes, struct CUstream_st * stream))                             \
+    ENTRY(memory_info, cuMemGetInfo_v2, (size_t * free, size_t * total))                                               \
+    ENTRY(host_alloc, cuMemHostAlloc, (void **memory, size_t bytes, unsigned int flags))                               \
+    ENTRY(host_free, cuMemFreeHost, (void *memory))                                                                    \
     ENTRY(memory_fill, cuMemsetD8Async,                                                                                \
           (cuda_address to, unsigned char value, size_t bytes, struct CUstream_st *stream))                            \
     ENTRY(module_load, cuModuleLoadDataEx,                                                                             \
@@ -108,10 +131,40 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(cubin_size, nvrtcGetCUBINSize, (struct _nvrtcProgram * program, size_t * size))                              \
     ENTRY(cubin, nvrtcGetCUBIN, (struct _nvrtcProgram * program, char *cubin))
 
+// NVML's nvmlProcessInfo_t of the calls that end in _v3.
+struct cuda_nvml_process {
+    unsigned int pid;
+    unsigned long long memory;
+    unsigned int instance, compute_instance;
+};
+enum { CUDA_NVML_CLOCK_SM = 1, CUDA_NVML_CLOCK_MEMORY = 2 };
+enum { CUDA_NVML_TEMPERATURE_GPU = 0 };
+// Bits of nvmlDeviceGetCurrentClocksThrottleReasons.
+enum {
+    CUDA_NVML_THROTTLE_IDLE = 0x1,
+    CUDA_NVML_THROTTLE_APPLICATION_CLOCKS = 0x2,
+    CUDA_NVML_THROTTLE_POWER_CAP = 0x4,
+    CUDA_NVML_THROTTLE_HARDWARE =
+        0x8, // any of the hardware's reasons; those that are told apart have bits of their own
+    CUDA_NVML_THROTTLE_SYNC_BOOST = 0x10,
+    CUDA_NVML_THROTTLE_SOFTWARE_THERMAL = 0x20,
+    CUDA_NVML_THROTTLE_HARDWARE_THERMAL = 0x40,
+    CUDA_NVML_THROTTLE_POWER_BRAKE = 0x80,
+    CUDA_NVML_THROTTLE_DISPLAY_CLOCKS = 0x100,
+};
+
+struct nvmlDevice_st;
 #define CUDA_NVML_ENTRIES(ENTRY)                                                                                       \
     ENTRY(init, nvmlInit_v2, (void))                                                                                   \
-    ENTRY(shutdown, nvmlShutdown, (void))                                                                              \
-    ENTRY(driver_version, nvmlSystemGetDriverVersion, (char *version, unsigned int size))
+    ENTRY(driver_version, nvmlSystemGetDriverVersion, (char *version, unsigned int size))                              \
+    ENTRY(device_by_bus, nvmlDeviceGetHandleByPciBusId_v2, (const char *bus, struct nvmlDevice_st **device))           \
+    ENTRY(temperature, nvmlDeviceGetTemperature, (struct nvmlDevice_st * device, int sensor, unsigned int *celsius))   \
+    ENTRY(power, nvmlDeviceGetPowerUsage, (struct nvmlDevice_st * device, unsigned int *milliwatts))                   \
+    ENTRY(clock, nvmlDeviceGetClockInfo, (struct nvmlDevice_st * device, int kind, unsigned int *mhz))                 \
+    ENTRY(throttle, nvmlDeviceGetCurrentClocksThrottleReasons,                                                         \
+          (struct nvmlDevice_st * device, unsigned long long *reasons))                                                \
+    ENTRY(processes, nvmlDeviceGetComputeRunningProcesses_v3,                                                          \
+          (struct nvmlDevice_st * device, unsigned int *count, struct cuda_nvml_process *processes))
 
 #define CUDA_ENTRY_FIELD(field, symbol, arguments) int(*field) arguments;
 struct cuda_driver {
@@ -136,8 +189,11 @@ const struct cuda_nvml *cuda_nvml_load(struct error *error);
 // CUDA_VERSION of the toolkit that this was built with: 13000 for 13.0.
 extern const int cuda_toolkit_version;
 
-// CUDA_CALL(error, field, arguments...): calls cuda_driver.field once; on failure sets an error with the call, its
-// place and the driver's words, and is false. Use it only after cuda_driver_load succeeded.
+// CUDA_CALL(error, field, arguments...): calls cuda_driver.field once; on failure sets an error with the cause, the
+// call, its place and the driver's name for it, and is false. Use it only after cuda_driver_load succeeded. The error's
+// kind is ERROR_DEVICE where the context is dead: every later call of this process fails too.
 #define CUDA_CALL(error, field, ...)                                                                                   \
     cuda_check(cuda_driver_load(NULL)->field(__VA_ARGS__), #field "(" #__VA_ARGS__ ")", __FILE__, __LINE__, (error))
 bool cuda_check(int result, const char *call, const char *file, int line, struct error *error);
+// The same for a result that somebody else gave, with its name and words (each may be NULL).
+bool cuda_report(int result, const char *name, const char *words, const char *call, struct error *error);

@@ -44,9 +44,8 @@ static void close_device(struct device *device)
         return;
     if (cuda->context) {
         cupti_close(device);
-        cuda_release_program(device, cuda->select_program);
-        if (cuda->scratch)
-            cuda_release(device, cuda_pointer(cuda->scratch));
+        cuda_clock_finish(device);
+        cuda_workspace_finish(&cuda->workspace);
         (void)CUDA_CALL(NULL, context_set, NULL);
         (void)CUDA_CALL(NULL, context_release, cuda->handle);
     }
@@ -66,6 +65,7 @@ static const struct device_ops cuda_ops = {
     .kernel = cuda_kernel,
     .facts = cuda_facts,
     .provenance = cuda_provenance,
+    .compile_ahead = cuda_compile_ahead,
     .launch = cuda_launch,
     .create_stream = cuda_create_stream,
     .destroy_stream = cuda_destroy_stream,
@@ -77,6 +77,9 @@ static const struct device_ops cuda_ops = {
     .select_flagged = cuda_select_flagged,
     .sort_pairs = cuda_sort_pairs,
     .take_lockstep = take_lockstep,
+    .clock_stamp = cuda_clock_stamp,
+    .clock_read = cuda_clock_read,
+    .conditions = cuda_conditions,
     .counters = &cupti_counter_ops,
 };
 
@@ -89,9 +92,12 @@ static bool device_init(struct cuda_device *cuda, uint32_t ordinal, struct error
     if (ordinal >= (uint32_t)count)
         return error_set(error, ERROR_USE, "cuda:%u: this machine has %d GPU%s, numbered from 0", (unsigned)ordinal,
                          count, count == 1 ? "" : "s");
-    return CUDA_CALL(error, device_get, &cuda->handle, (int)ordinal) &&
-           CUDA_CALL(error, context_retain, &cuda->context, cuda->handle) && cuda_enter(&cuda->device, error) &&
-           cuda_read_properties(&cuda->properties, cuda->handle, error);
+    if (!CUDA_CALL(error, device_get, &cuda->handle, (int)ordinal) ||
+        !CUDA_CALL(error, context_retain, &cuda->context, cuda->handle) || !cuda_enter(&cuda->device, error) ||
+        !cuda_read_properties(&cuda->properties, cuda->handle, error))
+        return false;
+    cuda->nvml = cuda_find_nvml(cuda->handle);
+    return true;
 }
 
 static struct device *open_device(const struct device_settings *settings, struct error *error)

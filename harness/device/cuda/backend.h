@@ -6,21 +6,31 @@
 #include "device/cuda_module.h"
 #include "device/device.h"
 
+// Device memory that CUB works in: of one stream, so that two streams may use it at once.
+struct cuda_workspace {
+    cuda_address memory;
+    size_t bytes;
+};
+
 struct cuda_device {
     struct device device; // first, so that the seam's pointer is this struct's
     struct device_properties properties;
     int handle; // the driver's number of the GPU
     struct CUctx_st *context;
-    struct device_program *select_program; // built when first needed
-    cuda_address scratch;                  // of selections on the default stream
     struct cupti_image *images;            // code that is loaded, for counters
     struct cupti_state *cupti;             // made when counters are first asked for
+    struct device_stream *streams;
+    struct cuda_workspace workspace; // of the default stream
+    struct cuda_clock *clock;        // stamp.c's; made when first needed
+    struct nvmlDevice_st *nvml;      // the same GPU for NVML; NULL where there is none
 };
 
 // The streams that this backend creates wait for the default stream, and it for them: NULL may be mixed with streams.
 struct device_stream {
+    struct device_stream *next; // of the device's streams
     struct CUstream_st *handle;
-    cuda_address scratch; // of selections on this stream; two streams never share it
+    struct cuda_workspace workspace;
+    struct cuda_staging *staging; // memory.c's; made when first needed
 };
 
 struct device_event {
@@ -33,6 +43,8 @@ struct device_kernel {
     struct CUfunc_st *function;
     struct device_kernel_facts facts;
     int max_block; // lanes that fit with its registers
+    // What was last set for its launches, so that it is set again only when it changes.
+    int carveout, dynamic_shared;
 };
 
 extern const struct device_backend cuda_backend;
@@ -100,7 +112,26 @@ const char *cuda_provenance(const struct device_program *program);
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error);
 
+// ahead.c
+// Several builds into the cache of compiled kernels, in as many threads as there are cores, at most 16. Those that do
+// not compile are passed over. Needs no driver.
+bool cuda_compile_all(const struct device_build *builds, size_t count, uint32_t compute_capability,
+                      void (*progress)(void *context, size_t done), void *context, struct error *error);
+bool cuda_compile_ahead(struct device *device, const struct device_build *builds, size_t count,
+                        void (*progress)(void *context, size_t done), void *context, struct error *error);
+
+// stamp.c
+bool cuda_clock_stamp(struct device *device, struct device_stream *stream, bool end, struct error *error);
+bool cuda_clock_read(struct device *device, double *mhz, struct error *error);
+void cuda_clock_finish(struct device *device);
+
+// conditions.c
+// The NVML handle of a CUDA device, NULL where there is none.
+struct nvmlDevice_st *cuda_find_nvml(int handle);
+bool cuda_conditions(struct device *device, struct device_conditions *conditions, struct error *error);
+
 // primitives.c
+void cuda_workspace_finish(struct cuda_workspace *workspace);
 bool cuda_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in, const uint8_t *flags,
                          uint32_t *out, uint32_t *count, uint32_t n, struct error *error);
 bool cuda_sort_pairs(struct device *device, struct device_stream *stream, const uint32_t *keys_in, uint32_t *keys_out,

@@ -57,6 +57,12 @@ static bool make_folders(char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+bool cuda_cache_usable(void)
+{
+    char folder[PATH_LENGTH];
+    return cache_folder(folder) && make_folders(folder) && access(folder, W_OK) == 0;
+}
+
 static bool read_file(FILE *file, struct cuda_binary *binary)
 {
     enum { LARGEST = 1 << 28 };

@@ -9,6 +9,8 @@
 
 #include "device/cuda/compile.h"
 
+// Whether what is written can be read again: it is on, and its folder can be made and written.
+bool cuda_cache_usable(void);
 // Fills bytes, size and log of *binary.
 bool cuda_cache_read(const char *key, struct cuda_binary *binary);
 void cuda_cache_write(const char *key, const struct cuda_binary *binary);

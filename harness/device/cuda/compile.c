@@ -11,6 +11,18 @@
 #include "device/cuda/cache.h"
 #include "device/cuda/sources.h"
 
+struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
+{
+    snprintf(header, CUDA_HEADER, "variants/%s.kernel.h", build->variant);
+    return (struct cuda_request){
+        .header = header,
+        .counting = build->counting,
+        .register_cap = build->register_cap,
+        .constants = build->constants,
+        .constant_count = build->constant_count,
+    };
+}
+
 // ---- options
 // -----------------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,11 @@ struct cuda_request {
     size_t constant_count;
 };
 
+// The request that a variant's build makes; its compute capability is left to the caller. `header` keeps the name of
+// the variant's source as long as the request is used.
+enum { CUDA_HEADER = 128 };
+struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER]);
+
 struct cuda_binary {
     unsigned char *bytes; // cubin
     size_t size;

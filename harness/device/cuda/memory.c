@@ -3,14 +3,33 @@
 #include "device/cuda/backend.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { MIB = 1 << 20 };
+
+// Names what was wanted beside what there is.
+static bool say_full(const struct cuda_device *device, size_t bytes, struct error *error)
+{
+    size_t left = 0, all = 0;
+    if (!error || !CUDA_CALL(NULL, memory_info, &left, &all))
+        return false; // the driver's words stay
+    const struct error cause = *error;
+    error_set(error, cause.kind, "%s has no memory for %.1f MiB more: %.1f of its %.1f MiB are free (%s)",
+              device->properties.name, (double)bytes / MIB, (double)left / MIB, (double)all / MIB, cause.message);
+    return error_remedy(error, "%s", cause.remedy);
+}
 
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error)
 {
     cuda_address address = 0;
-    // The driver refuses to allocate nothing, and aligns to 256 bytes by itself.
-    if (!cuda_enter(device, error) || !CUDA_CALL(error, memory_alloc, &address, bytes ? bytes : 1))
+    if (!cuda_enter(device, error))
         return NULL;
-    return cuda_pointer(address);
+    // The driver refuses to allocate nothing, and aligns to 256 bytes by itself.
+    if (CUDA_CALL(error, memory_alloc, &address, bytes ? bytes : 1))
+        return cuda_pointer(address);
+    if (error && error->kind == ERROR_SYSTEM)
+        say_full(cuda_device_of(device), bytes, error);
+    return NULL;
 }
 
 void cuda_release(struct device *device, void *memory)
@@ -33,11 +52,89 @@ bool cuda_upload(struct device *device, struct device_stream *stream, void *to, 
            finish_default(stream, error);
 }
 
+// ---- small downloads
+// -----------------------------------------------------------------------------------------------------
+
+// A copy into pageable memory makes the driver wait and copy twice. Small ones, such as the list lengths that are read
+// within a frame, land in pinned memory instead and are handed over when the stream is synchronised.
+enum { STAGED_MOST = 256, STAGED_PENDING = 16 };
+
+struct cuda_staging {
+    unsigned char (*slots)[STAGED_MOST]; // pinned
+    struct {
+        void *to;
+        size_t bytes;
+    } pending[STAGED_PENDING];
+    size_t count;
+};
+
+static struct cuda_staging *create_staging(void)
+{
+    struct cuda_staging *staging = calloc(1, sizeof *staging);
+    void *slots = NULL;
+    if (staging && CUDA_CALL(NULL, host_alloc, &slots, (size_t)STAGED_PENDING * STAGED_MOST, 0)) {
+        staging->slots = slots;
+        return staging;
+    }
+    free(staging);
+    return NULL;
+}
+
+static void destroy_staging(struct cuda_staging *staging)
+{
+    if (staging)
+        (void)CUDA_CALL(NULL, host_free, staging->slots);
+    free(staging);
+}
+
+// What has arrived goes where it belongs; the stream is idle.
+static void hand_over(struct cuda_staging *staging)
+{
+    for (size_t i = 0; staging && i < staging->count; ++i)
+        memcpy(staging->pending[i].to, staging->slots[i], staging->pending[i].bytes);
+    if (staging)
+        staging->count = 0;
+}
+
+static bool finish_stream(struct device_stream *stream, struct error *error)
+{
+    if (CUDA_CALL(error, stream_synchronize, stream->handle)) {
+        hand_over(stream->staging);
+        return true;
+    }
+    if (stream->staging)
+        stream->staging->count = 0;
+    return false;
+}
+
+static bool download_staged(struct device_stream *stream, void *to, const void *from, size_t bytes, struct error *error)
+{
+    struct cuda_staging *staging = stream->staging;
+    if (staging->count == STAGED_PENDING && !finish_stream(stream, error))
+        return false;
+    if (!CUDA_CALL(error, memory_download, staging->slots[staging->count], cuda_address_of(from), bytes,
+                   stream->handle))
+        return false;
+    staging->pending[staging->count].to = to;
+    staging->pending[staging->count++].bytes = bytes;
+    return true;
+}
+
 bool cuda_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
                    struct error *error)
 {
-    return cuda_enter(device, error) &&
-           CUDA_CALL(error, memory_download, to, cuda_address_of(from), bytes, cuda_stream_of(stream)) &&
+    if (!cuda_enter(device, error))
+        return false;
+    if (stream && bytes <= STAGED_MOST) {
+        if (!stream->staging)
+            stream->staging = create_staging();
+        if (stream->staging)
+            return download_staged(stream, to, from, bytes, error);
+    }
+    // One that is still pending must not overwrite this one later.
+    if (stream && stream->staging && stream->staging->count && !finish_stream(stream, error))
+        return false;
+    return CUDA_CALL(error, memory_download, to, cuda_address_of(from), bytes, cuda_stream_of(stream)) &&
            finish_default(stream, error);
 }
 
@@ -48,6 +145,9 @@ bool cuda_fill(struct device *device, struct device_stream *stream, void *to, ui
            CUDA_CALL(error, memory_fill, cuda_address_of(to), value, bytes, cuda_stream_of(stream)) &&
            finish_default(stream, error);
 }
+
+// ---- streams
+// -------------------------------------------------------------------------------------------------------------
 
 struct device_stream *cuda_create_stream(struct device *device, struct error *error)
 {
@@ -61,6 +161,8 @@ struct device_stream *cuda_create_stream(struct device *device, struct error *er
         free(stream);
         return NULL;
     }
+    stream->next = cuda_device_of(device)->streams;
+    cuda_device_of(device)->streams = stream;
     return stream;
 }
 
@@ -68,25 +170,39 @@ void cuda_destroy_stream(struct device *device, struct device_stream *stream)
 {
     if (!stream)
         return;
+    struct device_stream **place = &cuda_device_of(device)->streams;
+    while (*place != stream)
+        place = &(*place)->next;
+    *place = stream->next;
     if (cuda_enter(device, NULL)) {
-        (void)CUDA_CALL(NULL, stream_synchronize, stream->handle);
-        if (stream->scratch)
-            (void)CUDA_CALL(NULL, memory_free, stream->scratch);
+        finish_stream(stream, NULL);
+        cuda_workspace_finish(&stream->workspace);
+        destroy_staging(stream->staging);
         (void)CUDA_CALL(NULL, stream_destroy, stream->handle);
     }
     free(stream);
 }
 
-bool cuda_synchronize(struct device *device, struct device_stream *stream, struct error *error)
+static bool finish_all(struct cuda_device *device, struct error *error)
 {
-    if (!cuda_enter(device, error))
-        return false;
-    const bool done =
-        stream ? CUDA_CALL(error, stream_synchronize, stream->handle) : CUDA_CALL(error, context_synchronize, );
-    if (!done)
-        error_remedy(error, "compute-sanitizer, put before the same command, names the kernel and the line");
+    const bool done = CUDA_CALL(error, context_synchronize, );
+    for (struct device_stream *stream = device->streams; stream; stream = stream->next) {
+        if (done)
+            hand_over(stream->staging);
+        else if (stream->staging)
+            stream->staging->count = 0;
+    }
     return done;
 }
+
+bool cuda_synchronize(struct device *device, struct device_stream *stream, struct error *error)
+{
+    return cuda_enter(device, error) &&
+           (stream ? finish_stream(stream, error) : finish_all(cuda_device_of(device), error));
+}
+
+// ---- events
+// --------------------------------------------------------------------------------------------------------------
 
 struct device_event *cuda_create_event(struct device *device, struct error *error)
 {

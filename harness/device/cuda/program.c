@@ -105,23 +105,10 @@ static struct device_program *create_program(struct device *device, struct cuda_
     return NULL;
 }
 
-// `header` keeps the name of the variant's source.
-static struct cuda_request request_of(const struct device_build *build, char header[128])
-{
-    snprintf(header, 128, "variants/%s.kernel.h", build->variant);
-    return (struct cuda_request){
-        .header = header,
-        .counting = build->counting,
-        .register_cap = build->register_cap,
-        .constants = build->constants,
-        .constant_count = build->constant_count,
-    };
-}
-
 struct device_program *cuda_build(struct device *device, const struct device_build *build, struct error *error)
 {
-    char header[128];
-    struct cuda_request request = request_of(build, header);
+    char header[CUDA_HEADER];
+    struct cuda_request request = cuda_request_of(build, header);
     return create_program(device, &request, error);
 }
 
@@ -129,8 +116,8 @@ bool cuda_inspect(const struct device_build *build, uint32_t compute_capability,
                   void (*visit)(void *context, const char *kernel, const struct device_kernel_facts *), void *context,
                   struct error *error)
 {
-    char header[128];
-    struct cuda_request request = request_of(build, header);
+    char header[CUDA_HEADER];
+    struct cuda_request request = cuda_request_of(build, header);
     struct cuda_binary binary;
     request.compute_capability = compute_capability;
     if (!cuda_compile(&request, &binary, error))
@@ -192,6 +179,7 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
                         struct error *error)
 {
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    kernel->carveout = -1;
     const int result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
     if (result == CUDA_NOT_FOUND)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
@@ -234,6 +222,9 @@ static bool check_launch(const struct cuda_device *device, const struct device_l
     if (launch->args_size > ARGS_MAX)
         return error_set(error, ERROR_USE, "kernel %s takes %zu bytes of arguments, and %d is the most", kernel->name,
                          launch->args_size, ARGS_MAX);
+    if (launch->carveout > 100)
+        return error_set(error, ERROR_USE, "kernel %s: a carve-out of %u percent", kernel->name,
+                         (unsigned)launch->carveout);
     if (launch->block == 0 || launch->block > (uint32_t)kernel->max_block)
         return error_set(error, ERROR_UNSUPPORTED,
                          "a block of %u lanes does not fit kernel %s: %d registers a lane allow %d",
@@ -246,23 +237,41 @@ static bool check_launch(const struct cuda_device *device, const struct device_l
     return true;
 }
 
+// Settings of a kernel stay until they are changed, so they are set only then: a launch costs no call more.
+static bool configure(struct device_kernel *kernel, const struct device_launch *launch, struct error *error)
+{
+    enum { SHARED_ALWAYS = 48 * 1024, DRIVERS_CHOICE = -1 }; // bytes that a launch may ask for without saying so first
+    const int dynamic_shared = (int)launch->shared_bytes;
+    const int carveout = launch->carveout ? (int)launch->carveout : DRIVERS_CHOICE;
+    if (dynamic_shared + kernel->facts.static_shared_bytes > SHARED_ALWAYS && dynamic_shared > kernel->dynamic_shared) {
+        if (!CUDA_CALL(error, function_set, kernel->function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, dynamic_shared))
+            return false;
+        kernel->dynamic_shared = dynamic_shared;
+    }
+    if (carveout != kernel->carveout) {
+        if (!CUDA_CALL(error, function_set, kernel->function, CUDA_FUNCTION_CARVEOUT, carveout))
+            return false;
+        kernel->carveout = carveout;
+    }
+    return true;
+}
+
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error)
 {
-    enum { SHARED_ALWAYS = 48 * 1024 }; // what a launch may ask for without saying so first
-    struct CUfunc_st *function = launch->kernel->function;
+    // The caller's view of a kernel is constant; what was set last is this file's own.
+    struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
     if (!cuda_enter(device, error) || !check_launch(cuda_device_of(device), launch, error))
         return false;
     if (launch->grid == 0)
         return true;
-    if (launch->shared_bytes + (size_t)launch->kernel->facts.static_shared_bytes > SHARED_ALWAYS &&
-        !CUDA_CALL(error, function_set, function, CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, (int)launch->shared_bytes))
+    if (!configure(kernel, launch, error))
         return false;
     void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
-    const bool done = CUDA_CALL(error, launch, function, launch->grid, 1, 1, launch->block, 1, 1,
+    const bool done = CUDA_CALL(error, launch, kernel->function, launch->grid, 1, 1, launch->block, 1, 1,
                                 (unsigned)launch->shared_bytes, cuda_stream_of(stream), arguments, NULL);
     if (!done)
-        error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", launch->kernel->name,
+        error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,
                      (unsigned)launch->grid, (unsigned)launch->block, launch->shared_bytes);
     return done;
 }

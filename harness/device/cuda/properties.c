@@ -50,11 +50,8 @@ static bool read_driver_version(char *text, size_t size, struct error *error)
         return false;
     char release[40] = "";
     const struct cuda_nvml *nvml = cuda_nvml_load(NULL);
-    if (nvml && nvml->init() == CUDA_OK) {
-        if (nvml->driver_version(release, sizeof release) != CUDA_OK)
-            release[0] = 0;
-        nvml->shutdown();
-    }
+    if (nvml && nvml->driver_version(release, sizeof release) != CUDA_OK)
+        release[0] = 0;
     snprintf(text, size, release[0] ? "%s (CUDA %d.%d)" : "%sCUDA %d.%d", release, version / 1000, version % 1000 / 10);
     return true;
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Compiles builds into the cache, several at once.
+#include "device/cuda/backend.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/cuda/cache.h"
+#include "device/cuda/compile.h"
+
+enum { THREADS_MOST = 16 };
+
+// NVRTC compiles different programs in several threads at once (since CUDA 12.3 nearly without waiting: only its front
+// end takes turns), and the cache's files appear whole, so the threads share nothing but the place in the list.
+struct ahead {
+    const struct device_build *builds;
+    size_t count;
+    uint32_t compute_capability;
+    void (*progress)(void *context, size_t done);
+    void *context;
+    pthread_mutex_t lock; // of what follows, and of progress
+    size_t next, done;
+};
+
+static bool same_build(const struct device_build *a, const struct device_build *b)
+{
+    if (strcmp(a->variant, b->variant) != 0 || a->counting != b->counting || a->register_cap != b->register_cap ||
+        a->constant_count != b->constant_count)
+        return false;
+    for (size_t i = 0; i < a->constant_count; ++i)
+        if (a->constants[i].value != b->constants[i].value || strcmp(a->constants[i].name, b->constants[i].name) != 0)
+            return false;
+    return true;
+}
+
+// Whether an earlier one is the same: two threads would compile it at once for nothing.
+static bool repeats(const struct ahead *ahead, size_t index)
+{
+    for (size_t i = 0; i < index; ++i)
+        if (same_build(&ahead->builds[i], &ahead->builds[index]))
+            return true;
+    return false;
+}
+
+static void compile_one(const struct ahead *ahead, size_t index)
+{
+    char header[CUDA_HEADER];
+    struct cuda_request request = cuda_request_of(&ahead->builds[index], header);
+    struct cuda_binary binary;
+    request.compute_capability = ahead->compute_capability;
+    if (cuda_compile(&request, &binary, NULL)) // what fails is told when it is built
+        cuda_binary_finish(&binary);
+}
+
+static void *work(void *argument)
+{
+    struct ahead *ahead = argument;
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->next < ahead->count) {
+        const size_t index = ahead->next++;
+        pthread_mutex_unlock(&ahead->lock);
+        if (!repeats(ahead, index))
+            compile_one(ahead, index);
+        pthread_mutex_lock(&ahead->lock);
+        ahead->done += 1;
+        if (ahead->progress)
+            ahead->progress(ahead->context, ahead->done);
+    }
+    pthread_mutex_unlock(&ahead->lock);
+    return NULL;
+}
+
+static size_t thread_count(size_t builds)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = cores < 1 ? 1 : cores > THREADS_MOST ? THREADS_MOST : (size_t)cores;
+    return count < builds ? count : builds;
+}
+
+bool cuda_compile_all(const struct device_build *builds, size_t count, uint32_t compute_capability,
+                      void (*progress)(void *context, size_t done), void *context, struct error *error)
+{
+    struct ahead ahead = {.builds = builds,
+                          .count = count,
+                          .compute_capability = compute_capability,
+                          .progress = progress,
+                          .context = context,
+                          .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t threads[THREADS_MOST];
+    size_t started = 0;
+    if (!cuda_nvrtc_load(error))
+        return false;
+    if (!cuda_cache_usable()) // there is nowhere to leave them
+        return true;
+    while (started + 1 < thread_count(count) && pthread_create(&threads[started], NULL, work, &ahead) == 0)
+        ++started;
+    work(&ahead); // this thread is one of them
+    for (size_t i = 0; i < started; ++i)
+        pthread_join(threads[i], NULL);
+    return true;
+}
+
+bool cuda_compile_ahead(struct device *device, const struct device_build *builds, size_t count,
+                        void (*progress)(void *context, size_t done), void *context, struct error *error)
+{
+    return cuda_compile_all(builds, count, cuda_device_of(device)->properties.compute_capability, progress, context,
+                            error);
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// Sorting, clocks, conditions, carve-outs, read-backs, building ahead and faults of the cuda backend.
+#include "cuda_device_checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/cuda/backend.h"
+#include "trial/execute_settings.h"
+
+static const char kernel_text[] = "#define CONFIG_sampler 0\n"
+                                  "struct spin_args { uint32_t *out; uint64_t rounds; };\n"
+                                  "KERNEL(spin, struct spin_args)\n"
+                                  "{\n"
+                                  "    uint32_t x = thread_index();\n"
+                                  "    for (uint64_t i = 0; i < args->rounds; ++i)\n"
+                                  "        x = x * 1664525u + 1013904223u;\n"
+                                  "    if (x == 1u)\n"
+                                  "        *args->out = x;\n"
+                                  "}\n"
+                                  "KERNEL(illegal, struct spin_args) { *args->out = 1u; }\n"
+                                  "KERNEL(misaligned, struct spin_args)\n"
+                                  "{ *(uint64_t *)((char *)args->out + 4) = args->rounds; }\n"
+                                  "KERNEL(trap, struct spin_args) { if (args->rounds) __trap(); }\n";
+
+struct spin_args {
+    uint32_t *out;
+    uint64_t rounds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static uint32_t mix(uint32_t x)
+{
+    x = (x ^ (x >> 16)) * 0x7feb352dU;
+    x = (x ^ (x >> 15)) * 0x846ca68bU;
+    return x ^ (x >> 16);
+}
+
+struct device_program *build_conduct(struct device *device)
+{
+    return cuda_build_source(device, "lib/platform.h", kernel_text, &error);
+}
+
+// ---- sorting
+// -----------------------------------------------------------------------------------------------------------
+
+struct sorting {
+    uint32_t *keys, *values, *keys_back, *values_back;     // here
+    uint32_t *keys_in, *values_in, *keys_out, *values_out; // there
+};
+
+// Stable means: among equal keys (in the bits that count) the values, which are the places, ascend.
+static bool in_order(const struct sorting *s, uint32_t n, uint32_t mask)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        if (s->values_back[i] >= n || s->keys_back[i] != s->keys[s->values_back[i]])
+            return false;
+        const uint32_t key = s->keys_back[i] & mask, before = i ? s->keys_back[i - 1] & mask : 0;
+        if (i && (before > key || (before == key && s->values_back[i - 1] >= s->values_back[i])))
+            return false;
+    }
+    return true;
+}
+
+static void check_sort(struct device *device, struct device_stream *stream, struct sorting *s, uint32_t n,
+                       uint32_t key_bits)
+{
+    const struct device_ops *ops = device->ops;
+    const size_t bytes = (size_t)n * 4;
+    const uint32_t mask = key_bits >= 32 ? UINT32_MAX : (1u << key_bits) - 1u;
+    for (uint32_t i = 0; i < n; ++i) {
+        s->keys[i] = mix(i) % 1000u * 4294967u; // many equal ones
+        s->values[i] = i;
+    }
+    CHECK(ops->upload(device, stream, s->keys_in, s->keys, bytes, &error) &&
+          ops->upload(device, stream, s->values_in, s->values, bytes, &error) &&
+          ops->sort_pairs(device, stream, s->keys_in, s->keys_out, s->values_in, s->values_out, n, key_bits, &error) &&
+          ops->download(device, stream, s->keys_back, s->keys_out, bytes, &error) &&
+          ops->download(device, stream, s->values_back, s->values_out, bytes, &error) &&
+          ops->synchronize(device, stream, &error));
+    if (!in_order(s, n, mask)) {
+        printf("sort of %u by %u bits\n", (unsigned)n, (unsigned)key_bits);
+        CHECK(!"sorted and stable");
+    }
+}
+
+void check_sorting(struct device *device)
+{
+    enum { MOST = 3000017 };
+    static const uint32_t sizes[] = {0, 1, 31, 257, 65536, 1000003, MOST, 100}, bits[] = {32, 7, 0, 20};
+    const size_t bytes = (size_t)MOST * 4;
+    struct sorting s;
+    uint32_t **here[] = {&s.keys, &s.values, &s.keys_back, &s.values_back};
+    uint32_t **there[] = {&s.keys_in, &s.values_in, &s.keys_out, &s.values_out};
+    struct device_stream *stream = device->ops->create_stream(device, &error);
+    CHECK(stream != NULL);
+    for (int i = 0; i < 4; ++i) {
+        *here[i] = malloc(bytes);
+        *there[i] = device->ops->alloc(device, bytes, &error);
+        CHECK(*here[i] && *there[i]);
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+        for (size_t b = 0; b < sizeof bits / sizeof *bits; ++b)
+            check_sort(device, b % 2 ? NULL : stream, &s, sizes[i], bits[b]);
+    device->ops->destroy_stream(device, stream);
+    for (int i = 0; i < 4; ++i) {
+        free(*here[i]);
+        device->ops->release(device, *there[i]);
+    }
+}
+
+// ---- clocks and conditions
+// ---------------------------------------------------------------------------------------------
+
+static bool spin(struct device *device, struct device_stream *stream, struct device_program *program, uint64_t rounds,
+                 uint32_t grid, uint32_t carveout)
+{
+    const struct spin_args args = {NULL, rounds};
+    const struct device_launch launch = {.kernel = device->ops->kernel(program, "spin", &error),
+                                         .grid = grid,
+                                         .block = 64,
+                                         .args = &args,
+                                         .args_size = sizeof args,
+                                         .carveout = carveout};
+    return launch.kernel && device->ops->launch(device, stream, &launch, &error);
+}
+
+void check_clock(struct device *device, struct device_program *program)
+{
+    const struct device_ops *ops = device->ops;
+    struct device_stream *stream = ops->create_stream(device, &error);
+    double mhz[3] = {0};
+    CHECK(!ops->clock_read(device, &mhz[0], &error) && error.kind == ERROR_USE);
+    for (int i = 0; i < 3; ++i) { // the last one is empty: too short for the timer
+        CHECK(ops->clock_stamp(device, stream, false, &error));
+        CHECK(i == 2 || spin(device, stream, program, 2000000, 1000, 0));
+        CHECK(ops->clock_stamp(device, stream, true, &error) && ops->synchronize(device, stream, &error) &&
+              ops->clock_read(device, &mhz[i], &error));
+    }
+    printf("clock: %.1f and %.1f MHz over %s; over nothing %g\n", mhz[0], mhz[1], "a few ms", mhz[2]);
+    CHECK(mhz[0] > 100 && mhz[0] < 5000 && mhz[1] > 100 && mhz[1] < 5000);
+    CHECK(isnan(mhz[2]));
+    ops->destroy_stream(device, stream);
+}
+
+void check_conditions(struct device *device)
+{
+    struct device_conditions c;
+    CHECK(device->ops->conditions(device, &c, &error));
+    const double from = now();
+    CHECK(device->ops->conditions(device, &c, &error));
+    printf("conditions: %.0f C, %.0f W, SM %.0f MHz, memory %.0f MHz, throttle %#x, %d foreign (%.1f ms)\n",
+           c.temperature, c.power, c.sm_mhz, c.memory_mhz, (unsigned)c.throttle, (int)c.foreign_processes,
+           (now() - from) * 1e3);
+    CHECK(isnan(c.temperature) || (c.temperature > 0 && c.temperature < 120));
+    CHECK(isnan(c.power) || (c.power > 1 && c.power < 2000));
+    CHECK(isnan(c.sm_mhz) || (c.sm_mhz > 50 && c.sm_mhz < 5000));
+    CHECK(c.foreign_processes >= -1);
+}
+
+void check_carveout(struct device *device, struct device_program *program)
+{
+    for (uint32_t percent = 0; percent <= 100; percent += 25)
+        CHECK(spin(device, NULL, program, 1, 1, percent));
+    CHECK(spin(device, NULL, program, 1, 1, 0));
+    CHECK(!spin(device, NULL, program, 1, 1, 101) && error.kind == ERROR_USE);
+    CHECK(device->ops->synchronize(device, NULL, &error));
+    enum { LAUNCHES = 20000 };
+    double each[2];
+    for (int change = 0; change < 2; ++change) {
+        const double from = now();
+        for (uint32_t i = 0; i < LAUNCHES; ++i)
+            if (!spin(device, NULL, program, 1, 1, change ? 25 + i % 2 * 25 : 50))
+                break;
+        CHECK(device->ops->synchronize(device, NULL, &error));
+        each[change] = (now() - from) / LAUNCHES * 1e6;
+    }
+    printf("launch: %.2f us with a constant carve-out, %.2f us where it changes every time\n", each[0], each[1]);
+}
+
+// ---- read-backs
+// --------------------------------------------------------------------------------------------------------
+
+// Small downloads are staged: all must arrive, in any number, mixed with larger ones and with both ways to synchronise.
+void check_readback(struct device *device)
+{
+    enum { WORDS = 4096, REPEATS = 5000 };
+    const struct device_ops *ops = device->ops;
+    static uint32_t here[WORDS], back[WORDS];
+    struct device_stream *stream = ops->create_stream(device, &error);
+    uint32_t *there = ops->alloc(device, sizeof here, &error);
+    for (uint32_t i = 0; i < WORDS; ++i)
+        here[i] = mix(i);
+    CHECK(stream && there && ops->upload(device, stream, there, here, sizeof here, &error));
+    for (int all = 0; all < 2; ++all) {
+        memset(back, 0, sizeof back);
+        for (uint32_t i = 0; i < 100; ++i)
+            CHECK(ops->download(device, stream, &back[i], &there[i], 4, &error));
+        CHECK(ops->download(device, stream, &back[100], &there[100], sizeof back - 100 * 4, &error));
+        CHECK(ops->download(device, stream, &back[7], &there[8], 4, &error));
+        CHECK(ops->synchronize(device, all ? NULL : stream, &error));
+        CHECK(back[7] == here[8]);
+        back[7] = here[7];
+        CHECK(memcmp(here, back, sizeof here) == 0);
+    }
+    // Through the seam, and beside it the driver's copy to pageable memory.
+    double seconds[2];
+    for (int direct = 0; direct < 2; ++direct) {
+        const double from = now();
+        for (int i = 0; i < REPEATS; ++i) {
+            const bool done =
+                direct ? CUDA_CALL(&error, memory_download, back, cuda_address_of(there), 4, cuda_stream_of(stream))
+                       : ops->download(device, stream, back, there, 4, &error);
+            if (!done || !ops->synchronize(device, stream, &error))
+                break;
+        }
+        seconds[direct] = (now() - from) / REPEATS;
+    }
+    printf("read-back of 4 bytes: %.2f us staged, %.2f us into pageable memory\n", seconds[0] * 1e6, seconds[1] * 1e6);
+    CHECK(back[0] == here[0]);
+    ops->release(device, there);
+    ops->destroy_stream(device, stream);
+}
+
+// ---- building ahead
+// ----------------------------------------------------------------------------------------------------
+
+struct ahead_progress {
+    size_t last;
+    bool ascending;
+};
+
+static void note_progress(void *context, size_t done)
+{
+    struct ahead_progress *progress = context;
+    progress->ascending &= done == progress->last + 1;
+    progress->last = done;
+}
+
+void check_ahead(struct device *device)
+{
+    enum { BUILDS = 8 };
+    static const char *const variants[] = {"naive", "tiled_shared", "whole_frame", "absent"};
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    const struct parameters parameters = parameters_default();
+    struct config config;
+    const size_t count = execute_constants(&parameters, constants, &config);
+    struct device_build builds[BUILDS];
+    for (size_t i = 0; i < BUILDS; ++i)
+        builds[i] = (struct device_build){variants[i % 4], i / 4 != 0, 64, constants, count};
+    struct ahead_progress progress = {0, true};
+    double from = now();
+    CHECK(device->ops->compile_ahead(device, builds, BUILDS, note_progress, &progress, &error));
+    const double cold = now() - from;
+    CHECK(progress.last == BUILDS && progress.ascending);
+    from = now();
+    CHECK(device->ops->compile_ahead(device, builds, BUILDS, NULL, NULL, &error));
+    const double warm = now() - from;
+    from = now();
+    struct device_program *program = device->ops->build(device, &builds[0], &error);
+    CHECK(program != NULL);
+    printf("building ahead: %d builds in %.2f s, found again in %.4f s; one build from the cache %.1f ms\n", BUILDS,
+           cold, warm, (now() - from) * 1e3);
+    device->ops->release_program(device, program);
+    CHECK(!device->ops->build(device, &builds[3], &error) && error.kind == ERROR_USE);
+}
+
+// ---- faults
+// ------------------------------------------------------------------------------------------------------------
+
+static const struct fault_row {
+    const char *kind, *name, *words;
+} fault_rows[] = {
+    {"illegal", "ILLEGAL_ADDRESS", "where it has no memory"},
+    {"misaligned", "MISALIGNED_ADDRESS", "not aligned"},
+    {"trap", "LAUNCH_FAILED", "a kernel faulted"},
+};
+
+int run_fault(const char *kind)
+{
+    struct device *device = cuda_backend.open(NULL, &error);
+    struct device_program *program = device ? build_conduct(device) : NULL;
+    if (!program)
+        return EXIT_FAILURE;
+    const struct device_ops *ops = device->ops;
+    struct device_stream *stream = ops->create_stream(device, &error);
+    uint32_t *memory = ops->alloc(device, 256, &error);
+    const struct spin_args args = {strcmp(kind, "illegal") ? memory : NULL, UINT64_MAX};
+    const struct device_launch launch = {.kernel = ops->kernel(program, strcmp(kind, "hang") ? kind : "spin", &error),
+                                         .grid = 1,
+                                         .block = 32,
+                                         .args = &args,
+                                         .args_size = sizeof args};
+    const bool launched = launch.kernel && ops->launch(device, stream, &launch, &error);
+    const bool done = launched && ops->synchronize(device, stream, &error);
+    struct error later = {0};
+    const bool alive = ops->alloc(device, 1 << 20, &later) != NULL;
+    printf("kind %d, later %d: %s\n", error.kind, alive ? 0 : later.kind, error.message);
+    // What a worker does after it has answered: nothing of it may crash.
+    ops->release(device, memory);
+    ops->destroy_stream(device, stream);
+    ops->release_program(device, program);
+    ops->close(device);
+    return launched && !done && error.kind == ERROR_DEVICE && later.kind == ERROR_DEVICE ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void check_one_fault(const char *self, const struct fault_row *row)
+{
+    char command[4200], text[2048] = "";
+    snprintf(command, sizeof command, "'%s' --fault %s", self, row->kind);
+    FILE *child = popen(command, "r");
+    const size_t size = child ? fread(text, 1, sizeof text - 1, child) : 0;
+    const int status = child ? pclose(child) : -1;
+    text[size] = 0;
+    printf("fault %s: %s", row->kind, text);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS);
+    CHECK(strstr(text, row->name) && strstr(text, row->words) && strstr(text, "cannot use the GPU any more"));
+}
+
+// A kernel that never ends: the process is killed from outside, as the runner does at its time limit.
+static void check_hang(const char *self)
+{
+    const pid_t child = fork(); // which only starts another program
+    if (child == 0) {
+        execl(self, self, "--fault", "hang", (char *)NULL);
+        _exit(127);
+    }
+    sleep(4);
+    int status = 0;
+    CHECK(waitpid(child, &status, WNOHANG) == 0); // still at it
+    kill(child, SIGKILL);
+    const double from = now();
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    printf("fault hang: gone %.2f s after it was killed\n", now() - from);
+}
+
+void check_faults(struct device *device, const char *self)
+{
+    for (size_t i = 0; i < sizeof fault_rows / sizeof *fault_rows; ++i)
+        check_one_fault(self, &fault_rows[i]);
+    check_hang(self);
+    CHECK(!device->ops->alloc(device, (size_t)1 << 50, &error) && error.kind == ERROR_SYSTEM &&
+          strstr(error.message, "1073741824.0 MiB more") && strstr(error.message, "are free"));
+    void *memory = device->ops->alloc(device, 1 << 20, &error); // the others' faults are not ours
+    CHECK(memory && device->ops->fill(device, NULL, memory, 1, 1 << 20, &error));
+    device->ops->release(device, memory);
+}
