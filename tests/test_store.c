@@ -656,14 +656,15 @@ static bool append_line(void *context, const struct store_row *row)
 static void list_schema(struct store *store, char *text)
 {
     text[0] = '\0';
-    need(store_query(store,
-                     "SELECT l.name || ' ' || (l.sql LIKE '%STRICT%') || (l.sql LIKE '%WITHOUT ROWID%') || ' ' || c.name || "
-                     "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || coalesce(c.dflt_value, '-') AS line "
-                     "FROM sqlite_schema AS l JOIN pragma_table_info(l.name) AS c "
-                     "WHERE l.type = 'table' AND l.name NOT LIKE 'sqlite_%' "
-                     "UNION ALL SELECT 'index ' || name || ' of ' || tbl_name FROM sqlite_schema WHERE type = 'index' "
-                     "ORDER BY line",
-                     NULL, append_line, text, &failure));
+    need(store_query(
+        store,
+        "SELECT l.name || ' ' || (l.sql LIKE '%STRICT%') || (l.sql LIKE '%WITHOUT ROWID%') || ' ' || c.name || "
+        "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || coalesce(c.dflt_value, '-') AS line "
+        "FROM sqlite_schema AS l JOIN pragma_table_info(l.name) AS c "
+        "WHERE l.type = 'table' AND l.name NOT LIKE 'sqlite_%' "
+        "UNION ALL SELECT 'index ' || name || ' of ' || tbl_name FROM sqlite_schema WHERE type = 'index' "
+        "ORDER BY line",
+        NULL, append_line, text, &failure));
 }
 
 static void opens_version_1(void **state)

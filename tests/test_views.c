@@ -1,52 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the views derive, on numbers small enough to check by hand, and what a query may do.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "views_support.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "store/store.h"
-
-static struct store *store;
-static struct experiment *experiment;
-static struct error failure;
-static int64_t run;
-
-#define need(call)                                                                                                     \
-    do {                                                                                                               \
-        if (!(call))                                                                                                   \
-            fail_msg("%s: %s", #call, failure.message);                                                                \
-    } while (0)
-
-static bool take(void *context, const struct store_row *row)
-{
-    char *text = context;
-    size_t used = 0;
-    for (size_t i = 0; i < row->count; ++i)
-        used += (size_t)snprintf(text + used, 512 - used, "%s%s", i ? " " : "",
-                                 row->values[i].type == STORE_NULL ? "-" : row->values[i].text);
-    return false;
-}
-
-static const char *row(const char *sql, const char *const *bindings)
-{
-    static char text[512];
-    strcpy(text, "(no row)");
-    need(store_query(store, sql, bindings, take, text, &failure));
-    return text;
-}
-
-static void check(const char *sql, const char *wanted)
-{
-    const char *got = row(sql, NULL);
-    if (strcmp(got, wanted))
-        fail_msg("%s\n  wanted %s\n  got    %s", sql, wanted, got);
-}
 
 static int64_t trial_of(const char *variant, int replicate, const char *programs, uint64_t tile_m)
 {
@@ -66,15 +25,6 @@ static int64_t trial_of(const char *variant, int replicate, const char *programs
     plan.spec.parameters.tile_m = (int64_t)tile_m;
     need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
     return trial;
-}
-
-static void finish(int64_t trial, struct measurement *measurement)
-{
-    int64_t attempt;
-    snprintf(measurement->stop_reason, sizeof measurement->stop_reason, "fixed");
-    measurement->warp_width = 32;
-    need(store_begin_attempt(store, run, trial, measurement->collection, &attempt, &failure));
-    need(store_finish_attempt(store, attempt, measurement, &failure));
 }
 
 // 256 paths, 8 warps: 256, 128, 32 and no paths; naive 8, 8, 4 warps in one launch.
@@ -152,12 +102,7 @@ static void time_launches(int64_t trial)
 
 static int fill_store(void **state)
 {
-    (void)state;
-    static const char text[] = "name: t\nstudy: s\nfixed: {scene: open, variant: naive}\n";
-    experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
-    store = store_open(NULL, STORE_MEMORY, &failure);
-    const struct run_header header = {.label = "one", .experiment = experiment};
-    need(experiment && store && store_begin_run(store, &header, &run, &failure));
+    open_empty(state);
     const int64_t naive = trial_of("naive", 0, "p", 4), compacted = trial_of("whole_frame", 0, "p", 4);
     count_naive(naive, 9);
     count_compacted(compacted, 9);
@@ -168,14 +113,6 @@ static int fill_store(void **state)
         time_frames(trial_of("whole_frame", replicate, "p", 4), 1, 1, 1);
     }
     time_launches(compacted);
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    store_close(store);
-    experiment_free(experiment);
     return 0;
 }
 
@@ -425,7 +362,7 @@ static void only_reads(void **state)
     for (size_t i = 0; i < sizeof writes / sizeof *writes; ++i) {
         char text[512];
         failure = (struct error){0};
-        if (store_query(store, writes[i], NULL, take, text, &failure))
+        if (store_query(store, writes[i], NULL, take_row, text, &failure))
             fail_msg("accepted: %s", writes[i]);
         if (!failure.remedy[0] || error_exit_code(&failure) != 2)
             fail_msg("%s says %s", writes[i], failure.message);
@@ -441,8 +378,8 @@ static void binds(void **state)
     (void)state;
     const char *const bindings[] = {"n", "3", "v", "naive", "r", "0.5", "z", "007", "u", "unused", NULL};
     assert_string_equal(
-        row("SELECT count(*) FROM trial WHERE max_bounces + 0 = :n AND variant = :v AND :r < 1", bindings), "4");
-    assert_string_equal(row("SELECT typeof(:n), typeof(:r), typeof(:v), typeof(:z)", bindings),
+        first_row("SELECT count(*) FROM trial WHERE max_bounces + 0 = :n AND variant = :v AND :r < 1", bindings), "4");
+    assert_string_equal(first_row("SELECT typeof(:n), typeof(:r), typeof(:v), typeof(:z)", bindings),
                         "integer real text text");
 }
 

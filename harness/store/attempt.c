@@ -84,7 +84,8 @@ static bool finish(struct store *store, int64_t attempt, const struct measuremen
         store,
         "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
         "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
-        "times = ?11, provenance = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 WHERE id = ?1 AND status = 'running'",
+        "times = ?11, provenance = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 WHERE id "
+        "= ?1 AND status = 'running'",
         error);
     store_bind_integer(update, 1, attempt);
     if (update)

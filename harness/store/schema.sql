@@ -284,13 +284,14 @@ CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from
 ) STRICT;
 
 CREATE TABLE metric (               -- filled from views.sql and device/metrics.def
-    name TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
     unit TEXT NOT NULL,
     direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
     meaning TEXT NOT NULL,
     source TEXT NOT NULL,           -- where the definition comes from
-    expression TEXT                 -- of hardware counters: the hardware's own
-) STRICT, WITHOUT ROWID;
+    expression TEXT NOT NULL DEFAULT '', -- of hardware counters: the hardware's own name
+    PRIMARY KEY (name, expression)
+) STRICT;
 
 CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
     step TEXT PRIMARY KEY,

@@ -9,7 +9,6 @@ ALTER TABLE kernel_facts ADD COLUMN block INTEGER;
 ALTER TABLE kernel_facts ADD COLUMN shared_bytes INTEGER;
 ALTER TABLE kernel_facts ADD COLUMN resident_warps INTEGER;
 ALTER TABLE kernel_facts ADD COLUMN auxiliary INTEGER;
-ALTER TABLE metric ADD COLUMN expression TEXT;
 
 CREATE TABLE condition (
     attempt INTEGER NOT NULL REFERENCES attempt (id),
@@ -95,4 +94,15 @@ CREATE TABLE compute_capability (
     shared_block INTEGER NOT NULL,
     shared_unit INTEGER NOT NULL,
     shared_reserved INTEGER NOT NULL
+) STRICT;
+
+DROP TABLE metric;
+CREATE TABLE metric (
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')),
+    meaning TEXT NOT NULL,
+    source TEXT NOT NULL,
+    expression TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (name, expression)
 ) STRICT;
