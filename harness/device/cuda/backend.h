@@ -17,8 +17,8 @@ struct cuda_device {
     struct device_properties properties;
     int handle; // the driver's number of the GPU
     struct CUctx_st *context;
-    struct cupti_image *images;            // code that is loaded, for counters
-    struct cupti_state *cupti;             // made when counters are first asked for
+    struct cupti_image *images; // code that is loaded, for counters
+    struct cupti_state *cupti;  // made when counters are first asked for
     struct device_stream *streams;
     struct cuda_workspace workspace; // of the default stream
     struct cuda_clock *clock;        // stamp.c's; made when first needed
