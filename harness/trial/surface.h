@@ -19,8 +19,8 @@ bool surface_supports_places(const struct parameters *parameters, const struct d
 // Blocks that cover the first `count` places of the list, under the frame's lane map.
 uint32_t surface_grid(const struct frame *frame, uint32_t count);
 
-// Blocks to launch for so many shares of work, where a block loops over every grid_size()-th share: `shares`, or no more
-// than resident_blocks on each multiprocessor.
+// Blocks to launch for so many shares of work, where a block loops over every grid_size()-th share: `shares`, or no
+// more than resident_blocks on each multiprocessor.
 uint32_t surface_resident_grid(const struct frame *frame, uint32_t shares);
 
 // Bytes of one path's state, radiance apart.
