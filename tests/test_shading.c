@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scattering and light sampling against integrals computed another way, random numbers against what uniform numbers do,
+// Scattering against integrals computed another way, random numbers against what uniform numbers do,
 // and the maps from places to pixels against a count of pixels.
 #include "lib/extend.h"
 #include "lib/place.h"
@@ -283,75 +283,67 @@ static void test_path_memory(void **state)
             check_path_memory(bytes[i], layout);
 }
 
-// What a uniform environment and an emissive triangle send to a plane, by light sampling, against the solid-angle
-// integral.
-static void test_lights(void **state)
+// Mean of cos^2 / density over what is drawn is the integral of cos^2 over the hemisphere, where the density is that of
+// the draws and no direction is left out.
+static void test_scattering_density(void **state)
 {
     (void)state;
-    enum { WIDTH = 32, HEIGHT = 16 };
-    static struct vec3 radiance[WIDTH * HEIGHT];
-    static struct alias_entry alias[WIDTH * HEIGHT];
-    static float density[WIDTH * HEIGHT], cosines[HEIGHT + 1];
-    for (int i = 0; i <= HEIGHT; ++i)
-        cosines[i] = (float)cos(M_PI * i / HEIGHT);
-    for (int i = 0; i < WIDTH * HEIGHT; ++i) {
-        radiance[i] = vec3_splat((float)(1 + i % 5));
-        alias[i] = (struct alias_entry){1.0f, 0};
-        density[i] = (float)(1.0 / (WIDTH * HEIGHT) /
-                             (2 * M_PI / WIDTH * (double)(cosines[i / WIDTH] - cosines[i / WIDTH + 1])));
-    }
-    struct frame_args frame = frame_with(0);
-    frame.scene.environment = (struct environment){radiance, alias, density, cosines, WIDTH, HEIGHT, WIDTH, HEIGHT};
-    frame.scene.environment_share = 1.0f;
-    double sampled = 0, exact = 0;
-    const uint32_t count = 1 << 18;
-    for (uint32_t i = 0; i < count; ++i) {
-        struct path path = {.pixel = (i & 511) | (i >> 9) << 16};
-        const struct light_sample light = light_sample_direction(&frame, &path, vec3_splat(0.0f));
-        if (light.direction.y > 0.0f)
-            sampled += (double)(light.radiance.x * light.direction.y / light.density) / count;
-    }
-    for (int i = 0; i < WIDTH * HEIGHT / 2; ++i) { // integral of cos over a cell: dphi (c0^2 - c1^2) / 2
-        const double top = (double)cosines[i / WIDTH], bottom = (double)cosines[i / WIDTH + 1];
-        exact += (double)radiance[i].x * 2 * M_PI / WIDTH * (top * top - bottom * bottom) / 2;
-    }
-    print_message("environment: sampled %.4f, exact %.4f\n", sampled, exact);
-    assert_true(fabs(sampled / exact - 1.0) < 0.01);
-
-    static const struct area_light light = {.v0 = {-1, 2, -1}, .e1 = {2, 0, 0}, .e2 = {0, 0, 2}, .radiance = {3, 3, 3}};
-    static const struct alias_entry one = {1.0f, 0};
-    frame.scene.lights = &light;
-    frame.scene.light_alias = &one;
-    frame.scene.light_count = 1;
-    frame.scene.light_area = 2.0f;
-    frame.scene.environment_share = 0.0f;
-    sampled = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        struct path path = {.pixel = (i & 511) | (i >> 9) << 16};
-        const struct light_sample sample = light_sample_direction(&frame, &path, vec3_splat(0.0f));
-        if (sample.density > 0.0f)
-            sampled += (double)(sample.radiance.x * sample.direction.y / sample.density) / count;
-    }
-    exact = 0; // midpoint rule over the triangle: L cos cos / r^2 dA
-    const int steps = 1000;
-    for (int i = 0; i < steps; ++i)
-        for (int j = 0; j < steps - i; ++j) {
-            const double x = -1 + 2 * (i + 0.5) / steps, z = -1 + 2 * (j + 0.5) / steps;
-            const double r2 = x * x + 4 + z * z, cosine = 2 / sqrt(r2);
-            const double share = i + j == steps - 1 ? 0.5 : 1.0;
-            exact += 3 * cosine * cosine / r2 * 4.0 / steps / steps * share;
+    const struct vec3 n = vec3_normalize(vec3_make(-0.2f, 0.5f, 0.7f));
+    uint64_t random = 5;
+    const int count = 400000;
+    for (size_t m = 0; m < 3; ++m)
+        for (int tilt = 0; tilt < 3; ++tilt) {
+            struct vec3 s, t;
+            basis_make(n, &s, &t);
+            const float z = 0.95f - 0.35f * (float)tilt;
+            const struct vec3 wo = vec3_fma(s, sqrtf(1 - z * z), vec3_scale(n, z));
+            double sum = 0;
+            for (int i = 0; i < count; ++i) {
+                const struct bsdf_sample sample = bsdf_draw(&materials[m], n, wo, true, (float)uniform(&random),
+                                                            (float)uniform(&random), (float)uniform(&random));
+                const float cosine = vec3_dot(sample.direction, n);
+                if (sample.valid && !sample.specular)
+                    sum += (double)(cosine * cosine / bsdf_density(&materials[m], n, wo, sample.direction)) / count;
+            }
+            print_message("material %u, cosine %.2f: %.4f, 2 pi / 3 = %.4f\n", materials[m].kind, (double)z, sum,
+                          2 * M_PI / 3);
+            assert_true(fabs(sum / (2 * M_PI / 3) - 1) < 0.01);
         }
-    // e1 x e2 = (0, -4, 0): the light shines down
-    print_message("area light: sampled %.4f, exact %.4f\n", sampled, exact);
-    assert_true(fabs(sampled / exact - 1.0) < 0.01);
+    assert_true(bsdf_density(&materials[3], n, n, n) == 0.0f && bsdf_density(&materials[4], n, n, n) == 0.0f);
+}
+
+// RR-YOCTO: nothing before bounce 4, then the survivors' share is the largest weight, 0.99 at most, and what they carry
+// makes up for the others.
+static void test_roulette(void **state)
+{
+    (void)state;
+    struct frame_args frame = frame_with(0);
+    frame.config.roulette = ROULETTE_YOCTO;
+    const uint32_t count = 1 << 18;
+    for (uint32_t bounce = 0; bounce < 8; ++bounce)
+        for (int heavy = 0; heavy < 2; ++heavy) {
+            const struct vec3 weight = heavy ? vec3_make(0.1f, 3.0f, 0.2f) : vec3_make(0.1f, 0.4f, 0.2f);
+            const double chance = bounce < 4 ? 1.0 : heavy ? 0.99 : 0.4;
+            double lived = 0, carried = 0;
+            for (uint32_t i = 0; i < count; ++i) {
+                struct path path = {.pixel = (i & 511) | (i >> 9) << 16, .bounce = bounce, .weight = weight};
+                const bool lives = roulette(&frame, &path);
+                lived += (double)lives / count;
+                carried += lives ? (double)path.weight.y / count : 0;
+            }
+            assert_true(bounce < 4 ? lived > 1 - 1e-9 : fabs(lived - chance) < 0.005);
+            assert_true(fabs(carried / (double)weight.y - 1) < 0.01);
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_film),   cmocka_unit_test(test_path_memory),
-        cmocka_unit_test(test_lens),       cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_places),
+        cmocka_unit_test(test_film),       cmocka_unit_test(test_path_memory),
+        cmocka_unit_test(test_lens),       cmocka_unit_test(test_scattering_density),
+        cmocka_unit_test(test_roulette),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

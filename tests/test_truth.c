@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -209,33 +210,89 @@ static void test_bookkeeping(void **state)
     }
 }
 
-// Light sampling with B bounces and chance hits with B + 1 estimate one integral: every light is reached by one more
-// segment.
+// A lamp under a sky, and a floor and spheres of all materials but glass between them: paths choose between both
+// lights.
+static const char two_lights[] =
+    "materials:\n"
+    "  lamp: {kind: lambert, diffuse: 0.3, emission: [9, 8, 6]}\n"
+    "  coat: {kind: carpaint}\n"
+    "  gloss: {kind: blinn, exponent: 30}\n"
+    "  mirror: {kind: chrome}\n"
+    "objects:\n"
+    "  - {shape: plane, size: [9, 9]}\n"
+    "  - {shape: quad, corner: [-1, 2.5, -1], edge1: [2, 0, 0], edge2: [0, 0, 2], material: lamp}\n"
+    "  - {shape: quad, corner: [-1.5, 3, -1], edge1: [2, 0, 0], edge2: [0, 0, 1], material: lamp}\n"
+    "  - {shape: sphere, radius: 0.6, segments: 32, position: [-1.3, 0.6, 0], material: coat}\n"
+    "  - {shape: sphere, radius: 0.6, segments: 32, position: [0, 0.6, 0], material: gloss}\n"
+    "  - {shape: sphere, radius: 0.6, segments: 32, position: [1.3, 0.6, 0], material: mirror}\n"
+    "cameras:\n"
+    "  main: {eye: [0, 2, 4], at: [0, 0.5, 0], fov: 45}\n"
+    "environment: {sky: {sun_elevation: 30}, intensity: 0.5}\n";
+
+static void write_scene(char path[64])
+{
+    snprintf(path, 64, "/tmp/warpstudy-truth-%ld.yaml", (long)getpid());
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(two_lights, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+// Light sampling with B bounces estimates the same integral as chance hits and the mixture of both with B + 1: every
+// light is reached by one more segment. (With many bounces the one more is too little to see.) So does a search of any
+// table.
 static void test_estimators_agree(void **state)
 {
     (void)state;
+    char lamp_and_sky[64];
+    write_scene(lamp_and_sky);
     const struct {
-        const char *scene, *common;
-        int direct, hits, spp;
+        const char *scene, *common, *other;
+        int direct, bounces, spp;
         double tightest; // relative error that the test must reach to mean something
-    } rows[] = {{"cornell", "", 2, 3, 48, 0.03},
-                {"open", "", 2, 3, 2, 0.025},
-                {"materials", "materials=scene", 24, 24, 8, 0.02},
-                {"cornell", "roulette=yocto", 12, 13, 48, 0.03}};
+    } rows[] = {{"cornell", "", "lighting=hits", 2, 3, 48, 0.03},
+                {"open", "", "lighting=hits", 2, 3, 2, 0.025},
+                {"materials", "materials=scene", "lighting=hits", 24, 24, 8, 0.02},
+                {"cornell", "roulette=yocto", "lighting=hits", 12, 13, 48, 0.03},
+                {"cornell", "", "lighting=mix", 2, 3, 24, 0.01},
+                {"cornell", "roulette=yocto", "lighting=mix", 7, 8, 24, 0.01},
+                {"open", "", "lighting=mix", 2, 3, 2, 0.02},
+                {"materials", "materials=scene", "lighting=mix", 24, 24, 8, 0.01},
+                {"closed_box", "", "lighting=mix", 3, 4, 12, 0.02},
+                {lamp_and_sky, "materials=scene", "lighting=mix", 24, 24, 12, 0.01},
+                {lamp_and_sky, "materials=scene", "lighting=mix light_search=cdf", 24, 24, 12, 0.01},
+                {"open", "", "light_search=cdf", 2, 2, 4, 0.01},
+                {"open", "sampler=padded", "light_search=cdf_large", 2, 2, 4, 0.01},
+                {"materials", "materials=scene", "light_search=cdf", 4, 4, 8, 0.005}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        char direct[128], hits[128];
+        char direct[128], other[128];
         snprintf(direct, sizeof direct, "%s max_bounces=%d spp=%d", rows[i].common, rows[i].direct, rows[i].spp);
-        snprintf(hits, sizeof hits, "%s max_bounces=%d spp=%d lighting=hits", rows[i].common, rows[i].hits,
-                 rows[i].spp);
+        snprintf(other, sizeof other, "%s max_bounces=%d spp=%d %s", rows[i].common, rows[i].bounces, rows[i].spp,
+                 rows[i].other);
         double a, a_error, b, b_error;
         mean_over_seeds(rows[i].scene, "", direct, 8, &a, &a_error);
-        mean_over_seeds(rows[i].scene, "", hits, 8, &b, &b_error);
+        mean_over_seeds(rows[i].scene, "", other, 8, &b, &b_error);
         const double both = sqrt(a_error * a_error + b_error * b_error);
-        print_message("%s %s: light sampling %.5f +- %.5f, chance hits %.5f +- %.5f\n", rows[i].scene, rows[i].common,
-                      a, a_error, b, b_error);
+        print_message("%s %s: light sampling %.5f +- %.5f, %s %.5f +- %.5f\n", rows[i].scene, rows[i].common, a,
+                      a_error, rows[i].other, b, b_error);
         assert_true(both < rows[i].tightest * a);
         assert_true(fabs(a - b) < 4 * both);
     }
+    remove(lamp_and_sky);
+}
+
+// A furnace has more emissive triangles than the mixture takes.
+static void test_mixture_limit(void **state)
+{
+    (void)state;
+    const struct trial_spec spec = spec_of("furnace", "", "lighting=mix");
+    const struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
+    struct measurement measurement = {0};
+    struct error error = {0};
+    assert_false(execute(executor, &request, &measurement, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "emissive triangles"));
+    measurement_finish(&measurement);
 }
 
 static int open_executor(void **state)
@@ -259,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_closed_furnace), cmocka_unit_test(test_open_furnace),
         cmocka_unit_test(test_plane),          cmocka_unit_test(test_closed_box),
         cmocka_unit_test(test_bookkeeping),    cmocka_unit_test(test_estimators_agree),
+        cmocka_unit_test(test_mixture_limit),
     };
     return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

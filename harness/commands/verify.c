@@ -66,7 +66,7 @@ static void print_row(const struct trial_spec *spec, const char *work, const str
 {
     char image[HASH_TEXT];
     hash_text(reference->image, image);
-    printf("%-16.16s %3lld  %-20s %6u %8u %8u %7u  %s  %016llx\n", spec->scene, (long long)spec->parameters.max_bounces,
+    printf("%-16.16s %3lld  %-22s %6u %8u %8u %7u  %s  %016llx\n", spec->scene, (long long)spec->parameters.max_bounces,
            work, tally->cases, tally->formulas, tally->skipped, tally->failed, image,
            (unsigned long long)reference->path_hash);
     fflush(stdout);
@@ -85,7 +85,7 @@ static bool verify_one(struct verification *verification, const struct trial_spe
     verify_deadline(0, "");
     progress_clear(&verification->progress);
     if (!done && cause.kind == ERROR_UNSUPPORTED) {
-        printf("%-16.16s %3lld  %-20s skipped: %s\n", spec->scene, (long long)spec->parameters.max_bounces, work,
+        printf("%-16.16s %3lld  %-22s skipped: %s\n", spec->scene, (long long)spec->parameters.max_bounces, work,
                cause.message);
         done = true;
     } else if (done) {
@@ -234,7 +234,7 @@ static bool verify_all(struct verification *verification, const struct command_l
     spec.parameters.width = verification->options.width;
     spec.parameters.height = verification->options.height;
     const size_t count = line->word_count ? line->word_count : sizeof standard_scenes / sizeof *standard_scenes;
-    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-20s %6s %8s %8s %7s  %-32s  %s\n",
+    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-22s %6s %8s %8s %7s  %-32s  %s\n",
            verification->options.width, verification->options.height, verification->options.device,
            verification->options.against, "scene", "B", "work", "cases", "formulas", "skipped", "FAILED", "image hash",
            "path hash");

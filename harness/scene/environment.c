@@ -126,49 +126,51 @@ static bool turn_and_scale(struct picture *map, double rotation, double intensit
 // ---- sampling tables ----------------------------------------------------------------------------------------------
 
 // Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
-static double strip(const struct picture *map, uint32_t row, double from, double to)
+static double strip(const struct environment *map, uint32_t row, double from, double to)
 {
     const double w = map->width;
     double sum = 0;
     for (uint32_t column = (uint32_t)(from * w); column < map->width && column < to * w; ++column) {
         const double low = column / w > from ? column / w : from, high = (column + 1) / w < to ? (column + 1) / w : to;
-        const struct vec3 v = map->texels[(size_t)row * map->width + column];
+        const struct vec3 v = map->radiance[(size_t)row * map->width + column];
         if (high > low)
             sum += (0.2126 * (double)v.x + 0.7152 * (double)v.y + 0.0722 * (double)v.z) * (high - low);
     }
     return sum;
 }
 
-static double cosine_at(double part)
+double environment_cosine(double part)
 {
     double s, c;
     exact_sine_cosine(EXACT_PI * part, &s, &c);
     return part == 0 ? 1 : part == 1 ? -1 : c;
 }
 
-// Adds to each cell of one row its integral of luminance over solid angle.
-static void weigh_row(const struct picture *map, const struct environment_tables *tables, uint32_t row, double *weights)
+void environment_weigh_row(const struct environment *map, uint32_t width, uint32_t height, uint32_t row,
+                           double *weights)
 {
-    const double h = map->height, top = (double)row / tables->cell_height,
-                 bottom = (double)(row + 1) / tables->cell_height;
+    const double h = map->height, top = (double)row / height, bottom = (double)(row + 1) / height;
+    memset(weights, 0, width * sizeof *weights);
     for (uint32_t r = (uint32_t)(top * h); r < map->height && r < bottom * h; ++r) {
         const double low = r / h > top ? r / h : top, high = (r + 1) / h < bottom ? (r + 1) / h : bottom;
         if (high <= low)
             continue;
-        const double band = 2 * EXACT_PI * (cosine_at(low) - cosine_at(high));
-        for (uint32_t c = 0; c < tables->cell_width; ++c)
-            weights[c] += band * strip(map, r, (double)c / tables->cell_width, (double)(c + 1) / tables->cell_width);
+        const double band = 2 * EXACT_PI * (environment_cosine(low) - environment_cosine(high));
+        for (uint32_t c = 0; c < width; ++c)
+            weights[c] += band * strip(map, r, (double)c / width, (double)(c + 1) / width);
     }
 }
 
 static bool fill_tables(struct environment_tables *tables, double *weights, struct error *error)
 {
     const uint32_t width = tables->cell_width, height = tables->cell_height, count = width * height;
+    const struct environment map = {
+        .radiance = tables->map.texels, .width = tables->map.width, .height = tables->map.height};
     double sum = 0;
     for (uint32_t row = 0; row <= height; ++row)
-        tables->row_cosine[row] = (float)cosine_at((double)row / height);
+        tables->row_cosine[row] = (float)environment_cosine((double)row / height);
     for (uint32_t row = 0; row < height; ++row)
-        weigh_row(&tables->map, tables, row, weights + (size_t)row * width);
+        environment_weigh_row(&map, width, height, row, weights + (size_t)row * width);
     for (uint32_t i = 0; i < count; ++i)
         sum += weights[i];
     if (!(sum > 0)) { // black: as if there were none
@@ -177,7 +179,7 @@ static bool fill_tables(struct environment_tables *tables, double *weights, stru
         return true;
     }
     for (uint32_t row = 0; row < height; ++row) {
-        const double band = cosine_at((double)row / height) - cosine_at((double)(row + 1) / height);
+        const double band = environment_cosine((double)row / height) - environment_cosine((double)(row + 1) / height);
         const double angle = 2 * EXACT_PI / width * band;
         for (size_t i = (size_t)row * width; i < (size_t)(row + 1) * width; ++i)
             tables->cell_density[i] = (float)(weights[i] / sum / angle);

@@ -15,5 +15,12 @@ struct environment_tables {
     uint32_t cell_width, cell_height; // 0 where there is no environment or it is black
 };
 
+// Integral of luminance over the solid angle of each cell of one row of a width x height grid over the map, of which
+// radiance, width and height are read. Exact: the map is constant on its texels.
+void environment_weigh_row(const struct environment *map, uint32_t width, uint32_t height, uint32_t row,
+                           double *weights);
+// cos(pi part) for part in [0, 1].
+double environment_cosine(double part);
+
 bool environment_build(struct environment_tables *tables, const struct scene_file *file, struct error *error);
 void environment_finish(struct environment_tables *tables);

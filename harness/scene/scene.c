@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_file.h"
@@ -239,6 +240,86 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
     to->view = image_view(header_of(scene), rest);
     to->view.nodes = (const void *)(nodes + s[IMAGE_NODES].offset);
     to->view.triangles = (const void *)(triangles + s[IMAGE_TRIANGLES].offset);
+    return true;
+}
+
+enum { CDF_BLOCKS = 3, CDF_CHUNK = 64 }; // the table's place in scene_on_device.blocks; rows uploaded at a time
+
+static bool upload_cdf_rows(const struct environment_cdf *cdf, struct device *device, char *to, struct error *error)
+{
+    const size_t row = cdf->width * sizeof(uint32_t);
+    uint32_t *entries = malloc(CDF_CHUNK * row);
+    bool done = entries || error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    for (uint32_t first = 0; done && first < cdf->height; first += CDF_CHUNK) {
+        const uint32_t rest = cdf->height - first, count = rest < CDF_CHUNK ? rest : CDF_CHUNK;
+        environment_cdf_rows(cdf, first, count, entries);
+        done = device->ops->upload(device, NULL, to + first * row, entries, count * row, error);
+    }
+    free(entries);
+    return done;
+}
+
+static bool upload_cdf_edges(const struct environment_cdf *cdf, struct device *device, void *to, struct error *error)
+{
+    float *edges = malloc((cdf->height / 2 + 1) * sizeof *edges);
+    if (!edges)
+        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    environment_cdf_half_sine2(cdf, edges);
+    const bool done = device->ops->upload(device, NULL, to, edges, (cdf->height / 2 + 1) * sizeof *edges, error);
+    free(edges);
+    return done;
+}
+
+static void release_cdf(struct device *device, struct scene_on_device *scene)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (scene->blocks[CDF_BLOCKS + i])
+            device->ops->release(device, scene->blocks[CDF_BLOCKS + i]);
+        scene->blocks[CDF_BLOCKS + i] = NULL;
+    }
+    struct environment *environment = &scene->view.environment;
+    environment->cdf = NULL;
+    environment->cdf_half_sine2 = NULL;
+    environment->cdf_width = environment->cdf_height = 0;
+}
+
+static bool make_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
+                     struct scene_on_device *to, struct error *error)
+{
+    struct environment_cdf cdf;
+    void **blocks = &to->blocks[CDF_BLOCKS];
+    bool done = environment_cdf_begin(&cdf, &scene->view.environment, width, height, error) &&
+                (blocks[0] = device->ops->alloc(device, (size_t)width * height * sizeof(uint32_t), error)) &&
+                (blocks[1] = device->ops->alloc(device, (height / 2 + 1) * sizeof(float), error)) &&
+                upload_cdf_rows(&cdf, device, blocks[0], error) && upload_cdf_edges(&cdf, device, blocks[1], error);
+    environment_cdf_finish(&cdf);
+    return done;
+}
+
+bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
+                      struct scene_on_device *to, struct error *error)
+{
+    struct environment *environment = &to->view.environment;
+    if (environment->width == 0 || (environment->cdf_width == width && environment->cdf_height == height))
+        return true;
+    release_cdf(device, to);
+    if (width == 0)
+        return true;
+    const uint64_t bytes = (uint64_t)width * height * sizeof(uint32_t);
+    const struct device_properties *properties = device->ops->properties(device);
+    if (bytes + scene->facts.image_bytes > properties->memory)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "light_search: a table of %u x %u words beside the scene needs %llu MiB, %s has %llu", width,
+                         height, (unsigned long long)((bytes + scene->facts.image_bytes) >> 20), properties->name,
+                         (unsigned long long)(properties->memory >> 20));
+    if (!make_cdf(scene, device, width, height, to, error)) {
+        release_cdf(device, to);
+        return false;
+    }
+    environment->cdf = to->blocks[CDF_BLOCKS];
+    environment->cdf_half_sine2 = to->blocks[CDF_BLOCKS + 1];
+    environment->cdf_width = width;
+    environment->cdf_height = height;
     return true;
 }
 

@@ -72,4 +72,9 @@ struct scene_on_device {
     void *blocks[8];
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
+// Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0
+// takes it away again. Nothing where the scene has no environment, or the table is there. ERROR_UNSUPPORTED where the
+// device's memory is too small.
+bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
+                      struct scene_on_device *to, struct error *error);
 void scene_release(struct device *device, struct scene_on_device *scene);

@@ -18,11 +18,15 @@ static double now(void)
 
 static bool upload_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
 {
-    if (!execute_scene(executor, spec, error))
+    uint32_t width, height;
+    execute_light_table(&spec->parameters, &width, &height);
+    if (!execute_scene(executor, spec, error) ||
+        !execute_scene_suits(&spec->parameters, scene_facts(executor->scene), error))
         return false;
     if (!executor->uploaded)
         executor->uploaded = scene_upload(executor->scene, executor->device, &executor->on_device, error);
-    return executor->uploaded;
+    return executor->uploaded &&
+           scene_upload_cdf(executor->scene, executor->device, width, height, &executor->on_device, error);
 }
 
 static bool fill_args(struct execution *run, struct error *error)

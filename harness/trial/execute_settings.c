@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/lights.h"
+
 bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings, struct error *error)
 {
     const int64_t width = parameters->warp_width;
@@ -29,6 +31,27 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
     return (struct scene_tree_options){(uint32_t)parameters->leaf_size, (uint32_t)parameters->bins};
+}
+
+void execute_light_table(const struct parameters *parameters, uint32_t *width, uint32_t *height)
+{
+    static const uint32_t sizes[][2] = {
+        [LIGHT_SEARCH_ALIAS] = {0, 0}, [LIGHT_SEARCH_CDF] = {2000, 1000}, [LIGHT_SEARCH_CDF_LARGE] = {16384, 8192}};
+    const bool samples = parameters->lighting != LIGHTING_HITS;
+    *width = samples ? sizes[parameters->light_search][0] : 0;
+    *height = samples ? sizes[parameters->light_search][1] : 0;
+}
+
+bool execute_scene_suits(const struct parameters *parameters, const struct scene_facts *facts, struct error *error)
+{
+    if (parameters->lighting != LIGHTING_MIX || facts->lights <= LIGHTS_MIXED)
+        return true;
+    error_set(
+        error, ERROR_UNSUPPORTED,
+        "lighting: mix tests every new direction against all emissive triangles, and %s has %llu of them, more than "
+        "%d",
+        facts->name, (unsigned long long)facts->lights, (int)LIGHTS_MIXED);
+    return error_remedy(error, "choose lighting direct or hits");
 }
 
 int32_t execute_choice_number(const struct parameters *parameters, const char *name)

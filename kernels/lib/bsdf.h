@@ -131,6 +131,19 @@ DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct ma
     return dummy_shading(frame, value);
 }
 
+// Density with which bsdf_draw() draws `wi` from a lobe that is no mirror.
+DEVICE float bsdf_density(const struct material *material, struct vec3 n, struct vec3 wo, struct vec3 wi)
+{
+    switch (material->kind) {
+    case MATERIAL_LAMBERT: return maximum_f32(vec3_dot(n, wi), 0.0f) / PI_F;
+    case MATERIAL_BLINN: return glossy_density(material, n, wo, wi, glossy_share(material));
+    case MATERIAL_CARPAINT:
+        return (1.0f - fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior)) *
+               glossy_density(material, n, wo, wi, glossy_share(material));
+    default: return 0.0f;
+    }
+}
+
 struct bsdf_sample {
     struct vec3 direction;
     struct vec3 weight; // BRDF times cosine over density
@@ -198,9 +211,8 @@ DEVICE void sample_carpaint(const struct material *material, struct vec3 n, stru
         sample_glossy(material, n, wo, (lobe - coat) / (1.0f - coat), u, v, sample);
 }
 
-DEVICE struct bsdf_sample bsdf_sample_direction(const struct frame_args *frame, const struct material *material,
-                                                struct vec3 n, struct vec3 wo, bool entering, float lobe, float u,
-                                                float v)
+DEVICE struct bsdf_sample bsdf_draw(const struct material *material, struct vec3 n, struct vec3 wo, bool entering,
+                                    float lobe, float u, float v)
 {
     struct bsdf_sample sample;
     sample.direction = n;
@@ -215,6 +227,14 @@ DEVICE struct bsdf_sample bsdf_sample_direction(const struct frame_args *frame, 
     case MATERIAL_CARPAINT: sample_carpaint(material, n, wo, lobe, u, v, &sample); break;
     default: break;
     }
+    return sample;
+}
+
+DEVICE struct bsdf_sample bsdf_sample_direction(const struct frame_args *frame, const struct material *material,
+                                                struct vec3 n, struct vec3 wo, bool entering, float lobe, float u,
+                                                float v)
+{
+    struct bsdf_sample sample = bsdf_draw(material, n, wo, entering, lobe, u, v);
     sample.weight = dummy_shading(frame, sample.weight);
     return sample;
 }

@@ -124,7 +124,7 @@ DEVICE struct vec3 surface_leave(const struct frame_args *frame, const struct su
 // Whether light that the path meets by itself counts: where light sampling could not have found it (variants.md 1.1).
 DEVICE bool sees_emission(const struct frame_args *frame, const struct path *path)
 {
-    return path->bounce == 0 || path->after_specular || CONFIG(frame, lighting) == LIGHTING_HITS;
+    return path->bounce == 0 || path->after_specular || CONFIG(frame, lighting) != LIGHTING_DIRECT;
 }
 
 DEVICE struct vec3 reflected_light(const struct frame_args *frame, const struct path *path,
@@ -141,18 +141,19 @@ DEVICE struct vec3 reflected_light(const struct frame_args *frame, const struct 
 DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, const struct surface *surface,
                              const struct material *material, bool wanted, lanemask group)
 {
-    struct light_sample light;
-    light.density = 0.0f;
+    struct light_sample light = light_sample_nothing();
+    // A light's distance counts from where the shadow ray begins: from the surface itself it would reach into a light
+    // that is nearer than 10,000 times the offset, and be stopped by it.
+    struct ray ray;
+    ray.origin = surface_leave(frame, surface, surface->normal);
     if (wanted)
-        light = light_sample_direction(frame, path, surface->position);
+        light = light_sample_direction(frame, path, ray.origin, path_random(frame, path, DIMENSION_LIGHT_KIND));
     const bool shadow = light.density > 0.0f && vec3_dot(light.direction, surface->normal) > 0.0f;
     lanemask together = group;
     if (CONFIG(frame, traversal) == TRAVERSAL_SPECULATIVE)
         together = warp_ballot(group, shadow);
     if (!shadow)
         return;
-    struct ray ray;
-    ray.origin = surface_leave(frame, surface, light.direction);
     ray.direction = light.direction;
     struct traversal_work work;
     work.nodes = 0;
@@ -182,13 +183,56 @@ DEVICE bool roulette(const struct frame_args *frame, struct path *path)
     return true;
 }
 
+DEVICE struct bsdf_sample scatter_by_bsdf(const struct frame_args *frame, const struct path *path,
+                                          const struct surface *surface, const struct material *material)
+{
+    return bsdf_sample_direction(
+        frame, material, surface->normal, surface->viewer, surface->front, path_random(frame, path, DIMENSION_LOBE),
+        path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
+}
+
+// LIGHT-MIX (variants.md 1.3): half of the directions are drawn from the lights instead, and a direction's weight is
+// over the density of the mixture. A mirror lobe of a material that has others is drawn half as often.
+DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, const struct path *path,
+                                             const struct surface *surface, const struct material *material)
+{
+    const float kind = 2.0f * path_random(frame, path, DIMENSION_LIGHT_KIND);
+    const struct vec3 from = surface_leave(frame, surface, surface->normal);
+    struct light_sample light = light_sample_nothing();
+    struct bsdf_sample sample;
+    if (kind < 1.0f) {
+        light = light_sample_direction(frame, path, from, kind);
+        sample.direction = light.direction;
+        sample.weight = vec3_splat(0.0f);
+        sample.specular = false;
+        sample.valid = light.density > 0.0f;
+    } else {
+        sample = bsdf_draw(material, surface->normal, surface->viewer, surface->front,
+                           path_random(frame, path, DIMENSION_LOBE), path_random(frame, path, DIMENSION_DIRECTION_U),
+                           path_random(frame, path, DIMENSION_DIRECTION_V));
+    }
+    if (sample.specular) {
+        sample.weight = dummy_shading(frame, vec3_scale(sample.weight, 2.0f));
+        return sample;
+    }
+    const float cosine = vec3_dot(sample.direction, surface->normal);
+    sample.valid = sample.valid && cosine > 0.0f;
+    if (!sample.valid)
+        return sample;
+    const float density = 0.5f * (bsdf_density(material, surface->normal, surface->viewer, sample.direction) +
+                                  light.density + light_density_besides(frame, from, sample.direction, light.source));
+    sample.weight = vec3_scale(bsdf_evaluate(frame, material, surface->normal, surface->viewer, sample.direction),
+                               cosine / density);
+    return sample;
+}
+
 // Next direction and weight. DEATH_CAUSES = the path lives.
 DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const struct surface *surface,
                         const struct material *material)
 {
-    const struct bsdf_sample sample = bsdf_sample_direction(
-        frame, material, surface->normal, surface->viewer, surface->front, path_random(frame, path, DIMENSION_LOBE),
-        path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
+    const bool mixed = CONFIG(frame, lighting) == LIGHTING_MIX && !material_is_specular(material);
+    const struct bsdf_sample sample =
+        mixed ? scatter_by_mixture(frame, path, surface, material) : scatter_by_bsdf(frame, path, surface, material);
     if (!sample.valid || !(vec3_max(sample.weight) > 0.0f))
         return DEATH_ABSORB;
     path->weight = vec3_mul(path->weight, sample.weight);

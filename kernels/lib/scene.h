@@ -95,6 +95,12 @@ struct environment {
     const float *row_cosine;         // cell_height + 1 values, cos(pi r / cell_height)
     uint32_t width, height;          // 0 x 0: no environment
     uint32_t cell_width, cell_height;
+    // The flat table of light_search: cdf; NULL where it was not asked for. Entry i is where texel i of a grid of
+    // cdf_width * cdf_height begins among 2^32 - 1 equally likely numbers, row-major: 4-byte words, of which each texel
+    // with light has at least one. (As floats the entries would give most of 2^27 texels none.)
+    const uint32_t *cdf;
+    const float *cdf_half_sine2; // cdf_height / 2 + 1 values, sin^2(pi r / (2 cdf_height)): rows by angle from a pole
+    uint32_t cdf_width, cdf_height;
 };
 
 struct scene_view {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "scene/environment_cdf.h"
+
+#include <stdlib.h>
+
+#include "scene/environment.h"
+#include "scene/exact_math.h"
+#include "scene/parallel.h"
+
+static const double SPAN = 4294967295.0; // all entries lie in [0, 2^32 - 1]
+
+static void weigh_one(void *context, uint32_t row)
+{
+    const struct environment_cdf *cdf = context;
+    double weights[ENVIRONMENT_CDF_WIDTH], sum = 0;
+    uint64_t lit = 0;
+    environment_weigh_row(cdf->map, cdf->width, cdf->height, row, weights);
+    for (uint32_t column = 0; column < cdf->width; ++column) {
+        sum += weights[column];
+        lit += weights[column] > 0;
+    }
+    cdf->row_weight[row + 1] = sum;
+    cdf->row_lit[row + 1] = lit;
+}
+
+bool environment_cdf_begin(struct environment_cdf *cdf, const struct environment *map, uint32_t width, uint32_t height,
+                           struct error *error)
+{
+    *cdf = (struct environment_cdf){.map = map, .width = width, .height = height};
+    cdf->row_weight = calloc((size_t)height + 1, sizeof *cdf->row_weight);
+    cdf->row_lit = calloc((size_t)height + 1, sizeof *cdf->row_lit);
+    if (!cdf->row_weight || !cdf->row_lit)
+        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    parallel_for(0, height, weigh_one, cdf);
+    for (uint32_t row = 0; row < height; ++row) {
+        cdf->row_weight[row + 1] += cdf->row_weight[row];
+        cdf->row_lit[row + 1] += cdf->row_lit[row];
+    }
+    return true;
+}
+
+struct rows {
+    const struct environment_cdf *cdf;
+    uint32_t first;
+    uint32_t *entries;
+};
+
+// Each texel gets its share of what is left when every texel with light has been given one number. Sums begin at the
+// row's start and end, in the same order of additions, at the next row's: so entries never fall.
+static void write_one(void *context, uint32_t i)
+{
+    const struct rows *rows = context;
+    const struct environment_cdf *cdf = rows->cdf;
+    const uint32_t row = rows->first + i;
+    const double total = cdf->row_weight[cdf->height], shared = SPAN - (double)cdf->row_lit[cdf->height];
+    double weights[ENVIRONMENT_CDF_WIDTH], sum = 0;
+    uint64_t lit = cdf->row_lit[row];
+    uint32_t *entries = rows->entries + (size_t)i * cdf->width;
+    environment_weigh_row(cdf->map, cdf->width, cdf->height, row, weights);
+    for (uint32_t column = 0; column < cdf->width; ++column) {
+        entries[column] = (uint32_t)((uint64_t)((cdf->row_weight[row] + sum) / total * shared) + lit);
+        sum += weights[column];
+        lit += weights[column] > 0;
+    }
+}
+
+void environment_cdf_rows(const struct environment_cdf *cdf, uint32_t first, uint32_t count, uint32_t *entries)
+{
+    struct rows rows = {cdf, first, entries};
+    parallel_for(0, count, write_one, &rows);
+}
+
+void environment_cdf_half_sine2(const struct environment_cdf *cdf, float *values)
+{
+    for (uint32_t row = 0; row <= cdf->height / 2; ++row) {
+        double sine, cosine;
+        exact_sine_cosine(EXACT_PI * row / (2.0 * cdf->height), &sine, &cosine);
+        values[row] = (float)(sine * sine);
+    }
+}
+
+void environment_cdf_finish(struct environment_cdf *cdf)
+{
+    free(cdf->row_weight);
+    free(cdf->row_lit);
+    *cdf = (struct environment_cdf){0};
+}
