@@ -446,9 +446,9 @@ static void check_everything(const struct workload *work)
 
 int main(void)
 {
-    const char *why = device_cuda_backend.unavailable();
+    const char *why = cuda_backend.unavailable();
     if (!why) {
-        device = device_cuda_backend.open(NULL, &error);
+        device = cuda_backend.open(NULL, &error);
         if (!CHECK(device != NULL))
             return EXIT_FAILURE;
         ops = device->ops;
