@@ -38,7 +38,7 @@ struct execute_request {
 // What a trial would run on and from what its kernels are made; nothing is executed.
 struct execute_facts {
     char device_name[128], driver[64];
-    char programs[1024];   // provenance of the clean and of the counting build
+    char programs[4096];   // provenance of the clean and of the counting build
     char unsupported[512]; // "" or why this device or variant cannot do it
     uint32_t warp_width, multiprocessors;
     bool times;

@@ -99,7 +99,7 @@ struct measurement {
     uint32_t warp_width, multiprocessors;
     char device_name[128], driver[64];
     bool times;           // the device's clocks mean something
-    char provenance[512]; // what the kernels were built from and by
+    char provenance[2048]; // what the kernels were built from and by
     struct hash scene_content;
     struct measured_repetition *repetitions;
     struct measured_launch *launches;

@@ -5,7 +5,7 @@
 #ifdef __CUDACC__
 #include "lib/platform.h"
 #else
-#include <stdint.h>
+#include "device/device.h" // what is not embedded is left out by NVRTC
 #endif
 
 // One multiprocessor's two clocks, read together.
