@@ -25,43 +25,47 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// Blocks that the registers of a multiprocessor allow. A kernel without registers is not limited by them.
-static uint64_t blocks_by_registers(const struct capability *capability, uint64_t block_warps, uint32_t registers)
+// Registers belong to a multiprocessor's partitions, so the warps that they allow come in multiples of their number.
+static uint64_t blocks_by_registers(const struct capability *capability, uint32_t warps, uint32_t registers)
 {
-    enum { LANES = 32 };
-    if (registers == 0)
+    enum { WARP = 32, PARTITIONS = 4 };
+    const uint64_t a_warp = round_up((uint64_t)registers * WARP, capability->register_unit);
+    if (a_warp == 0)
         return UINT64_MAX;
-    const uint64_t warp = round_up((uint64_t)registers * LANES, capability->register_unit);
-    const uint64_t warps = capability->registers / warp / capability->register_warps * capability->register_warps;
-    return warps / block_warps;
+    const uint64_t unit = capability->register_warps;
+    // The check at a launch assumes four partitions, also where there are two (6.0).
+    if (unit > 1 && round_up(warps, PARTITIONS) * a_warp > capability->registers)
+        return 0;
+    return capability->registers / unit / a_warp * unit / warps;
 }
 
-static uint64_t blocks_by_shared(const struct capability *capability, uint64_t shared_bytes)
+static uint64_t blocks_by_shared(const struct capability *capability, uint64_t bytes)
 {
-    if (shared_bytes > capability->shared_block)
+    if (bytes > capability->shared_block)
         return 0;
-    const uint64_t bytes = round_up(shared_bytes + capability->shared_reserved, capability->shared_unit);
-    return bytes ? capability->shared_multiprocessor / bytes : UINT64_MAX;
+    const uint64_t allocated = round_up(bytes + capability->shared_reserved, capability->shared_unit);
+    return allocated ? capability->shared_multiprocessor / allocated : UINT64_MAX;
 }
 
 struct occupancy occupancy_predict(const struct capability *capability, uint32_t block, uint32_t registers,
                                    uint64_t shared_bytes)
 {
-    enum { LANES = 32 };
-    const uint64_t block_warps = block ? (block + LANES - 1) / LANES : 1;
-    const uint64_t limits[] = {
-        [OCCUPANCY_WARPS] = capability->max_warps / block_warps,
+    enum { WARP = 32, MAX_BLOCK = 1024, MAX_REGISTERS = 255 };
+    const uint32_t warps = (uint32_t)round_up(block, WARP) / WARP;
+    struct occupancy occupancy = {.limit = OCCUPANCY_WARPS};
+    if (block == 0 || block > MAX_BLOCK)
+        return occupancy;
+    const uint64_t most[] = {
+        [OCCUPANCY_WARPS] = capability->max_warps / warps,
         [OCCUPANCY_BLOCKS] = capability->max_blocks,
-        [OCCUPANCY_REGISTERS] = blocks_by_registers(capability, block_warps, registers),
+        [OCCUPANCY_REGISTERS] = registers > MAX_REGISTERS ? 0 : blocks_by_registers(capability, warps, registers),
         [OCCUPANCY_SHARED] = blocks_by_shared(capability, shared_bytes),
     };
-    struct occupancy occupancy = {.blocks = capability->max_blocks, .limit = OCCUPANCY_BLOCKS};
-    for (int i = OCCUPANCY_SHARED; i >= OCCUPANCY_WARPS; --i)
-        if (limits[i] <= occupancy.blocks) {
-            occupancy.blocks = (uint32_t)limits[i];
-            occupancy.limit = (enum occupancy_limit)i;
-        }
-    occupancy.warps = occupancy.blocks * (uint32_t)block_warps;
+    for (int limit = 0; limit < (int)(sizeof most / sizeof *most); ++limit)
+        if (most[limit] < most[occupancy.limit])
+            occupancy.limit = (enum occupancy_limit)limit;
+    occupancy.blocks = (uint32_t)most[occupancy.limit];
+    occupancy.warps = occupancy.blocks * warps;
     occupancy.share = (double)occupancy.warps / capability->max_warps;
     return occupancy;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Stamps of the multiprocessors' clocks. Compiled by NVRTC only; the structs are the host's too.
+// Stamps of the multiprocessors' clocks. Compiled by NVRTC only; the structs are the host's too, which includes
+// stdint.h before.
 #pragma once
 
 #ifdef __CUDACC__
 #include "lib/platform.h"
-#else
-#include "device/device.h" // what is not embedded is left out by NVRTC
 #endif
 
 // One multiprocessor's two clocks, read together.

@@ -49,7 +49,14 @@ __attribute__((format(printf, 2, 3))) static void add_option(struct option_list 
     ++list->count;
 }
 
-static bool list_options(struct option_list *list, const struct cuda_request *request, struct error *error)
+// NVRTC's own cache (12.9 and newer) hands out machine code without the assembler's report, and ours makes it needless.
+static bool has_cache(const struct cuda_nvrtc *nvrtc)
+{
+    return nvrtc->major > 12 || (nvrtc->major == 12 && nvrtc->minor >= 9);
+}
+
+static bool list_options(struct option_list *list, const struct cuda_request *request, const struct cuda_nvrtc *nvrtc,
+                         struct error *error)
 {
     list->count = 0;
     list->full = false;
@@ -60,6 +67,8 @@ static bool list_options(struct option_list *list, const struct cuda_request *re
     add_option(list, "-std=c++17");
     add_option(list, "-default-device");
     add_option(list, "--ptxas-options=-v");
+    if (has_cache(nvrtc))
+        add_option(list, "--no-cache");
     if (request->register_cap)
         add_option(list, "--maxrregcount=%u", (unsigned)request->register_cap);
     for (size_t i = 0; i < request->constant_count; ++i)
@@ -188,7 +197,7 @@ bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary
     struct cuda_closure closure;
     struct option_list options;
     if (!nvrtc || !cuda_closure_init(&closure, request->header, request->text, error) ||
-        !list_options(&options, request, error))
+        !list_options(&options, request, nvrtc, error))
         return false;
     char *source = make_source(request);
     binary->provenance = make_provenance(request, &closure, &options, nvrtc);
