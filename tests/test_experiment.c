@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "experiment/experiment.h"
 
@@ -36,8 +37,9 @@ static void reads_everything(void **state)
               "fixed: {scene: open, seed: 007, registers: auto}\n"
               "sweep:\n  variant: [naive, whole_frame]\n  block: [32..34, 64]\n  far_first: [no, yes]\n"
               "where: block > 1\nderive: {lanes: block * 2}\n"
-              "collect: [counts, frame, counters]\ncounters: simd_efficiency\nreplicates: 3\n"
+              "collect: [counts, frame, counters]\ncounters: [simd_efficiency, sm__warps_active.avg]\nreplicates: 3\n"
               "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
+              "gate: {max_temperature: 60, max_seconds: 5}\nshared_device: yes\n"
               "order: depth_first\norder_seed: 9\ntime_limit: 2.5\nretries: 0\n",
               &error);
     if (!experiment)
@@ -58,11 +60,12 @@ static void reads_everything(void **state)
     assert_string_equal(experiment->derived[0].name, "lanes");
     assert_int_equal(experiment->collections,
                      1u << COLLECTION_COUNTS | 1u << COLLECTION_FRAME | 1u << COLLECTION_COUNTERS);
-    assert_int_equal(experiment->counter_count, 1);
+    assert_int_equal(experiment->counter_count, 2);
     assert_int_equal(experiment->replicates, 3);
     assert_int_equal(experiment->min_repetitions, 4);
     assert_int_equal(experiment->max_repetitions, 40);
     assert_true(experiment->relative_ci == 0.02 && experiment->max_seconds == 1.5 && experiment->time_limit == 2.5);
+    assert_true(experiment->max_temperature == 60 && experiment->gate_seconds == 5 && experiment->shared_device);
     assert_int_equal(experiment->retries, 0);
     assert_false(experiment->breadth_first);
     assert_int_equal(experiment->order_seed, 9);
@@ -90,11 +93,19 @@ static void has_defaults(void **state)
     assert_string_equal(axis_of(experiment, "device")->values[0].text, "auto");
     assert_int_equal(experiment->collections, 1u << COLLECTION_COUNTS);
     assert_int_equal(experiment->replicates, 1);
-    assert_true(experiment->breadth_first);
+    assert_true(experiment->breadth_first && !experiment->shared_device && experiment->retries == 2);
+    assert_true(experiment->max_temperature == 75 && experiment->gate_seconds == 120 && experiment->order_seed == 1);
     experiment_free(experiment);
     experiment = parse(SCENE "collect: frame\n", &error);
     assert_non_null(experiment);
     assert_int_equal(experiment->replicates, 5);
+    experiment_set_untimed(experiment); // five times nothing is nothing
+    assert_int_equal(experiment->replicates, 1);
+    experiment_free(experiment);
+    experiment = parse(SCENE "collect: frame\nreplicates: 4\n", &error);
+    assert_non_null(experiment);
+    experiment_set_untimed(experiment);
+    assert_int_equal(experiment->replicates, 4);
     experiment_free(experiment);
 }
 
@@ -136,7 +147,17 @@ static const struct mistake mistakes[] = {
     {SCENE "stop: {min_repetitions: 20, max_repetitions: 10}\n", 2, "is more than", ""},
     {SCENE "order: depth\n", 2, "there is no 'depth'", ""},
     {SCENE "time_limit: 0\n", 2, "out of bounds", ""},
-    {SCENE "counters: [x]\n", 2, "collect", ""},
+    {SCENE "counters: [l2_hit_rate]\n", 2, "collect", ""},
+    {SCENE "collect: counters\ncounters:\n  - l2_hit_rate\n  - l2_hit_rat\n", 5, "there is no counter 'l2_hit_rat'",
+     "did you mean 'l2_hit_rate'"},
+    {SCENE "collect: counters\ncounters: [a__b!]\n", 3, "there is no counter", ""},
+    {SCENE "gate: {temperature: 3}\n", 2, "unknown key 'temperature'", "max_temperature"},
+    {SCENE "gate: {max_temperature: 1000}\n", 2, "out of bounds", ""},
+    {SCENE "shared_device: maybe\n", 2, "there is no 'maybe'", "no, yes"},
+    {SCENE "stop: {max_repetitions: 5}\n", 2, "min_repetitions 10 is more", ""},
+    {"study: x\ninclude: [a.yaml]\n", 2, "includes others", ""},
+    {"include: a.yaml\nsweep: {block: 32}\n", 2, "`sweep` cannot stand beside", "included files"},
+    {"include: []\n", 1, "the list is empty", ""},
     {SCENE "fixed: {}\n", 2, "twice", ""},
     {"fixed: {scene: [a, b], variant: naive}\n", 1, "2 values", "sweep"},
     {"fixed: {variant: naive}\n", 1, "no scene", "list scenes"},
@@ -207,12 +228,145 @@ static void names_missing_files(void **state)
     assert_non_null(strstr(error.remedy, "file"));
 }
 
+// ---- files made of files
+// ------------------------------------------------------------------------------------------------
+
+static char folder[] = "/tmp/warpstudy-experiments-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool load(struct experiment_list *list, const char *name, struct error *error)
+{
+    char path[256];
+    *error = (struct error){0};
+    *list = (struct experiment_list){0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return experiment_list_load(list, path, error);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    char inner[256];
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(inner, sizeof inner, "%s/inner", folder);
+    if (mkdir(inner, 0777))
+        return -1;
+    write_file("one.yaml", "name: one\nfixed: {scene: open, width: 64}\nsweep: {variant: [naive, whole_frame]}\n"
+                           "collect: [counts, frame]\nderive: {lanes: block * 2}\nstop: {max_repetitions: 50}\n");
+    write_file("inner/two.yaml", "fixed: {scene: cornell, variant: naive}\nsweep: {width: [8, 16]}\nreplicates: 2\n"
+                                 "order: depth_first\n");
+    write_file("inner/both.yaml", "include: [../one.yaml, two.yaml]\nretries: 7\n");
+    write_file("night.yaml", "study: x\ndevice: \"null\"\nfixed: {width: 32, seed: 9}\n"
+                             "include: [inner/both.yaml, one.yaml]\nstop: {max_seconds: 30, relative_ci: 0.005}\n"
+                             "order: breadth_first\nshared_device: yes\ntime_limit: 60\n");
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static void includes_replace_what_they_name(void **state)
+{
+    (void)state;
+    struct experiment_list list;
+    struct error error;
+    if (!load(&list, "night.yaml", &error))
+        fail_msg("%s:%d: %s", error.file, error.line, error.message);
+    assert_int_equal(list.count, 3);
+    static const char *const names[] = {"one", "two", "one"};
+    for (size_t i = 0; i < 3; ++i) {
+        const struct experiment *experiment = list.items[i];
+        assert_string_equal(experiment->name, names[i]);
+        assert_string_equal(experiment->study, "x");
+        assert_int_equal(axis_of(experiment, "width")->count, 1);
+        assert_string_equal(axis_of(experiment, "width")->values[0].text, "32");
+        assert_string_equal(axis_of(experiment, "seed")->values[0].text, "9");
+        assert_string_equal(axis_of(experiment, "device")->values[0].text, "null");
+        assert_int_equal(axis_of(experiment, "variant")->count, i == 1 ? 1 : 2); // nobody named it
+        assert_true(experiment->max_seconds == 30 && experiment->relative_ci == 0.005);
+        assert_int_equal(experiment->max_repetitions, i == 1 ? 1000 : 50);
+        assert_int_equal(experiment->replicates, i == 1 ? 2 : 5);
+        assert_int_equal(experiment->retries, i < 2 ? 7 : 2);
+        assert_true(experiment->breadth_first && experiment->shared_device && experiment->time_limit == 60);
+        assert_non_null(strstr(experiment->text, "study: x")); // what made it is all there
+        assert_int_equal(strstr(experiment->text, "retries: 7") != NULL, i < 2);
+    }
+    experiment_list_finish(&list);
+}
+
+static void a_plain_file_is_a_list_of_one(void **state)
+{
+    (void)state;
+    struct experiment_list list;
+    struct error error;
+    assert_true(load(&list, "one.yaml", &error));
+    assert_int_equal(list.count, 1);
+    experiment_list_finish(&list);
+    experiment_list_finish(&list);
+}
+
+static void includes_that_lead_nowhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *file;
+        int line;
+        const char *message;
+    } rows[] = {
+        {"self.yaml", "study: a\ninclude:\n  - one.yaml\n  - inner/../self.yaml\n", "self.yaml", 4, "back to itself"},
+        {"ring.yaml", "include: inner/ring.yaml\n", "inner/ring.yaml", 2, "back to itself"},
+        {"gone.yaml", "include:\n  - one.yaml\n  - gone/three.yaml\n", "gone.yaml", 3, "gone/three.yaml"},
+        {"folder.yaml", "include: inner\n", "inner", 0, "folder"},
+        {"bad.yaml", "include: inner/bad.yaml\n", "inner/bad.yaml", 2, "unknown key"},
+        {"derived.yaml", "include: one.yaml\nfixed: {lanes: 3}\n", "derived.yaml", 2, "no parameter 'lanes'"},
+        {"taken.yaml", "fixed:\n  tile_m: 3\ninclude: inner/taken.yaml\n", "taken.yaml", 2, "derived column"},
+        {"stop.yaml", "include: one.yaml\nstop: {min_repetitions: 60}\n", "stop.yaml", 2, "is more than"},
+    };
+    write_file("inner/ring.yaml", "study: a\ninclude: ../ring.yaml\n");
+    write_file("inner/bad.yaml", "study: a\nswep: {}\n");
+    write_file("inner/taken.yaml", "fixed: {scene: open, variant: naive}\nderive: {tile_m: 2}\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct experiment_list list;
+        struct error error;
+        write_file(rows[i].name, rows[i].text);
+        if (load(&list, rows[i].name, &error))
+            fail_msg("accepted: %s", rows[i].name);
+        const size_t length = strlen(error.file), wanted = strlen(rows[i].file);
+        if (length < wanted || strcmp(error.file + length - wanted, rows[i].file) || error.line != rows[i].line ||
+            !strstr(error.message, rows[i].message) || !error.remedy[0])
+            fail_msg("%s says %s:%d: %s; %s", rows[i].name, error.file, error.line, error.message, error.remedy);
+        experiment_list_finish(&list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything),    cmocka_unit_test(reads_the_former_name), cmocka_unit_test(has_defaults),
-        cmocka_unit_test(names_every_mistake), cmocka_unit_test(takes_aliases),         cmocka_unit_test(has_limits),
+        cmocka_unit_test(reads_everything),
+        cmocka_unit_test(reads_the_former_name),
+        cmocka_unit_test(has_defaults),
+        cmocka_unit_test(names_every_mistake),
+        cmocka_unit_test(takes_aliases),
+        cmocka_unit_test(has_limits),
         cmocka_unit_test(names_missing_files),
+        cmocka_unit_test(includes_replace_what_they_name),
+        cmocka_unit_test(a_plain_file_is_a_list_of_one),
+        cmocka_unit_test(includes_that_lead_nowhere),
     };
-    return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("experiment", tests, make_folder, remove_folder);
 }

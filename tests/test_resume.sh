@@ -4,9 +4,12 @@
 # exactly once, nothing is left half-done, and every row of counts is that of an undisturbed run. Then another program holds
 # the database for 8 s in the middle of a sweep, and nothing is lost.
 #
-# usage: test_resume.sh WARPSTUDY [KILLS [SEED]]
+# Then the same with faults of the device: workers are killed (SIGKILL) and executions run into an illegal address, in a
+# sweep of 500 trials, whose coordinator is killed as well. What failed has its cause, and all else is done once.
+#
+# usage: test_resume.sh WARPSTUDY [KILLS [SEED [DEVICE]]]     DEVICE instead of those that the experiments name
 set -u -o pipefail
-program=$1 kills=${2:-50} seed=${3:-1}
+program=$1 kills=${2:-50} seed=${3:-1} device=${4:+--device=$4}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -59,7 +62,7 @@ now_ms() { echo $(($(date +%s%N) / 1000000)); }
 disturb() { # EXPERIMENT KILLS
     local experiment=$1 left=$2 db=$work/disturbed.db start took rounds=0 killed=0
     start=$(now_ms)
-    "$program" run "$experiment" --quiet --db "$work/reference.db" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    "$program" run "$experiment" $device --quiet --db "$work/reference.db" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
     took=$(($(now_ms) - start))
     facts "$work/reference.db" >"$work/reference.facts"
     [ "$(wc -l <"$work/reference.facts")" -gt 20 ] || fail "the reference holds nothing"
@@ -67,7 +70,7 @@ disturb() { # EXPERIMENT KILLS
         rm -f "$db" "$db"-*
         rounds=$((rounds + 1))
         while :; do
-            "$program" run "$experiment" --quiet --db "$db" >"$work/log" 2>&1 &
+            "$program" run "$experiment" $device --quiet --db "$db" >"$work/log" 2>&1 &
             local pid=$! delay=$((RANDOM % (took / 4 + 1)))
             if [ "$left" -gt 0 ]; then
                 sleep "$(printf '0.%03d' $((delay % 1000)))"
@@ -128,8 +131,47 @@ busy() {
     echo "$(sed -n 's/^  done *//p' "$work/log") executions done once, with the database held for 8 s"
 }
 
+# Every execution that is not done has failed of the injected fault alone, and none is left.
+check_faults() { # DATABASE ALL
+    local rest done
+    rest=$("$program" query --db "$1" --format csv "SELECT DISTINCT a.status, a.reason FROM attempt a
+        WHERE a.status NOT IN ('done', 'abandoned') AND a.reason NOT LIKE '%address%'
+        AND a.reason NOT LIKE '%SIGKILL%'" 2>"$work/query.log" | tail -n +2)
+    [ -z "$rest" ] || fail "other causes: $(head <<<"$rest")"
+    rest=$("$program" query --db "$1" --format csv "SELECT trial, collection FROM attempt GROUP BY 1, 2
+        HAVING sum(status = 'done') <> 1 AND sum(status = 'failed') <> 1 AND sum(status = 'killed') < 3" 2>"$work/query.log" | tail -n +2)
+    [ -z "$rest" ] || fail "neither done nor failed: $(head <<<"$rest")"
+    done=$("$program" query --db "$1" --format csv "SELECT count(DISTINCT trial || collection),
+        sum(status = 'done'), sum(status IN ('failed', 'killed')) FROM attempt" 2>"$work/query.log" | tail -n +2)
+    [ "${done%%,*}" -eq "$2" ] || fail "executions: $done, and $2 are wanted"
+    echo "500 trials: executions, done, failed or killed: $done"
+}
+
+faults() {
+    local db=$work/faults.db code=0 pid killed=0
+    for round in 1 2 3 4 5 6 7 8; do
+        WARPSTUDY_FAULT=frame:illegal@40 "$program" run "$here/runner/faults.yaml" $device --quiet --db "$db" \
+            >"$work/log" 2>&1 &
+        pid=$!
+        for blow in 1 2 3; do # at workers; the last one of a round at the coordinator, too
+            sleep 0.$((RANDOM % 5 + 2))
+            pkill -KILL -P $pid && killed=$((killed + 1))
+        done
+        [ $round -lt 5 ] && kill -KILL $pid 2>/dev/null
+        wait $pid 2>/dev/null
+        code=$?
+        [ $code -le 1 ] && break
+        [ $code -eq 137 ] || fail "exit code $code: $(cat "$work/log")"
+    done
+    [ $code -le 1 ] || "$program" run "$here/runner/faults.yaml" $device --quiet --db "$db" >"$work/log" 2>&1
+    check_faults "$db" 1000
+    [ $killed -gt 0 ] || fail "no worker was there to be killed"
+    rm -f "$work"/*.db*
+}
+
 disturb "$here/runner/resume.yaml" $((kills / 2))
 disturb "$here/runner/resume_counts.yaml" $((kills - kills / 2))
+faults
 busy
 for tries in 1 2 3 4 5 6 7 8 9 10; do
     [ -z "$(left_over)" ] && exit 0

@@ -135,6 +135,53 @@ static void protocol_requests_arrive(void **state)
     fclose(stream);
 }
 
+static void protocol_carries_lists(void **state)
+{
+    (void)state;
+    static const char *counters[] = {"l2_hit_rate", "sm__warps_active.avg"};
+    struct trial_spec specs[5];
+    for (int i = 0; i < 5; ++i) {
+        specs[i] = (struct trial_spec){.variant = "naive", .parameters = parameters_default()};
+        specs[i].parameters.registers = i ? 32 + i : PARAMETER_AUTO;
+        snprintf(specs[i].scene, sizeof specs[i].scene, "scene %d", i);
+    }
+    const struct worker_request sent[] = {{.job = WORKER_EXECUTE,
+                                           .spec = specs[1],
+                                           .collection = COLLECTION_COUNTERS,
+                                           .counters = counters,
+                                           .counter_count = 2,
+                                           .policy = policy_once()},
+                                          {.job = WORKER_COMPILE, .specs = specs, .spec_count = 5},
+                                          {.job = WORKER_COMPILE}};
+    struct worker_request got[3];
+    struct error error = {0};
+    bool end;
+    FILE *stream = tmpfile();
+    for (int i = 0; i < 3; ++i)
+        assert_true(protocol_write_request(stream, &sent[i], &error));
+    rewind(stream);
+    for (int i = 0; i < 3; ++i) {
+        assert_true(protocol_read_request(stream, &got[i], &end, &error));
+        assert_int_equal(got[i].job, sent[i].job);
+    }
+    assert_int_equal(got[0].counter_count, 2);
+    assert_string_equal(got[0].counters[1], counters[1]);
+    assert_true(isinf(got[0].policy.max_temperature) && got[0].policy.shared_device);
+    assert_int_equal(got[1].spec_count, 5);
+    for (int i = 0; i < 5; ++i) {
+        assert_string_equal(got[1].specs[i].scene, specs[i].scene);
+        assert_memory_equal(&got[1].specs[i].parameters, &specs[i].parameters, sizeof specs->parameters);
+    }
+    assert_int_equal(got[2].spec_count, 0);
+    for (int i = 0; i < 3; ++i)
+        protocol_finish_request(&got[i]);
+    fclose(stream);
+    struct worker_progress progress;
+    assert_true(protocol_parse_progress("done=12\ntotal=48\n", 17, &progress, &error));
+    assert_true(progress.done == 12 && progress.total == 48);
+    assert_false(protocol_parse_progress("done=12\ntotl=48\n", 16, &progress, &error));
+}
+
 static void protocol_refuses_nonsense(void **state)
 {
     (void)state;
@@ -148,6 +195,7 @@ static void protocol_refuses_nonsense(void **state)
         assert_false(protocol_read_request(stream, &request, &end, &error));
         assert_false(end);
         assert_int_not_equal(error.kind, ERROR_NONE);
+        protocol_finish_request(&request);
         fclose(stream);
     }
     enum worker_answer kind;
@@ -169,7 +217,7 @@ static void protocol_errors_arrive(void **state)
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
     error_remedy(&sent, "mend it");
     FILE *stream = tmpfile();
-    assert_true(protocol_write_error(stream, &sent, &error));
+    assert_true(protocol_write_error(stream, ANSWER_LOST, &sent, &error));
     rewind(stream);
     char header[64], bytes[8192];
     assert_non_null(fgets(header, sizeof header, stream));
@@ -177,6 +225,7 @@ static void protocol_errors_arrive(void **state)
     enum worker_answer kind;
     size_t size;
     assert_true(protocol_parse_header(header, &kind, &size, &error));
+    assert_int_equal(kind, ANSWER_LOST);
     assert_int_equal(fread(bytes, 1, sizeof bytes, stream), size);
     assert_true(protocol_parse_error(bytes, size, &got, &error));
     assert_int_equal(got.kind, ERROR_INPUT);
@@ -523,6 +572,7 @@ int main(void)
         cmocka_unit_test(policy_interval_widens_with_correlation),
         cmocka_unit_test(students_t_is_as_tabulated),
         cmocka_unit_test(protocol_requests_arrive),
+        cmocka_unit_test(protocol_carries_lists),
         cmocka_unit_test(protocol_refuses_nonsense),
         cmocka_unit_test(protocol_errors_arrive),
         cmocka_unit_test(measurements_arrive_whole_or_not_at_all),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ struct experience {
 
 struct planning {
     const struct experiment *experiment;
+    bool several; // the first column names the experiment
     struct text_table table;
     int64_t shown, limit, executions, known;
     struct experience *experience;
@@ -161,6 +163,18 @@ static void count_skip(struct planning *planning, const struct plan_row *row, co
     tally_add(&planning->skips, ATTEMPT_SKIPPED, reason, example);
 }
 
+static void add_row(struct planning *planning, const struct plan_row *row)
+{
+    char ordinal[32], replicate[32], collections[96], settings[512];
+    snprintf(ordinal, sizeof ordinal, "%lld", (long long)row->ordinal);
+    snprintf(replicate, sizeof replicate, "%d", row->replicate);
+    format_collections(row->collections, collections, sizeof collections);
+    format_settings(&row->spec, settings, sizeof settings);
+    const char *const cells[] = {planning->experiment->name, ordinal,          replicate,   row->spec.scene,
+                                 row->spec.variant,          row->spec.device, collections, settings};
+    text_table_row(&planning->table, cells + !planning->several);
+}
+
 static bool visit(void *context, const struct plan_row *row)
 {
     struct planning *planning = context;
@@ -184,15 +198,8 @@ static bool visit(void *context, const struct plan_row *row)
         planning->executions += 1;
         planning->known += known;
     }
-    if (planning->shown++ < planning->limit) {
-        char ordinal[32], replicate[32], collections[96], settings[512];
-        snprintf(ordinal, sizeof ordinal, "%lld", (long long)row->ordinal);
-        snprintf(replicate, sizeof replicate, "%d", row->replicate);
-        format_collections(row->collections, collections, sizeof collections);
-        format_settings(&row->spec, settings, sizeof settings);
-        text_table_row(&planning->table, (const char *const[]){ordinal, replicate, row->spec.scene, row->spec.variant,
-                                                               row->spec.device, collections, settings});
-    }
+    if (planning->shown++ < planning->limit)
+        add_row(planning, row);
     return true;
 }
 
@@ -257,19 +264,27 @@ static void print_estimate(const struct planning *planning)
         printf("some are for a device that cannot be used here: what it does not support is not known\n");
 }
 
-static bool plan(const struct command_line *line, struct planning *planning, struct store *store,
-                 enum text_format format, struct error *error)
+static void begin_table(struct planning *planning)
+{
+    static const char *const head[] = {"experiment", "order",  "replicate", "scene",
+                                       "variant",    "device", "collect",   "settings"};
+    const size_t columns = sizeof head / sizeof *head - !planning->several;
+    text_table_finish(&planning->table);
+    text_table_begin(&planning->table, columns, head + !planning->several);
+    planning->shown = 0;
+}
+
+// One experiment; of several, csv and json are one table.
+static bool plan(struct planning *planning, struct store *store, enum text_format format, struct error *error)
 {
     struct plan_summary summary;
-    const char *const head[] = {"order", "replicate", "scene", "variant", "device", "collect", "settings"};
-    if (!store_plan(store, planning->experiment, device_auto(), &summary, error))
-        return false;
-    recall(line, planning);
-    text_table_begin(&planning->table, sizeof head / sizeof *head, head);
-    if (!store_plan_rows(store, visit, planning, error) || planning->failed)
+    if (format == TEXT_TABLE)
+        begin_table(planning);
+    if (!store_plan(store, planning->experiment, device_auto(), &summary, error) ||
+        !store_plan_rows(store, visit, planning, error) || planning->failed)
         return false;
     if (format != TEXT_TABLE)
-        return text_table_print(&planning->table, format, stdout, error);
+        return true;
     print_clauses(&summary, planning->experiment);
     putchar('\n');
     if (!text_table_print(&planning->table, format, stdout, error))
@@ -277,6 +292,21 @@ static bool plan(const struct command_line *line, struct planning *planning, str
     if (planning->shown > planning->limit)
         printf("... and %lld more (--rows N shows N)\n", (long long)(planning->shown - planning->limit));
     putchar('\n');
+    return true;
+}
+
+static bool plan_all(struct planning *planning, const struct experiment_list *list, struct store *store,
+                     enum text_format format, struct error *error)
+{
+    planning->several = list->count > 1;
+    begin_table(planning);
+    for (size_t i = 0; i < list->count; ++i) {
+        planning->experiment = list->items[i];
+        if (!plan(planning, store, format, error))
+            return false;
+    }
+    if (format != TEXT_TABLE)
+        return text_table_print(&planning->table, format, stdout, error);
     print_estimate(planning);
     return true;
 }
@@ -291,17 +321,21 @@ static bool run(const struct command_line *line, struct error *error)
         !text_format_parse(command_option(line, "format"), &format, error) ||
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
-    struct experiment *experiment = coordinator_load(&options, error);
-    struct store *store = experiment ? store_open("", STORE_MEMORY, error) : NULL;
-    struct planning planning = {.experiment = experiment, .limit = limit, .error = error};
-    const bool done =
-        store && (planning.executor = executor_create(error)) && plan(line, &planning, store, format, error);
+    struct experiment_list list = {0};
+    struct planning planning = {.limit = limit, .error = error};
+    bool done = coordinator_load(&options, &list, error);
+    struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
+    done = store && (planning.executor = executor_create(error));
+    if (done) {
+        recall(line, &planning);
+        done = plan_all(&planning, &list, store, format, error);
+    }
     text_table_finish(&planning.table);
     executor_destroy(planning.executor);
     free(planning.experience);
     free(planning.scenes);
     store_close(store);
-    experiment_free(experiment);
+    experiment_list_finish(&list);
     return done;
 }
 
@@ -316,10 +350,10 @@ static const struct command_option options[] = {
 
 const struct command command_plan = {
     .name = "plan",
-    .arguments = "EXPERIMENT.yaml [OPTIONS]",
-    .summary = "shows what an experiment would run, and about how long it would take; runs nothing",
+    .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
+    .summary = "shows what experiments would run, and about how long it would take; runs nothing",
     .options = options,
     .least_words = 1,
-    .most_words = 1,
+    .most_words = COMMAND_VALUES,
     .run = run,
 };

@@ -24,13 +24,15 @@ bool command_run_options(const struct command_line *line, struct run_options *op
                          struct error *error)
 {
     *options = (struct run_options){
-        .experiment = line->words[0],
+        .experiments = line->words,
+        .experiment_count = line->word_count,
         .database = command_option(line, "db"),
         .label = command_option(line, "label"),
         .device = command_option(line, "device"),
         .sets = sets,
         .retry_failed = command_flag(line, "retry-failed"),
         .quiet = command_flag(line, "quiet"),
+        .shared_device = command_flag(line, "shared-device"),
     };
     const char *text, *until = command_option(line, "until");
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
@@ -57,6 +59,7 @@ static const struct command_option options[] = {
     {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"until", "HH:MM", "start nothing after this time of day", 0},
+    {"shared-device", NULL, "measure although other programs use the GPU; what is measured then is kept apart", 0},
     {"retry-failed", NULL, "try again what failed for good", 0},
     {"quiet", NULL, "no progress; the summary still comes", 'q'},
     COMMAND_OPTIONS_END,
@@ -64,15 +67,17 @@ static const struct command_option options[] = {
 
 const struct command command_run = {
     .name = "run",
-    .arguments = "EXPERIMENT.yaml [OPTIONS]",
-    .summary = "runs an experiment; what is complete already is not run again",
+    .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
+    .summary = "runs experiments; what is complete already is not run again",
     .details =
         "Everything is stored as it is measured. A sweep that was stopped, or killed, goes on with the same command.\n"
+        "Several files are run together: one after the other within each replicate, with one summary.\n"
         "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
         "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
-        "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci.",
+        "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci,\n"
+        "max_temperature, gate_seconds.",
     .options = options,
     .least_words = 1,
-    .most_words = 1,
+    .most_words = COMMAND_VALUES,
     .run = run,
 };

@@ -167,6 +167,7 @@ struct device {
 
 struct device_backend {
     const char *name, *summary;
+    bool untimed; // times on its devices mean nothing
     // NULL where usable, else why not and what mends it (static or thread-local text).
     const char *(*unavailable)(void);
     struct device *(*open)(const struct device_settings *, struct error *);

@@ -2,6 +2,7 @@
 #include "experiment/experiment.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,191 +10,63 @@
 
 #include "experiment/reader.h"
 
-// ---- keys
-// -----------------------------------------------------------------------------------------------------------------------
-
-static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char *text, size_t size)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    if (!read_short_text(reader, node, what, text, size))
-        return false;
-    if (strspn(text, allowed) == strlen(text))
-        return true;
-    reader_fail(reader, node_line(node), "%s: '%s' has a character that cannot stand in a file's name", what, text);
-    return error_remedy(reader->error, "use letters, digits and . _ -");
-}
-
-static bool read_name(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_label(reader, node, name, reader->experiment->name, sizeof reader->experiment->name);
-}
-
-static bool read_study(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_label(reader, node, name, reader->experiment->study, sizeof reader->experiment->study);
-}
-
-static bool add_collection(struct reader *reader, const yaml_node_t *node, const char *what)
-{
-    size_t index;
-    if (!read_choice(reader, node, what, collection_names, &index))
-        return false;
-    reader->experiment->collections |= 1u << index;
-    return true;
-}
-
-static bool read_collect(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    reader->experiment->collections = 0;
-    return each_value(reader, node, name, add_collection);
-}
-
-static bool add_counter(struct reader *reader, const yaml_node_t *node, const char *what)
-{
-    struct experiment *experiment = reader->experiment;
-    if (experiment->counter_count >= 256) {
-        reader_fail(reader, node_line(node), "%s: more than 256 counters", what);
-        return error_remedy(reader->error, "split them over several experiments");
-    }
-    struct experiment_text *counters =
-        realloc(experiment->counters, (experiment->counter_count + 1) * sizeof *counters);
-    if (!counters)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    experiment->counters = counters;
-    return read_copy(reader, node, what, &counters[experiment->counter_count]) && ++experiment->counter_count;
-}
-
-static bool read_counters(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    reader->counters_line = node_line(node);
-    return each_value(reader, node, name, add_counter);
-}
-
-static bool read_int32(struct reader *reader, const yaml_node_t *node, const char *name, int64_t least, int64_t most,
-                       int32_t *value)
-{
-    int64_t wide;
-    if (!read_integer(reader, node, name, least, most, &wide))
-        return false;
-    *value = (int32_t)wide;
-    return true;
-}
-
-static bool read_replicates(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    reader->has_replicates = true;
-    return read_int32(reader, node, name, 1, 1000, &reader->experiment->replicates);
-}
-
-static bool read_relative_ci(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 1, &reader->experiment->relative_ci);
-}
-
-static bool read_min_repetitions(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 1, 1000000, &reader->experiment->min_repetitions);
-}
-
-static bool read_max_repetitions(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 1, 1000000, &reader->experiment->max_repetitions);
-}
-
-static bool read_max_seconds(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 86400, &reader->experiment->max_seconds);
-}
-
-static bool read_stop(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    static const struct reader_key keys[] = {
-        {"relative_ci", read_relative_ci},
-        {"min_repetitions", read_min_repetitions},
-        {"max_repetitions", read_max_repetitions},
-        {"max_seconds", read_max_seconds},
-        {NULL, NULL},
-    };
-    const struct experiment *experiment = reader->experiment;
-    if (!read_mapping(reader, node, name, keys))
-        return false;
-    if (experiment->min_repetitions <= experiment->max_repetitions)
-        return true;
-    reader_fail(reader, node_line(node), "stop: min_repetitions %d is more than max_repetitions %d",
-                experiment->min_repetitions, experiment->max_repetitions);
-    return error_remedy(reader->error, "max_repetitions is 1000 unless given");
-}
-
-static bool read_order(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    static const char *const orders[] = {"breadth_first", "depth_first", NULL};
-    size_t index;
-    if (!read_choice(reader, node, name, orders, &index))
-        return false;
-    reader->experiment->breadth_first = index == 0;
-    return true;
-}
-
-static bool read_time_limit(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 7 * 86400, &reader->experiment->time_limit);
-}
-
-static bool read_retries(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 0, 100, &reader->experiment->retries);
-}
-
-// `seed` is the former name of order_seed. It is easily taken for the parameter `seed`, which belongs to an axis.
-static bool read_order_seed(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    int64_t seed;
-    if (!read_integer(reader, node, name, 0, INT64_MAX, &seed))
-        return false;
-    if (reader->order_seed_line) {
-        reader_fail(reader, node_line(node), "%s: the order has a seed already, on line %d", name,
-                    reader->order_seed_line);
-        return error_remedy(reader->error, "keep `order_seed`; the seed of the paths belongs into `fixed` or `sweep`");
-    }
-    reader->order_seed_line = node_line(node);
-    reader->experiment->order_seed = (uint64_t)seed;
-    return true;
-}
-
-static const struct reader_key experiment_keys[] = {
-    {"name", read_name},
-    {"study", read_study},
-    {"device", read_device},
-    {"fixed", read_fixed},
-    {"sweep", read_sweep},
-    {"where", read_where},
-    {"derive", read_derive},
-    {"collect", read_collect},
-    {"counters", read_counters},
-    {"replicates", read_replicates},
-    {"stop", read_stop},
-    {"order", read_order},
-    {"order_seed", read_order_seed},
-    {"seed", read_order_seed},
-    {"time_limit", read_time_limit},
-    {"retries", read_retries},
-    {NULL, NULL},
-};
-
 // ---- the whole
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void set_defaults(struct experiment *experiment)
+// What a file does not say: told apart from any value, so that a file that includes others replaces only what it names.
+static void unset(struct reader *reader)
 {
-    experiment->collections = 1u << COLLECTION_COUNTS;
-    experiment->relative_ci = 0.01;
-    experiment->min_repetitions = 10;
-    experiment->max_repetitions = 1000;
-    experiment->max_seconds = 10;
-    experiment->time_limit = 600;
-    experiment->retries = 2;
-    experiment->breadth_first = true;
-    experiment->order_seed = 1;
+    struct experiment *experiment = reader->experiment;
+    experiment->relative_ci = experiment->max_seconds = experiment->time_limit = NAN;
+    experiment->max_temperature = experiment->gate_seconds = NAN;
+    experiment->retries = -1;
+    reader->breadth_first = reader->shared_device = -1;
+}
+
+static void default_real(double *value, double standard)
+{
+    if (isnan(*value))
+        *value = standard;
+}
+
+static void set_defaults(struct reader *reader)
+{
+    struct experiment *experiment = reader->experiment;
+    if (!experiment->collections)
+        experiment->collections = 1u << COLLECTION_COUNTS;
+    default_real(&experiment->relative_ci, 0.01);
+    default_real(&experiment->max_seconds, 10);
+    default_real(&experiment->time_limit, 600);
+    default_real(&experiment->max_temperature, 75);
+    default_real(&experiment->gate_seconds, 120);
+    experiment->min_repetitions = experiment->min_repetitions ? experiment->min_repetitions : 10;
+    experiment->max_repetitions = experiment->max_repetitions ? experiment->max_repetitions : 1000;
+    experiment->retries = experiment->retries < 0 ? 2 : experiment->retries;
+    experiment->breadth_first = reader->breadth_first != 0;
+    experiment->shared_device = reader->shared_device == 1;
+    experiment->order_seed = reader->order_seed_line ? experiment->order_seed : 1;
+}
+
+void experiment_default_replicates(struct experiment *experiment)
+{
+    const uint32_t timed = 1u << COLLECTION_FRAME | 1u << COLLECTION_LAUNCHES;
+    if (!experiment->replicates_given)
+        experiment->replicates = experiment->collections & timed ? 5 : 1;
+}
+
+void experiment_set_untimed(struct experiment *experiment)
+{
+    if (!experiment->replicates_given)
+        experiment->replicates = 1;
+}
+
+bool reader_check_stop(struct reader *reader, const struct experiment *experiment)
+{
+    if (experiment->min_repetitions <= experiment->max_repetitions)
+        return true;
+    reader_fail(reader, reader->stop_line, "stop: min_repetitions %d is more than max_repetitions %d",
+                experiment->min_repetitions, experiment->max_repetitions);
+    return error_remedy(reader->error, "min_repetitions is 10 and max_repetitions is 1000 unless given");
 }
 
 // The file's name without folder and ending.
@@ -203,13 +76,33 @@ static void set_default_name(struct experiment *experiment)
     snprintf(experiment->name, sizeof experiment->name, "%.*s", (int)strcspn(base, "."), base);
 }
 
+// What is being swept is the business of the files that are included.
+static bool check_include(struct reader *reader)
+{
+    static const char *const alone[] = {"sweep", "where", "derive", "counters", "name", "order_seed", "seed", NULL};
+    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
+    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top; ++pair) {
+        const yaml_node_t *key = yaml_document_get_node(&reader->document, pair->key);
+        for (size_t i = 0; alone[i]; ++i) {
+            if (strcmp((const char *)key->data.scalar.value, alone[i]) != 0)
+                continue;
+            reader_fail(reader, node_line(key), "`%s` cannot stand beside `include`", alone[i]);
+            return error_remedy(reader->error, "the included files say this; here device, fixed, study, collect, "
+                                               "replicates, stop, gate, order, time_limit, retries and shared_device "
+                                               "may replace what they say");
+        }
+    }
+    return true;
+}
+
 static bool finish(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
-    const uint32_t timed = 1u << COLLECTION_FRAME | 1u << COLLECTION_LAUNCHES;
     const uint32_t counted = 1u << COLLECTION_COUNTERS | 1u << COLLECTION_STALLS;
-    if (!reader->has_replicates)
-        experiment->replicates = experiment->collections & timed ? 5 : 1;
+    set_defaults(reader);
+    experiment_default_replicates(experiment);
+    if (!reader_check_stop(reader, experiment))
+        return false;
     if (!experiment->name[0])
         set_default_name(experiment);
     if (experiment->counter_count && !(experiment->collections & counted)) {
@@ -223,7 +116,8 @@ static bool read_document(struct reader *reader)
 {
     const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
     if (root)
-        return read_mapping(reader, root, "experiment", experiment_keys) && finish(reader);
+        return read_mapping(reader, root, "experiment", experiment_keys) &&
+               (reader->include.count ? check_include(reader) : finish(reader));
     reader_fail(reader, 1, "the file is empty");
     return error_remedy(reader->error, "start from experiments/quickstart.yaml");
 }
@@ -269,30 +163,51 @@ static bool parse(struct reader *reader, const char *text, size_t size)
     return done;
 }
 
-struct experiment *experiment_parse(const char *path, const char *text, size_t size, struct error *error)
+bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error)
 {
-    struct error ignored;
-    struct reader reader = {.experiment = calloc(1, sizeof *reader.experiment), .error = error ? error : &ignored};
-    struct experiment *experiment = reader.experiment;
+    *reader = (struct reader){.experiment = calloc(1, sizeof *reader->experiment), .error = error};
+    struct experiment *experiment = reader->experiment;
     if (experiment) {
         experiment->path = strdup(path);
         experiment->text = strndup(text, size);
     }
-    if (!experiment || !experiment->path || !experiment->text) {
-        error_set(error, ERROR_SYSTEM, "no memory for the experiment");
-    } else if (size > EXPERIMENT_FILE_MAX) {
+    if (!experiment || !experiment->path || !experiment->text)
+        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
+    if (size > EXPERIMENT_FILE_MAX) {
         error_set_at(error, ERROR_INPUT, path, 0, "the file has more than 1 MiB");
-        error_remedy(error, "split the experiment, or write value lists as ranges FROM..TO");
-    } else {
-        set_defaults(experiment);
-        if (parse(&reader, text, size))
-            return experiment;
+        return error_remedy(error, "split the experiment, or write value lists as ranges FROM..TO");
     }
-    experiment_free(experiment);
-    return NULL;
+    unset(reader);
+    return parse(reader, text, size);
 }
 
-static char *read_file(const char *path, size_t *size, struct error *error)
+void reader_finish(struct reader *reader)
+{
+    experiment_free(reader->experiment);
+    experiment_free_texts(reader->include.paths, reader->include.count);
+    *reader = (struct reader){0};
+}
+
+struct experiment *experiment_parse(const char *path, const char *text, size_t size, struct error *error)
+{
+    struct error ignored;
+    struct reader reader;
+    struct experiment *experiment = NULL;
+    if (reader_run(&reader, path, text, size, error ? error : &ignored)) {
+        if (reader.include.count) {
+            reader_fail(&reader, reader.include.paths[0].line,
+                        "this file includes others, and is no experiment itself");
+            error_remedy(reader.error, "give it to `run` or `plan`");
+        } else {
+            experiment = reader.experiment;
+            reader.experiment = NULL;
+        }
+    }
+    reader_finish(&reader);
+    return experiment;
+}
+
+char *reader_file(const char *path, size_t *size, struct error *error)
 {
     struct stat status;
     FILE *file = fopen(path, "rb");
@@ -327,13 +242,13 @@ static char *read_file(const char *path, size_t *size, struct error *error)
 struct experiment *experiment_load(const char *path, struct error *error)
 {
     size_t size;
-    char *text = read_file(path, &size, error);
+    char *text = reader_file(path, &size, error);
     struct experiment *experiment = text ? experiment_parse(path, text, size, error) : NULL;
     free(text);
     return experiment;
 }
 
-static void free_texts(struct experiment_text *texts, size_t count)
+void experiment_free_texts(struct experiment_text *texts, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
         free(texts[i].text);
@@ -345,11 +260,11 @@ void experiment_free(struct experiment *experiment)
     if (!experiment)
         return;
     for (size_t i = 0; i < experiment->axis_count; ++i)
-        free_texts(experiment->axes[i].values, experiment->axes[i].count);
+        experiment_free_texts(experiment->axes[i].values, experiment->axes[i].count);
     for (size_t i = 0; i < experiment->derived_count; ++i)
         free(experiment->derived[i].expression.text);
-    free_texts(experiment->where, experiment->where_count);
-    free_texts(experiment->counters, experiment->counter_count);
+    experiment_free_texts(experiment->where, experiment->where_count);
+    experiment_free_texts(experiment->counters, experiment->counter_count);
     free(experiment->derived);
     free(experiment->axes);
     free(experiment->path);

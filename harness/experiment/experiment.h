@@ -42,10 +42,15 @@ struct experiment {
     uint32_t collections; // bit 1 << enum collection
     struct experiment_text *counters;
     size_t counter_count;
-    int32_t replicates;                       // default 5 where frame or launches are collected, else 1
+    // default 5 where frame or launches are collected, else 1; experiment_set_untimed() says where 5 make no sense
+    int32_t replicates;
+    bool replicates_given;
     double relative_ci;                       // stop: 0.01
     int32_t min_repetitions, max_repetitions; // stop: 10, 1000
     double max_seconds;                       // stop: 10, per trial and replicate
+    double max_temperature;                   // gate: 75 degrees Celsius
+    double gate_seconds;                      // gate: max_seconds: 120
+    bool shared_device;                       // other programs on the device are allowed; default no
     double time_limit;  // seconds after which a worker that has not answered is killed; default 600
     int32_t retries;    // further attempts after a failure that may pass (killed, timed out); default 2
     bool breadth_first; // order: breadth_first (default) | depth_first
@@ -59,3 +64,18 @@ struct experiment *experiment_load(const char *path, struct error *error);
 // The same from memory; `path` is used in messages.
 struct experiment *experiment_parse(const char *path, const char *text, size_t size, struct error *error);
 void experiment_free(struct experiment *experiment);
+
+// All devices that it names have no clock that means something: where the file does not say how many replicates, there
+// is one.
+void experiment_set_untimed(struct experiment *experiment);
+
+// The experiments of a file: itself, or those that its `include` names, with what it says in place of theirs. Paths are
+// relative to the file.
+struct experiment_list {
+    struct experiment **items;
+    size_t count;
+};
+// Adds to the list, which experiment_list_finish() frees, also after a failure. A file that includes itself, or is not
+// there, is an error with the file and line that name it.
+bool experiment_list_load(struct experiment_list *list, const char *path, struct error *error);
+void experiment_list_finish(struct experiment_list *list);

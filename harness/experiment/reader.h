@@ -10,17 +10,38 @@ enum {
     EXPERIMENT_FILE_MAX = 1 << 20,
     EXPERIMENT_VALUES_MAX = 10000000, // of all axes together
     EXPERIMENT_CLAUSES_MAX = 32,      // of `where`; `derive` as well
-    EXPERIMENT_AXES_MAX = 60          // SQLite joins at most 64 tables
+    EXPERIMENT_AXES_MAX = 60,         // SQLite joins at most 64 tables
+    EXPERIMENT_INCLUDES_MAX = 100
+};
+
+// A file with `include` has no experiment of its own.
+struct reader_include {
+    struct experiment_text *paths;
+    size_t count;
 };
 
 struct reader {
     struct experiment *experiment;
+    struct reader_include include;
     yaml_document_t document;
     size_t values; // added so far
-    bool has_collect, has_replicates;
-    int counters_line, order_seed_line;
+    int counters_line, order_seed_line, stop_line;
+    int breadth_first, shared_device; // -1: not given
     struct error *error;
 };
+
+// ---- experiment.c
+// ---------------------------------------------------------------------------------------------------------
+
+// Reads text into reader->experiment and reader->include, which reader_finish() frees, also after a failure. Values
+// that a file with `include` does not give are NAN, 0 or -1. `path`: for messages and the default name.
+bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error);
+void reader_finish(struct reader *reader);
+// The file's bytes, to be freed; one more than EXPERIMENT_FILE_MAX at most.
+char *reader_file(const char *path, size_t *size, struct error *error);
+bool reader_check_stop(struct reader *reader, const struct experiment *experiment);
+void experiment_default_replicates(struct experiment *experiment);
+void experiment_free_texts(struct experiment_text *texts, size_t count);
 
 // ---- reader.c: every function returns false after setting reader->error with file and line of the node
 // --------------------
@@ -56,6 +77,8 @@ bool read_mapping(struct reader *reader, const yaml_node_t *node, const char *wh
 // The same where any key may come.
 bool each_entry(struct reader *reader, const yaml_node_t *node, const char *what,
                 bool (*visit)(struct reader *, const yaml_node_t *value, const char *name, int line));
+
+extern const struct reader_key experiment_keys[]; // settings.c
 
 // ---- axes.c
 // --------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,20 @@
 #include "run/environment.h"
 #include "run/interrupt.h"
 #include "run/overrides.h"
+#include "run/summary.h"
 #include "run/sweep.h"
+
+// All that one invocation runs.
+struct campaign {
+    const struct run_options *options;
+    struct session session;
+    struct experiment_list experiments;
+    struct sweep *sweeps; // one for each experiment
+    size_t count;
+    const struct sweep *planned; // whose plan the store holds
+    struct tally total;
+    double started;
+};
 
 bool coordinator_parse_until(const char *text, time_t *until, struct error *error)
 {
@@ -66,14 +79,29 @@ void coordinator_place_scene(const struct experiment *experiment, const struct t
         coordinator_place_axis(experiment, "scene", spec->scene, error);
 }
 
-struct experiment *coordinator_load(const struct run_options *options, struct error *error)
+// A device without a clock that means something needs no replicates for its times.
+static void set_untimed(struct experiment *experiment)
 {
-    struct experiment *experiment = experiment_load(options->experiment, error);
-    if (experiment && !override(experiment, options, error)) {
-        experiment_free(experiment);
-        return NULL;
+    bool timed = false;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t j = 0; !strcmp(experiment->axes[i].name, "device") && j < experiment->axes[i].count; ++j)
+            timed |= device_has_clock(experiment->axes[i].values[j].text);
+    if (!timed)
+        experiment_set_untimed(experiment);
+}
+
+bool coordinator_load(const struct run_options *options, struct experiment_list *list, struct error *error)
+{
+    for (size_t i = 0; i < options->experiment_count; ++i)
+        if (!experiment_list_load(list, options->experiments[i], error))
+            return false;
+    for (size_t i = 0; i < list->count; ++i) {
+        if (!override(list->items[i], options, error))
+            return false;
+        list->items[i]->shared_device |= options->shared_device;
+        set_untimed(list->items[i]);
     }
-    return experiment;
+    return true;
 }
 
 static void print_size(int64_t bytes, char *text, size_t size)
@@ -84,32 +112,45 @@ static void print_size(int64_t bytes, char *text, size_t size)
 // Another program may hold the database for long, and no measurement shall be lost for that.
 static bool wait_for_database(void *context, double seconds, const char *holder)
 {
-    struct sweep *sweep = context;
+    struct session *session = context;
     if (interrupt_count() >= 2)
         return false;
     if (seconds < 1)
-        sweep->said_waiting = false;
-    if (seconds >= 1 && !sweep->said_waiting) {
-        sweep->said_waiting = true;
-        progress_clear(&sweep->progress);
+        session->said_waiting = false;
+    if (seconds >= 1 && !session->said_waiting) {
+        session->said_waiting = true;
+        progress_clear(&session->progress);
         fprintf(stderr, "waiting for the database, which %s holds; Ctrl-C twice gives up\n",
                 holder[0] ? holder : "another program");
     }
     return true;
 }
 
-static bool check_space(const struct sweep *sweep, int64_t trials, struct error *error)
+// ---- before anything runs
+// ------------------------------------------------------------------------------------------------------
+
+// The store holds one plan at a time.
+static bool make_plan(struct campaign *campaign, const struct sweep *sweep, struct error *error)
 {
-    int64_t needed, available;
-    if (!store_space(sweep->store, trials, &needed, &available, error))
+    struct plan_summary summary;
+    if (campaign->planned == sweep)
+        return true;
+    campaign->planned = NULL;
+    if (!store_plan(campaign->session.store, sweep->experiment, device_auto(), &summary, error))
         return false;
+    campaign->planned = sweep;
+    return true;
+}
+
+static bool check_space(const struct campaign *campaign, int64_t needed, int64_t available, struct error *error)
+{
     if (needed <= available)
         return true;
     char wanted[32], there[32];
     print_size(needed, wanted, sizeof wanted);
     print_size(available, there, sizeof there);
-    error_set(error, ERROR_SYSTEM, "%s: this sweep will need about %s, and the disk has %s", store_path(sweep->store),
-              wanted, there);
+    error_set(error, ERROR_SYSTEM, "%s: this sweep will need about %s, and the disk has %s",
+              store_path(campaign->session.store), wanted, there);
     return error_remedy(error, "free some space, or choose another place with --db");
 }
 
@@ -119,162 +160,21 @@ static bool take_count(void *context, const struct store_row *row)
     return false;
 }
 
-// Before anything is written: trials of the plan, less those that runs of this experiment have stored. What of these is
-// due again, since a kernel or a scene has changed, shows later only.
-static bool check_space_early(const struct sweep *sweep, struct error *error)
+// Trials of the plan, less those that runs of this experiment have stored. What of these is due again, since a kernel
+// or a scene has changed, shows later only.
+static bool count_new(const struct sweep *sweep, int64_t *count, struct error *error)
 {
     int64_t stored = 0;
     const char *const bindings[] = {"name", sweep->experiment->name, NULL};
-    if (!store_query(sweep->store,
+    if (!store_query(sweep->session->store,
                      "SELECT count(DISTINCT l.trial) FROM run_trial l JOIN run r ON r.id = l.run "
                      "JOIN experiment e ON e.id = r.experiment JOIN attempt a ON a.trial = l.trial "
                      "WHERE e.name = :name AND a.status = 'done'",
                      bindings, take_count, &stored, error))
         return false;
     const int64_t planned = (int64_t)sweep->count;
-    return check_space(sweep, stored < planned ? planned - stored : 0, error);
-}
-
-static int64_t due_trials(const struct sweep *sweep)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < sweep->count; ++i)
-        count += sweep->rows[i].due != 0;
-    return count;
-}
-
-// Runs what is due, in the plan's order. *reason: why it ended.
-static bool work(struct sweep *sweep, time_t until, const char **reason, struct error *error)
-{
-    *reason = "complete";
-    for (size_t i = 0; i < sweep->count; ++i) {
-        if (!sweep->rows[i].due)
-            continue;
-        if (interrupt_count())
-            *reason = "interrupted";
-        else if (until && time(NULL) >= until)
-            *reason = "until";
-        if (strcmp(*reason, "complete"))
-            break;
-        if (!sweep_execute(sweep, &sweep->rows[i], error)) {
-            *reason = error->kind == ERROR_INTERRUPTED ? "interrupted" : "error";
-            break;
-        }
-    }
-    progress_clear(&sweep->progress);
-    return error->kind == ERROR_NONE;
-}
-
-static void print_quoted(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (text[0] && !text[strspn(text, plain)]) {
-        printf(" %s", text);
-        return;
-    }
-    fputs(" '", stdout);
-    for (; *text; ++text)
-        *text == '\'' ? fputs("'\\''", stdout) : putchar(*text);
-    putchar('\'');
-}
-
-static void print_option(const char *option, const char *value)
-{
-    if (!value)
-        return;
-    printf(" %s", option);
-    print_quoted(value);
-}
-
-// What to type next.
-static void print_next(const struct sweep *sweep, const struct run_options *options, const char *reason)
-{
-    const struct tally *tally = &sweep->tally;
-    const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
-    if (tally->left || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
-        printf("  next     the same command again goes on where this one stopped\n");
-    } else if (tally->failed + tally->failed_before) {
-        printf("  next     warpstudy status");
-        print_option("--db", options->database);
-        printf(", then warpstudy run --retry-failed");
-        print_option("--db", options->database);
-        print_option("--device", options->device);
-        for (size_t i = 0; i < options->set_count; ++i)
-            print_option("--set", options->sets[i]);
-        print_quoted(options->experiment);
-        putchar('\n');
-    } else {
-        printf("  next     warpstudy %s", tally->done + before ? "report" : "status");
-        print_option("--db", options->database);
-        putchar('\n');
-    }
-}
-
-static void print_summary(const struct sweep *sweep, const struct run_options *options, const char *reason,
-                          double seconds)
-{
-    char took[32], busy[32], date[64];
-    const time_t now = time(NULL);
-    struct tm local;
-    strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
-    progress_duration(seconds, took, sizeof took);
-    progress_duration(sweep->tally.busy_seconds, busy, sizeof busy);
-    printf("%s: run %lld %s at %s after %s (%s in workers)\n", sweep->experiment->name, (long long)sweep->run,
-           !strcmp(reason, "complete") ? "complete"
-           : !strcmp(reason, "until")  ? "stopped by the clock"
-                                       : reason,
-           date, took, busy);
-    tally_print(&sweep->tally, stdout);
-    printf("  database %s\n", store_path(sweep->store));
-    print_next(sweep, options, reason);
-}
-
-static bool begin_run(struct sweep *sweep, const struct run_options *options, struct error *error)
-{
-    struct run_environment environment;
-    environment_collect(&environment);
-    const struct run_header header = {.label = options->label ? options->label : "",
-                                      .command_line = options->command_line,
-                                      .experiment = sweep->experiment,
-                                      .environment = environment.pairs};
-    return store_begin_run(sweep->store, &header, &sweep->run, error);
-}
-
-static bool verdict(const struct sweep *sweep, const char *reason, struct error *error)
-{
-    if (error->kind != ERROR_NONE)
-        return false;
-    if (!strcmp(reason, "interrupted"))
-        return error_set(error, ERROR_INTERRUPTED, "interrupted; %lld executions are left",
-                         (long long)sweep->tally.left);
-    if (sweep->tally.failed)
-        return error_set(error, ERROR_FAILED, "%lld executions failed; their causes are stored",
-                         (long long)sweep->tally.failed);
-    if (sweep->tally.failed_before)
-        return error_set(error, ERROR_FAILED, "%lld executions failed in an earlier run",
-                         (long long)sweep->tally.failed_before);
+    *count = stored < planned ? planned - stored : 0;
     return true;
-}
-
-// From here on a run is recorded: it is ended, and summed up, whatever comes.
-static bool run_recorded(struct sweep *sweep, const struct run_options *options, double started, struct error *error)
-{
-    const char *reason = "error";
-    if (sweep_find_due(sweep, error) && check_space(sweep, due_trials(sweep), error)) {
-        progress_start(&sweep->progress, sweep->tally.left, options->quiet);
-        work(sweep, options->until, &reason, error);
-    } else if (error->kind == ERROR_INTERRUPTED) {
-        reason = "interrupted";
-    }
-    if (error->kind == ERROR_SYSTEM && interrupt_count() >= 2) {
-        error_set(error, ERROR_INTERRUPTED, "interrupted while it waited for the database");
-        reason = "interrupted";
-    }
-    struct error ending = {0};
-    if (!store_end_run(sweep->store, sweep->run, reason, &ending) && error->kind == ERROR_NONE)
-        *error = ending;
-    print_summary(sweep, options, reason, progress_now() - started);
-    return verdict(sweep, reason, error);
 }
 
 static bool check_devices(const struct sweep *sweep, struct error *error)
@@ -291,42 +191,211 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
     return true;
 }
 
-static bool run_sweep(struct sweep *sweep, const struct run_options *options, struct error *error)
+// Everything that can be wrong with the experiments is found before anything is written.
+static bool prepare(struct campaign *campaign, struct error *error)
 {
-    const double started = progress_now();
-    struct plan_summary summary;
+    int64_t needed = 0, available = INT64_MAX;
+    for (size_t i = 0; i < campaign->count; ++i) {
+        struct sweep *sweep = &campaign->sweeps[i];
+        int64_t trials = 0, more = 0;
+        if (!sweep_init(sweep, &campaign->session, campaign->experiments.items[i], error) ||
+            !make_plan(campaign, sweep, error) || !sweep_collect(sweep, error) || !check_devices(sweep, error) ||
+            !sweep_check_scenes(sweep, error) || !count_new(sweep, &trials, error) ||
+            !store_space(campaign->session.store, trials, &more, &available, error))
+            return false;
+        needed += more;
+    }
+    if (!check_space(campaign, needed, available, error) || !sweep_compile(campaign->sweeps, campaign->count, error))
+        return false;
+    for (size_t i = 0; i < campaign->count; ++i)
+        if (!sweep_check_exclusive(&campaign->sweeps[i], error))
+            return false;
+    return true;
+}
+
+static bool recover(struct campaign *campaign, struct error *error)
+{
     int64_t abandoned;
-    if (!store_plan(sweep->store, sweep->experiment, device_auto(), &summary, error) || !sweep_collect(sweep, error) ||
-        !check_devices(sweep, error))
+    if (!store_recover(campaign->session.store, &abandoned, error))
         return false;
-    progress_start(&sweep->progress, 0, options->quiet);
-    if (!sweep_check_scenes(sweep, error) || !store_recover(sweep->store, &abandoned, error))
-        return false;
-    if (abandoned && !options->quiet)
+    if (abandoned && !campaign->options->quiet)
         fprintf(stderr, "%lld executions that an earlier run left half-done are due again\n", (long long)abandoned);
-    return check_space_early(sweep, error) && begin_run(sweep, options, error) &&
-           run_recorded(sweep, options, started, error);
+    return true;
+}
+
+// ---- runs
+// ----------------------------------------------------------------------------------------------------------------
+
+static bool begin_run(struct sweep *sweep, const struct run_options *options, struct error *error)
+{
+    struct run_environment environment;
+    environment_collect(&environment);
+    const struct run_header header = {.label = options->label ? options->label : "",
+                                      .command_line = options->command_line,
+                                      .experiment = sweep->experiment,
+                                      .environment = environment.pairs};
+    return store_begin_run(sweep->session->store, &header, &sweep->run, error);
+}
+
+static int64_t due_trials(const struct sweep *sweep)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < sweep->count; ++i)
+        count += sweep->rows[i].due != 0;
+    return count;
+}
+
+// Begins every run and finds what of it is due.
+static bool find_due(struct campaign *campaign, struct error *error)
+{
+    int64_t needed = 0, available = INT64_MAX;
+    for (size_t i = 0; i < campaign->count; ++i) {
+        struct sweep *sweep = &campaign->sweeps[i];
+        int64_t more = 0;
+        if (!make_plan(campaign, sweep, error) || !begin_run(sweep, campaign->options, error) ||
+            !sweep_find_due(sweep, error) ||
+            !store_space(campaign->session.store, due_trials(sweep), &more, &available, error))
+            return false;
+        needed += more;
+    }
+    workers_retire_describer(&campaign->session.workers);
+    return check_space(campaign, needed, available, error);
+}
+
+// The sweep's rows up to this replicate, in the plan's order. *more: further ones are left. *reason: why it stopped.
+static bool work_round(struct sweep *sweep, int32_t replicate, time_t until, bool *more, const char **reason,
+                       struct error *error)
+{
+    for (; sweep->next < sweep->count; ++sweep->next) {
+        struct sweep_row *row = &sweep->rows[sweep->next];
+        if (sweep->experiment->breadth_first && row->plan.replicate > replicate) {
+            *more = true;
+            return true;
+        }
+        if (!row->due)
+            continue;
+        if (interrupt_count() || (until && time(NULL) >= until)) {
+            *reason = interrupt_count() ? "interrupted" : "until";
+            return false;
+        }
+        if (!sweep_execute(sweep, row, error)) {
+            *reason = error->kind == ERROR_INTERRUPTED ? "interrupted" : "error";
+            return false;
+        }
+    }
+    return true;
+}
+
+// Runs what is due. Of several experiments the first replicates come first: a night cut short has something of each,
+// and workers start anew once a replicate.
+static void work(struct campaign *campaign, const char **reason, struct error *error)
+{
+    bool more = true, going = true;
+    for (int32_t replicate = 0; more && going; ++replicate) {
+        more = false;
+        for (size_t i = 0; going && i < campaign->count; ++i)
+            going = work_round(&campaign->sweeps[i], replicate, campaign->options->until, &more, reason, error);
+    }
+    if (going)
+        *reason = "complete";
+    progress_clear(&campaign->session.progress);
+}
+
+static bool end_runs(struct campaign *campaign, const char *reason, struct error *error)
+{
+    for (size_t i = 0; i < campaign->count; ++i) {
+        const struct sweep *sweep = &campaign->sweeps[i];
+        if (sweep->run && !store_end_run(campaign->session.store, sweep->run, summary_reason(sweep, reason), error))
+            return false;
+    }
+    return true;
+}
+
+static bool verdict(const struct tally *total, const char *reason, struct error *error)
+{
+    if (error->kind != ERROR_NONE)
+        return false;
+    if (!strcmp(reason, "interrupted"))
+        return error_set(error, ERROR_INTERRUPTED, "interrupted; %lld executions are left", (long long)total->left);
+    if (total->failed)
+        return error_set(error, ERROR_FAILED, "%lld executions failed; their causes are stored",
+                         (long long)total->failed);
+    if (total->failed_before)
+        return error_set(error, ERROR_FAILED, "%lld executions failed in an earlier run",
+                         (long long)total->failed_before);
+    return true;
+}
+
+static int64_t left_over(const struct campaign *campaign)
+{
+    int64_t left = 0;
+    for (size_t i = 0; i < campaign->count; ++i)
+        left += campaign->sweeps[i].tally.left;
+    return left;
+}
+
+// From here on runs are recorded: they are ended, and summed up, whatever comes.
+static bool run_recorded(struct campaign *campaign, struct error *error)
+{
+    const char *reason = "error";
+    if (find_due(campaign, error)) {
+        progress_start(&campaign->session.progress, left_over(campaign), campaign->options->quiet);
+        work(campaign, &reason, error);
+    } else if (error->kind == ERROR_INTERRUPTED) {
+        reason = "interrupted";
+    }
+    if (error->kind == ERROR_SYSTEM && interrupt_count() >= 2) {
+        error_set(error, ERROR_INTERRUPTED, "interrupted while it waited for the database");
+        reason = "interrupted";
+    }
+    struct error ending = {0};
+    if (!end_runs(campaign, reason, &ending) && error->kind == ERROR_NONE)
+        *error = ending;
+    for (size_t i = 0; i < campaign->count; ++i)
+        tally_merge(&campaign->total, &campaign->sweeps[i].tally);
+    summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
+                  progress_now() - campaign->started);
+    return verdict(&campaign->total, reason, error);
+}
+
+static bool open_session(struct campaign *campaign, struct error *error)
+{
+    char path[4096];
+    const struct run_options *options = campaign->options;
+    struct session *session = &campaign->session;
+    store_default_path(path, sizeof path);
+    session->retry_failed = options->retry_failed;
+    session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
+    if (!session->store || !store_lock(session->store, error) ||
+        !(session->keys = keys_create(&session->workers, error)))
+        return false;
+    store_wait(session->store, wait_for_database, session);
+    progress_start(&session->progress, 0, options->quiet);
+    campaign->count = campaign->experiments.count;
+    campaign->sweeps = calloc(campaign->count + 1, sizeof *campaign->sweeps);
+    return campaign->sweeps || error_set(error, ERROR_SYSTEM, "no memory left");
+}
+
+static void finish(struct campaign *campaign)
+{
+    for (size_t i = 0; campaign->sweeps && i < campaign->count; ++i)
+        sweep_finish(&campaign->sweeps[i]);
+    free(campaign->sweeps);
+    workers_finish(&campaign->session.workers);
+    keys_destroy(campaign->session.keys);
+    store_close(campaign->session.store);
+    experiment_list_finish(&campaign->experiments);
 }
 
 bool coordinator_run(const struct run_options *options, struct error *error)
 {
-    char path[4096];
-    struct experiment *experiment = coordinator_load(options, error);
-    if (!experiment)
-        return false;
-    store_default_path(path, sizeof path);
-    interrupt_install();
-    struct sweep sweep = {
-        .experiment = experiment, .policy = keys_policy(experiment), .retry_failed = options->retry_failed};
-    sweep.store = store_open(options->database ? options->database : path, STORE_WRITE, error);
-    bool done =
-        sweep.store && store_lock(sweep.store, error) && (sweep.keys = keys_create(&sweep.workers, experiment, error));
+    struct campaign campaign = {.options = options, .started = progress_now()};
+    bool done = coordinator_load(options, &campaign.experiments, error);
     if (done) {
-        store_wait(sweep.store, wait_for_database, &sweep);
-        done = run_sweep(&sweep, options, error);
+        interrupt_install();
+        done = open_session(&campaign, error) && prepare(&campaign, error) && recover(&campaign, error) &&
+               run_recorded(&campaign, error);
     }
-    sweep_finish(&sweep);
-    store_close(sweep.store);
-    experiment_free(experiment);
+    finish(&campaign);
     return done;
 }

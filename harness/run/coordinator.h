@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs an experiment: plans it, finds what is settled already, and has worker processes do the rest.
+// Runs experiments: plans them, finds what is settled already, and has worker processes do the rest. Each is a run of
+// its own in the database.
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +10,8 @@
 #include "experiment/experiment.h"
 
 struct run_options {
-    const char *experiment;  // path of the file
+    const char *const *experiments; // paths of the files
+    size_t experiment_count;
     const char *database;    // NULL = the default path
     const char *label;       // NULL = none
     const char *device;      // instead of the experiment's; NULL = its own
@@ -17,6 +19,7 @@ struct run_options {
     size_t set_count;
     time_t until; // start no trial after this; 0 = no limit
     bool retry_failed, quiet;
+    bool shared_device;       // other programs on the device are allowed, whatever the experiments say
     const char *command_line; // as the user gave it
 };
 
@@ -24,8 +27,8 @@ struct run_options {
 // ERROR_INTERRUPTED where the user stopped it.
 bool coordinator_run(const struct run_options *options, struct error *error);
 
-// The experiment with the options' overrides. experiment_free() it. NULL and an error otherwise.
-struct experiment *coordinator_load(const struct run_options *options, struct error *error);
+// The experiments of all files, with the options' overrides. experiment_list_finish() the list, also after a failure.
+bool coordinator_load(const struct run_options *options, struct experiment_list *list, struct error *error);
 // Places an error where the experiment names this value of the axis. false where it does not, as after --set.
 bool coordinator_place_axis(const struct experiment *experiment, const char *axis, const char *text,
                             struct error *error);

@@ -45,6 +45,12 @@ bool device_check_name(const char *spec, struct error *error)
                 : error_remedy(error, "see warpstudy list devices");
 }
 
+bool device_has_clock(const char *spec)
+{
+    const struct device_backend *backend = find_backend(strcmp(spec, "auto") ? spec : device_auto());
+    return !backend || !backend->untimed;
+}
+
 bool device_check_usable(const char *spec, struct error *error)
 {
     const struct device_backend *backend = find_backend(strcmp(spec, "auto") ? spec : device_auto());

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/counters.h"
 #include "run/environment.h"
 #include "trial/execute_settings.h"
 
@@ -28,8 +29,6 @@ struct keys {
     struct workers *workers;
     struct known_scene *scenes;
     struct known_build *builds;
-    bool timed; // the experiment collects something that repeats
-    char policy[256];
 };
 
 struct policy keys_policy(const struct experiment *experiment)
@@ -39,10 +38,56 @@ struct policy keys_policy(const struct experiment *experiment)
     policy.max_repetitions = (uint32_t)experiment->max_repetitions;
     policy.relative_ci = experiment->relative_ci;
     policy.max_seconds = experiment->max_seconds;
+    policy.max_temperature = experiment->max_temperature;
+    policy.gate_seconds = experiment->gate_seconds;
+    policy.shared_device = experiment->shared_device;
     return policy;
 }
 
-struct keys *keys_create(struct workers *workers, const struct experiment *experiment, struct error *error)
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// Hash of the counters and of what their short names stand for, in whatever order they are listed.
+static struct hash counters_hash(const struct experiment *experiment)
+{
+    size_t count = experiment->counter_count, rows = 0;
+    while (device_metrics[rows].name)
+        ++rows;
+    const char **names = calloc(count + rows + 1, sizeof *names);
+    struct hash_state *state = hash_begin();
+    for (size_t i = 0; names && i < count; ++i)
+        names[i] = experiment->counters[i].text;
+    for (size_t i = 0; names && !experiment->counter_count && i < rows; ++i)
+        names[count++] = device_metrics[i].name;
+    if (names)
+        qsort(names, count, sizeof *names, compare_texts);
+    for (size_t i = 0; names && i < count; ++i) {
+        const struct device_metric *row = device_metric_find(names[i]);
+        hash_add_text(state, names[i]);
+        hash_add_text(state, row ? row->expression : "");
+    }
+    free(names);
+    return hash_end(state);
+}
+
+void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms)
+{
+    const bool timed = (experiment->collections & ~(1u << COLLECTION_COUNTS)) != 0;
+    const struct policy policy = keys_policy(experiment);
+    char text[300] = "once", counters[HASH_TEXT + 16] = "";
+    if (timed)
+        policy_format(&policy, text, sizeof text);
+    if (experiment->collections & 1u << COLLECTION_COUNTERS) {
+        strcpy(counters, " counters=");
+        hash_text(counters_hash(experiment), counters + strlen(counters));
+    }
+    snprintf(terms->timed, sizeof terms->timed, "%s%s", text, counters);
+    snprintf(terms->untimed, sizeof terms->untimed, "%s%s", timed ? "untimed" : "once", counters);
+}
+
+struct keys *keys_create(struct workers *workers, struct error *error)
 {
     struct keys *keys = calloc(1, sizeof *keys);
     if (!keys) {
@@ -50,9 +95,6 @@ struct keys *keys_create(struct workers *workers, const struct experiment *exper
         return NULL;
     }
     keys->workers = workers;
-    keys->timed = (experiment->collections & ~(1u << COLLECTION_COUNTS)) != 0;
-    const struct policy policy = keys_policy(experiment);
-    policy_format(&policy, keys->policy, sizeof keys->policy);
     return keys;
 }
 
@@ -192,13 +234,19 @@ static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*ti
     return false;
 }
 
-bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
-               struct key_facts *facts, struct error *error)
+static struct known_build *find_build(struct keys *keys, struct hash key)
 {
-    const struct hash key = build_key(spec);
     struct known_build *build = keys->builds;
     while (build && !hash_equal(build->key, key))
         build = build->next;
+    return build;
+}
+
+bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
+               bool (*tick)(void *context), void *context, struct key_facts *facts, struct error *error)
+{
+    const struct hash key = build_key(spec);
+    struct known_build *build = find_build(keys, key);
     if (!build) {
         build = calloc(1, sizeof *build);
         if (!build)
@@ -219,12 +267,83 @@ bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(vo
                                                   : build->facts.programs,
         .device_name = build->facts.device_name,
         .driver = build->facts.driver,
-        .policy = !keys->timed         ? "once"
-                  : build->facts.times ? keys->policy
-                                       : "untimed",
+        .policy = build->facts.times ? terms->timed : terms->untimed,
         .harness = environment_harness(),
     };
     facts->failed = build->failure[0] != 0;
+    facts->foreign_processes = build->facts.foreign_processes;
     facts->refused = facts->failed ? build->failure : build->facts.unsupported;
     return true;
+}
+
+// ---- ahead of time
+// -----------------------------------------------------------------------------------------------------
+
+struct wanted_build {
+    struct hash key;
+    const struct trial_spec *spec;
+};
+
+// By device, then by build.
+static int compare_wanted(const void *left, const void *right)
+{
+    const struct wanted_build *a = left, *b = right;
+    const int order = strcmp(a->spec->device, b->spec->device);
+    return order ? order : memcmp(&a->key, &b->key, sizeof a->key);
+}
+
+// What is not known yet, once each and sorted. Returns how many.
+static size_t list_wanted(struct keys *keys, const struct trial_spec *const *specs, size_t count,
+                          struct wanted_build *wanted)
+{
+    size_t listed = 0, kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const struct hash key = build_key(specs[i]);
+        if (!find_build(keys, key))
+            wanted[listed++] = (struct wanted_build){key, specs[i]};
+    }
+    if (listed)
+        qsort(wanted, listed, sizeof *wanted, compare_wanted);
+    for (size_t i = 0; i < listed; ++i)
+        if (!kept || compare_wanted(&wanted[kept - 1], &wanted[i]))
+            wanted[kept++] = wanted[i];
+    return kept;
+}
+
+// What fails here is found again, with its cause, when the builds are described one by one.
+static bool compile_on_device(struct keys *keys, const struct wanted_build *wanted, size_t count,
+                              void (*progress)(void *context, const struct worker_progress *),
+                              bool (*tick)(void *context), void *context, struct error *error)
+{
+    struct worker_request request = {.job = WORKER_COMPILE, .policy = policy_once(), .spec_count = count};
+    struct reply reply;
+    request.specs = malloc(count * sizeof *request.specs);
+    if (!request.specs)
+        return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", count);
+    for (size_t i = 0; i < count; ++i)
+        request.specs[i] = *wanted[i].spec;
+    const bool asked = workers_compile(keys->workers, &request, progress, tick, context, &reply, error);
+    free(request.specs);
+    if (!asked)
+        return false;
+    measurement_finish(&reply.measurement);
+    return reply.outcome != PROCESS_STOPPED || error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+}
+
+bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count,
+                  void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
+                  void *context, struct error *error)
+{
+    struct wanted_build *wanted = malloc((count + 1) * sizeof *wanted);
+    if (!wanted)
+        return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", count);
+    const size_t listed = list_wanted(keys, specs, count, wanted);
+    bool done = true;
+    for (size_t from = 0, to; done && from < listed; from = to) {
+        for (to = from + 1; to < listed && !strcmp(wanted[to].spec->device, wanted[from].spec->device);)
+            ++to;
+        done = compile_on_device(keys, wanted + from, to - from, progress, tick, context, error);
+    }
+    free(wanted);
+    return done;
 }

@@ -9,7 +9,7 @@
 
 struct keys;
 
-struct keys *keys_create(struct workers *workers, const struct experiment *experiment, struct error *error);
+struct keys *keys_create(struct workers *workers, struct error *error);
 void keys_destroy(struct keys *keys); // NULL is fine
 
 // Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash.
@@ -17,14 +17,26 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
                       void (*progress)(void *context, const char *step, double fraction), void *context,
                       struct error *error);
 
+// What of an experiment besides its parameters changes results: the measurement policy and the counters, as text.
+struct keys_terms {
+    char timed[400], untimed[400]; // on a device whose clocks mean something, and on others
+};
+void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
+
+// Has the builds of all specs that are not known yet compiled, several at once. `progress` and `tick` get `context`.
+bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count,
+                  void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
+                  void *context, struct error *error);
+
 struct key_facts {
-    struct trial_provenance provenance; // texts live as long as `keys`
+    struct trial_provenance provenance; // texts live as long as `keys` and the terms
     const char *refused;                // "" or why it cannot run
     bool failed;                        // refused since its build failed, not since it is unsupported
+    int32_t foreign_processes;          // other programs on the device; -1: not told
 };
 // After keys_check_scene for the same scene. `tick` as in workers_ask; ERROR_INTERRUPTED where it stops the wait.
-bool keys_find(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
-               struct key_facts *facts, struct error *error);
+bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
+               bool (*tick)(void *context), void *context, struct key_facts *facts, struct error *error);
 
 // The measurement policy of an experiment.
 struct policy keys_policy(const struct experiment *experiment);

@@ -27,6 +27,8 @@ static const struct number numbers[] = {
     {"max_repetitions", offsetof(struct experiment, max_repetitions), false, 1, 1000000},
     {"max_seconds", offsetof(struct experiment, max_seconds), true, 0, 1e7},
     {"relative_ci", offsetof(struct experiment, relative_ci), true, 0, 1},
+    {"max_temperature", offsetof(struct experiment, max_temperature), true, 0, 200},
+    {"gate_seconds", offsetof(struct experiment, gate_seconds), true, 0, 1e7},
 };
 
 static bool set_number(struct experiment *experiment, const struct number *row, const char *text, struct error *error)
@@ -42,6 +44,7 @@ static bool set_number(struct experiment *experiment, const struct number *row, 
         memcpy(place, &value, sizeof value);
     else
         memcpy(place, &(int32_t){(int32_t)value}, sizeof(int32_t));
+    experiment->replicates_given |= row->offset == offsetof(struct experiment, replicates);
     return true;
 }
 

@@ -184,7 +184,8 @@ enum process_outcome process_ask(struct process *process, const char *request, s
     struct incoming in = {0};
     const double deadline = now() + seconds;
     *answer = NULL;
-    enum process_outcome outcome = send_all(process, request, request_size) ? PROCESS_ANSWERED : PROCESS_DIED;
+    enum process_outcome outcome =
+        !request || send_all(process, request, request_size) ? PROCESS_ANSWERED : PROCESS_DIED;
     bool errors_open = true;
     while (outcome == PROCESS_ANSWERED && !(in.has_header && in.got == in.size)) {
         struct pollfd ends[2] = {{process->from, POLLIN, 0}, {errors_open ? process->errors : -1, POLLIN, 0}};

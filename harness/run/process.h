@@ -29,7 +29,8 @@ enum process_outcome {
 // Runs this program with the given arguments (argv[0] included, NULL-terminated).
 bool process_start(struct process *process, const char *const *argv, struct error *error);
 // Sends the bytes and waits for one answer, "HEADER\n" and as many bytes as it announces; *answer to be freed. `tick`
-// is called about four times a second and ends the wait by returning false.
+// is called about four times a second and ends the wait by returning false. Without a request (NULL) it waits for a
+// further answer to the one before.
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
                                  bool (*tick)(void *context), void *context, char header[64], char **answer,
                                  size_t *answer_size, struct error *error);

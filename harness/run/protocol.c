@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const job_names[WORKER_JOBS] = {"describe", "execute"};
-static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error"};
+static const char *const job_names[WORKER_JOBS] = {"describe", "execute", "compile"};
+static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "lost", "progress", "compiled"};
 
 // A field of one of the structs below, as it stands in a line.
 enum field_type { FIELD_TEXT, FIELD_U32, FIELD_DOUBLE, FIELD_BOOL, FIELD_INT };
@@ -28,9 +28,15 @@ static const struct field spec_fields[] = {
     TEXT(trial_spec, scene), TEXT(trial_spec, camera), TEXT(trial_spec, variant), TEXT(trial_spec, device), {0},
 };
 static const struct field policy_fields[] = {
-    FIELD(FIELD_U32, policy, warmups),         FIELD(FIELD_U32, policy, min_repetitions),
-    FIELD(FIELD_U32, policy, max_repetitions), FIELD(FIELD_DOUBLE, policy, relative_ci),
-    FIELD(FIELD_DOUBLE, policy, max_seconds),  {0},
+    FIELD(FIELD_U32, policy, warmups),
+    FIELD(FIELD_U32, policy, min_repetitions),
+    FIELD(FIELD_U32, policy, max_repetitions),
+    FIELD(FIELD_DOUBLE, policy, relative_ci),
+    FIELD(FIELD_DOUBLE, policy, max_seconds),
+    FIELD(FIELD_DOUBLE, policy, max_temperature),
+    FIELD(FIELD_DOUBLE, policy, gate_seconds),
+    FIELD(FIELD_BOOL, policy, shared_device),
+    {0},
 };
 static const struct field facts_fields[] = {
     TEXT(execute_facts, device_name),
@@ -40,6 +46,12 @@ static const struct field facts_fields[] = {
     FIELD(FIELD_U32, execute_facts, warp_width),
     FIELD(FIELD_U32, execute_facts, multiprocessors),
     FIELD(FIELD_BOOL, execute_facts, times),
+    FIELD(FIELD_INT, execute_facts, foreign_processes),
+    {0},
+};
+static const struct field progress_fields[] = {
+    FIELD(FIELD_U32, worker_progress, done),
+    FIELD(FIELD_U32, worker_progress, total),
     {0},
 };
 static const struct field error_fields[] = {
@@ -103,19 +115,39 @@ static bool read_field(const struct field *fields, const char *key, const char *
 // ---- requests
 // ----------------------------------------------------------------------------------------------------------
 
+static void write_spec(FILE *stream, const struct trial_spec *spec)
+{
+    write_fields(stream, spec_fields, spec);
+    for (size_t i = 0; i < parameter_count; ++i) {
+        char text[64];
+        parameter_format(&parameter_table[i], parameter_get(&spec->parameters, &parameter_table[i]), text, sizeof text);
+        fprintf(stream, "%s=%s\n", parameter_table[i].name, text);
+    }
+}
+
 bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error)
 {
     fprintf(stream, "job=%s\ncollection=%s\n", job_names[request->job], collection_names[request->collection]);
-    write_fields(stream, spec_fields, &request->spec);
     write_fields(stream, policy_fields, &request->policy);
-    for (size_t i = 0; i < parameter_count; ++i) {
-        char text[64];
-        parameter_format(&parameter_table[i], parameter_get(&request->spec.parameters, &parameter_table[i]), text,
-                         sizeof text);
-        fprintf(stream, "%s=%s\n", parameter_table[i].name, text);
+    for (size_t i = 0; i < request->counter_count; ++i)
+        write_text(stream, "counter", request->counters[i]);
+    for (size_t i = 0; i < request->spec_count; ++i) {
+        write_spec(stream, &request->specs[i]);
+        fputs("next\n", stream); // keeps what was read last, and goes on from there
     }
+    if (request->job != WORKER_COMPILE)
+        write_spec(stream, &request->spec);
     fputs("end\n", stream);
     return fflush(stream) == 0 || error_set_errno(error, "send a request to", "a worker");
+}
+
+void protocol_finish_request(struct worker_request *request)
+{
+    for (size_t i = 0; i < request->counter_count; ++i)
+        free((void *)(uintptr_t)request->counters[i]);
+    free(request->counters);
+    free(request->specs);
+    *request = (struct worker_request){0};
 }
 
 static bool read_name(const char *const *names, size_t count, const char *text, unsigned *index)
@@ -128,6 +160,30 @@ static bool read_name(const char *const *names, size_t count, const char *text, 
     return false;
 }
 
+static bool add_counter(struct worker_request *request, const char *name, struct error *error)
+{
+    const char **more = realloc(request->counters, (request->counter_count + 1) * sizeof *more);
+    if (more)
+        request->counters = more;
+    char *copy = more ? strdup(name) : NULL;
+    if (copy)
+        request->counters[request->counter_count++] = copy;
+    return copy || error_set(error, ERROR_SYSTEM, "no memory left for a request");
+}
+
+static bool add_spec(struct worker_request *request, struct error *error)
+{
+    const size_t count = request->spec_count;
+    if (!(count & (count - 1))) { // room doubles at every power of two
+        struct trial_spec *more = realloc(request->specs, (count ? 2 * count : 1) * sizeof *more);
+        if (!more)
+            return error_set(error, ERROR_SYSTEM, "no memory left for a request");
+        request->specs = more;
+    }
+    request->specs[request->spec_count++] = request->spec;
+    return true;
+}
+
 static bool read_pair(struct worker_request *request, const char *key, const char *text, struct error *error)
 {
     bool good = true;
@@ -135,6 +191,8 @@ static bool read_pair(struct worker_request *request, const char *key, const cha
     const struct parameter *parameter = parameter_find(key);
     if (parameter)
         return parameter_set(&request->spec.parameters, parameter, text, error);
+    if (!strcmp(key, "counter"))
+        return add_counter(request, text, error);
     if (!strcmp(key, "job")) {
         good = read_name(job_names, WORKER_JOBS, text, &index);
         request->job = (enum worker_job)index;
@@ -159,6 +217,11 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
         *newline = 0;
         if (!strcmp(line, "end"))
             return !first || error_set(error, ERROR_USE, "an empty request");
+        if (!strcmp(line, "next")) {
+            if (!add_spec(request, error))
+                return false;
+            continue;
+        }
         char *equals = strchr(line, '=');
         if (!equals)
             return error_set(error, ERROR_USE, "a request with an odd line: %s", line);
@@ -202,9 +265,19 @@ bool protocol_write_facts(FILE *stream, const struct execute_facts *facts, struc
     return write_answer_fields(stream, ANSWER_FACTS, facts_fields, facts, error);
 }
 
-bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error)
+bool protocol_write_progress(FILE *stream, const struct worker_progress *progress, struct error *error)
 {
-    return write_answer_fields(stream, ANSWER_ERROR, error_fields, cause, error);
+    return write_answer_fields(stream, ANSWER_PROGRESS, progress_fields, progress, error);
+}
+
+bool protocol_write_compiled(FILE *stream, struct error *error)
+{
+    return write_answer(stream, ANSWER_COMPILED, "", 0, error);
+}
+
+bool protocol_write_error(FILE *stream, enum worker_answer kind, const struct error *cause, struct error *error)
+{
+    return write_answer_fields(stream, kind, error_fields, cause, error);
 }
 
 bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error)
@@ -259,6 +332,12 @@ bool protocol_parse_facts(const char *bytes, size_t size, struct execute_facts *
 {
     *facts = (struct execute_facts){0};
     return parse_fields(bytes, size, facts_fields, facts, error);
+}
+
+bool protocol_parse_progress(const char *bytes, size_t size, struct worker_progress *progress, struct error *error)
+{
+    *progress = (struct worker_progress){0};
+    return parse_fields(bytes, size, progress_fields, progress, error);
 }
 
 bool protocol_parse_error(const char *bytes, size_t size, struct error *cause, struct error *error)

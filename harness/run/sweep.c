@@ -15,6 +15,16 @@ void sweep_describe(const struct plan_row *row, char *text, size_t size)
              (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
 }
 
+bool sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment, struct error *error)
+{
+    *sweep = (struct sweep){.session = session, .experiment = experiment, .policy = keys_policy(experiment)};
+    keys_terms_make(experiment, &sweep->terms);
+    sweep->counters = calloc(experiment->counter_count + 1, sizeof *sweep->counters);
+    for (size_t i = 0; sweep->counters && i < experiment->counter_count; ++i)
+        sweep->counters[i] = experiment->counters[i].text;
+    return sweep->counters || error_set(error, ERROR_SYSTEM, "no memory left");
+}
+
 // ---- before anything runs
 // ----------------------------------------------------------------------------------------------
 
@@ -44,7 +54,7 @@ static bool collect_row(void *context, const struct plan_row *row)
 bool sweep_collect(struct sweep *sweep, struct error *error)
 {
     struct collecting collecting = {.sweep = sweep};
-    if (!store_plan_rows(sweep->store, collect_row, &collecting, error))
+    if (!store_plan_rows(sweep->session->store, collect_row, &collecting, error))
         return false;
     return !collecting.failed || error_set(error, ERROR_SYSTEM, "no memory left for a plan of so many trials");
 }
@@ -65,14 +75,14 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
         const struct trial_spec *spec = &sweep->rows[i].plan.spec;
-        if (!keys_check_scene(sweep->keys, spec, progress_scene, &sweep->progress, error)) {
+        if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
             coordinator_place_scene(sweep->experiment, spec, error);
             return false;
         }
         if (interrupt_count())
             return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
     }
-    progress_clear(&sweep->progress);
+    progress_clear(&sweep->session->progress);
     return true;
 }
 
@@ -93,17 +103,17 @@ static bool is_settled(struct sweep *sweep, int64_t trial, enum collection kind,
     struct settled found = {0, 0};
     snprintf(id, sizeof id, "%lld", (long long)trial);
     const char *const bindings[] = {"trial", id, "collection", collection_names[kind], NULL};
-    if (!store_settled(sweep->store, trial, kind, sweep->experiment->retries, settled, error))
+    if (!store_settled(sweep->session->store, trial, kind, sweep->experiment->retries, settled, error))
         return false;
     if (!*settled)
         return true;
-    if (!store_query(sweep->store,
+    if (!store_query(sweep->session->store,
                      "SELECT coalesce(sum(status = 'done'), 0), coalesce(sum(status = 'skipped'), 0) FROM attempt "
                      "WHERE trial = :trial AND collection = :collection AND NOT superseded",
                      bindings, take_settled, &found, error))
         return false;
     const bool failed = !found.done && !found.skipped;
-    *settled = !(failed && sweep->retry_failed);
+    *settled = !(failed && sweep->session->retry_failed);
     sweep->tally.skipped_before += !found.done && found.skipped;
     sweep->tally.failed_before += failed && *settled;
     return true;
@@ -113,8 +123,8 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 {
     struct key_facts facts;
     char key[HASH_TEXT];
-    if (!keys_find(sweep->keys, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
-        !store_trial(sweep->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
+        !store_trial(sweep->session->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
         return false;
     row->refused = facts.refused;
     row->build_failed = facts.failed;
@@ -133,24 +143,83 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 
 bool sweep_find_due(struct sweep *sweep, struct error *error)
 {
-
     for (size_t i = 0; i < sweep->count; ++i) {
         if (!find_due(sweep, &sweep->rows[i], error))
             return false;
         if (interrupt_count())
             return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
-        progress_doing(&sweep->progress, "finding what is done already");
-        progress_step(&sweep->progress);
+        progress_doing(&sweep->session->progress, "finding what is done already");
+        progress_step(&sweep->session->progress);
     }
-    progress_clear(&sweep->progress);
-    workers_retire_describer(&sweep->workers);
+    progress_clear(&sweep->session->progress);
+    sweep->found = true;
+    return true;
+}
+
+// ---- builds
+// ------------------------------------------------------------------------------------------------------------
+
+static void say_compiling(void *context, const struct worker_progress *progress)
+{
+    struct session *session = context;
+    char doing[96];
+    snprintf(doing, sizeof doing, "compiling kernels %u/%u", progress->done, progress->total);
+    progress_doing(&session->progress, doing);
+}
+
+static bool compiling_goes_on(void *context)
+{
+    struct session *session = context;
+    progress_tick(&session->progress);
+    return interrupt_count() < 1;
+}
+
+bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
+{
+    struct session *session = sweeps->session;
+    size_t total = 0, listed = 0;
+    for (size_t i = 0; i < count; ++i)
+        total += sweeps[i].count;
+    const struct trial_spec **specs = malloc((total + 1) * sizeof *specs);
+    if (!specs)
+        return error_set(error, ERROR_SYSTEM, "no memory left for a plan of so many trials");
+    for (size_t i = 0; i < count; ++i)
+        for (size_t j = 0; j < sweeps[i].count; ++j)
+            specs[listed++] = &sweeps[i].rows[j].plan.spec;
+    const bool done = keys_compile(session->keys, specs, listed, say_compiling, compiling_goes_on, session, error);
+    free(specs);
+    progress_clear(&session->progress);
+    return done;
+}
+
+static bool is_timed(const struct sweep_row *row)
+{
+    return (row->plan.collections & ~(1u << COLLECTION_COUNTS)) != 0;
+}
+
+bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
+{
+    const char *asked = "";
+    for (size_t i = 0; i < sweep->count && !sweep->policy.shared_device; ++i) {
+        const struct trial_spec *spec = &sweep->rows[i].plan.spec;
+        struct key_facts facts;
+        if (!is_timed(&sweep->rows[i]) || !strcmp(asked, spec->device))
+            continue;
+        asked = spec->device;
+        if (!keys_find(sweep->session->keys, &sweep->terms, spec, not_interrupted, NULL, &facts, error))
+            return false;
+        if (facts.foreign_processes <= 0)
+            continue;
+        error_set(error, ERROR_USE, "%d other program%s uses device %s: times would mean nothing",
+                  facts.foreign_processes, facts.foreign_processes == 1 ? "" : "s", spec->device);
+        return error_remedy(error, "end what nvidia-smi shows, or allow it: --shared-device, or shared_device: yes");
+    }
     return true;
 }
 
 void sweep_finish(struct sweep *sweep)
 {
-    workers_finish(&sweep->workers);
-    keys_destroy(sweep->keys);
+    free(sweep->counters);
     free(sweep->rows);
 }
 
@@ -163,9 +232,12 @@ struct verdict {
     char reason[800];
 };
 
-static void judge_error(const struct error *cause, struct verdict *verdict)
+static void judge_error(const struct reply *reply, struct verdict *verdict)
 {
-    verdict->status = cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED : ATTEMPT_FAILED;
+    const struct error *cause = &reply->error;
+    verdict->status = cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED
+                      : reply->kind == ANSWER_LOST     ? ATTEMPT_KILLED
+                                                       : ATTEMPT_FAILED;
     char text[2200];
     error_format(cause, text, sizeof text);
     for (char *place = text; *place; ++place)
@@ -196,8 +268,8 @@ static void judge(const struct sweep *sweep, const struct reply *reply, struct v
         snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
         break;
     case PROCESS_ANSWERED:
-        if (reply->kind == ANSWER_ERROR)
-            judge_error(&reply->error, verdict);
+        if (reply->kind == ANSWER_ERROR || reply->kind == ANSWER_LOST)
+            judge_error(reply, verdict);
         else if (reply->kind != ANSWER_MEASUREMENT) {
             verdict->status = ATTEMPT_FAILED;
             snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
@@ -214,7 +286,7 @@ static bool check_made_by(struct sweep *sweep, const struct sweep_row *row, cons
     char content[HASH_TEXT];
     if (verdict->status != ATTEMPT_DONE)
         return true;
-    if (!keys_find(sweep->keys, &row->plan.spec, NULL, NULL, &facts, error))
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
         return false;
     hash_text(reply->measurement.scene_content, content);
     const bool same_scene = !strcmp(content, facts.provenance.scene_content);
@@ -230,30 +302,34 @@ static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct rep
                           const struct verdict *verdict, struct error *error)
 {
     if (verdict->status == ATTEMPT_DONE)
-        return store_finish_attempt(sweep->store, attempt, &reply->measurement, error);
-    return store_fail_attempt(sweep->store, attempt, verdict->status, verdict->reason, error);
+        return store_finish_attempt(sweep->session->store, attempt, &reply->measurement, error);
+    return store_fail_attempt(sweep->session->store, attempt, verdict->status, verdict->reason, error);
 }
 
 // One attempt at one collection, in a worker.
 static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                     struct error *error)
 {
-    const struct worker_request request = {
-        .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
+    const struct worker_request request = {.job = WORKER_EXECUTE,
+                                           .spec = row->plan.spec,
+                                           .collection = kind,
+                                           .policy = sweep->policy,
+                                           .counters = sweep->counters,
+                                           .counter_count = sweep->experiment->counter_count};
     int64_t id;
     struct reply reply;
-    if (!store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error))
+    if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, &id, error))
         return false;
     const double start = progress_now();
-    if (!workers_ask(&sweep->workers, &request, row->plan.replicate, sweep->experiment->time_limit, not_abandoned,
-                     &sweep->progress, &reply, error))
+    if (!workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
+                     not_abandoned, &sweep->session->progress, &reply, error))
         return false;
     sweep->tally.busy_seconds += progress_now() - start;
     judge(sweep, &reply, verdict);
     const bool stored =
         check_made_by(sweep, row, &reply, verdict, error) && store_verdict(sweep, id, &reply, verdict, error);
-    if (verdict->status == ATTEMPT_FAILED) // its device may have been left in any state
-        workers_retire(&sweep->workers, kind);
+    if (verdict->status == ATTEMPT_FAILED || reply.kind == ANSWER_LOST) // its device may have been left in any state
+        workers_retire(&sweep->session->workers, kind);
     measurement_finish(&reply.measurement);
     return stored;
 }
@@ -265,8 +341,8 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
     int64_t id;
     *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
     snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
-    return store_begin_attempt(sweep->store, sweep->run, row->trial, kind, &id, error) &&
-           store_fail_attempt(sweep->store, id, verdict->status, verdict->reason, error);
+    return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, &id, error) &&
+           store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, error);
 }
 
 // What may pass is tried again; an error that the worker reported itself would only come again.
@@ -281,7 +357,7 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
     struct verdict verdict;
     sweep_describe(&row->plan, what, sizeof what);
     snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
-    progress_doing(&sweep->progress, doing);
+    progress_doing(&sweep->session->progress, doing);
     if (row->refused[0]) {
         if (!refuse(sweep, row, kind, &verdict, error))
             return false;
@@ -299,7 +375,7 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
     }
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
     sweep->tally.left -= 1;
-    progress_step(&sweep->progress);
+    progress_step(&sweep->session->progress);
     return true;
 }
 

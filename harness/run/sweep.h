@@ -16,25 +16,39 @@ struct sweep_row {
     bool build_failed;   // refused since its build failed: a failure, not a skip
 };
 
-struct sweep {
+// What all sweeps of one invocation share.
+struct session {
     struct store *store;
-    const struct experiment *experiment;
     struct workers workers;
     struct keys *keys;
-    struct policy policy;
-    int64_t run;
+    struct progress progress;
     bool retry_failed;
     bool said_waiting; // for the database
+};
+
+struct sweep {
+    struct session *session;
+    const struct experiment *experiment;
+    struct keys_terms terms;
+    struct policy policy;
+    const char **counters; // of the experiment; owned
+    int64_t run;
     struct sweep_row *rows;
     size_t count, room;
-    struct progress progress;
+    size_t next; // row to be executed
+    bool found;  // what is due is known
     struct tally tally;
 };
 
+bool sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment, struct error *error);
 // Rows of the store's plan; every scene opened; every row's trial found or made, and what of it is due.
 bool sweep_collect(struct sweep *sweep, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
+// Has the builds of all rows of all sweeps compiled, several at once.
+bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
+// ERROR_USE where another program uses a device that something is to be timed on.
+bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
 // Executes what is due of one row. true also where it failed and that is stored; false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error);

@@ -3,18 +3,19 @@
 
 #include <string.h>
 
-static void add_reason(struct tally *tally, enum attempt_status status, const char *reason, const char *example)
+static void add_reason(struct tally *tally, enum attempt_status status, const char *reason, const char *example,
+                       int64_t times)
 {
     for (size_t i = 0; i < tally->reason_count; ++i)
         if (tally->reasons[i].status == status &&
             !strncmp(tally->reasons[i].text, reason, sizeof tally->reasons[i].text - 1)) {
-            tally->reasons[i].count += 1;
+            tally->reasons[i].count += times;
             return;
         }
     if (tally->reason_count == TALLY_REASONS)
         return;
     struct tally_reason *row = &tally->reasons[tally->reason_count++];
-    *row = (struct tally_reason){.status = status, .count = 1};
+    *row = (struct tally_reason){.status = status, .count = times};
     snprintf(row->text, sizeof row->text, "%s", reason);
     snprintf(row->example, sizeof row->example, "%s", example);
 }
@@ -28,7 +29,24 @@ void tally_add(struct tally *tally, enum attempt_status status, const char *reas
     else
         tally->failed += 1;
     if (status != ATTEMPT_DONE)
-        add_reason(tally, status, reason, example);
+        add_reason(tally, status, reason, example, 1);
+}
+
+void tally_merge(struct tally *total, const struct tally *part)
+{
+    total->settled += part->settled;
+    total->done += part->done;
+    total->skipped += part->skipped;
+    total->failed += part->failed;
+    total->left += part->left;
+    total->retried += part->retried;
+    total->failed_before += part->failed_before;
+    total->skipped_before += part->skipped_before;
+    total->busy_seconds += part->busy_seconds;
+    for (size_t i = 0; i < part->reason_count; ++i) {
+        const struct tally_reason *row = &part->reasons[i];
+        add_reason(total, row->status, row->text, row->example, row->count);
+    }
 }
 
 static void print_reasons(const struct tally *tally, bool skips, FILE *stream)

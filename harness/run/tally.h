@@ -26,5 +26,6 @@ struct tally {
 };
 
 void tally_add(struct tally *tally, enum attempt_status status, const char *reason, const char *example);
+void tally_merge(struct tally *total, const struct tally *part);
 void tally_print_skips(const struct tally *tally, FILE *stream); // the reasons alone
 void tally_print(const struct tally *tally, FILE *stream);

@@ -10,24 +10,33 @@
 #include "run/protocol.h"
 
 // The fault wished for at this execution, "" for none.
-static void fault_at(unsigned execution, char kind[16])
+static void fault_at(unsigned execution, enum collection collection, char kind[16])
 {
     kind[0] = 0;
     const char *place = getenv("WARPSTUDY_FAULT");
     while (place && *place) {
-        char name[16];
+        char who[16], name[16];
         unsigned when;
-        if (sscanf(place, "worker:%15[a-z]@%u", name, &when) == 2 && when == execution)
+        if (sscanf(place, "%15[a-z]:%15[a-z]@%u", who, name, &when) == 3 && when == execution &&
+            (!strcmp(who, "worker") || !strcmp(who, collection_names[collection])))
             strcpy(kind, name);
         place += strcspn(place, ",");
         place += *place == ',';
     }
 }
 
+// A fault that the execution itself runs into.
+static enum execute_fault device_fault(const char *kind)
+{
+    return !strcmp(kind, "illegal") ? EXECUTE_FAULT_ILLEGAL
+           : !strcmp(kind, "oom")   ? EXECUTE_FAULT_OOM
+                                    : EXECUTE_FAULT_NONE;
+}
+
 // Returns true where an answer has been given already.
 static bool inject_fault(const char *kind, FILE *answers, struct error *error)
 {
-    if (!kind[0])
+    if (!kind[0] || device_fault(kind) != EXECUTE_FAULT_NONE)
         return false;
     fprintf(stderr, "fault injected: %s\n", kind);
     if (!strcmp(kind, "crash"))
@@ -48,7 +57,7 @@ static bool inject_fault(const char *kind, FILE *answers, struct error *error)
         _exit(3);
     }
     const struct error cause = {.kind = ERROR_FAILED, .message = "a failure was injected"};
-    return protocol_write_error(answers, &cause, error);
+    return protocol_write_error(answers, ANSWER_ERROR, &cause, error);
 }
 
 static bool answer_describe(struct executor *executor, const struct worker_request *request, FILE *answers,
@@ -58,21 +67,54 @@ static bool answer_describe(struct executor *executor, const struct worker_reque
     struct error cause = {0};
     if (execute_describe(executor, &request->spec, &facts, &cause))
         return protocol_write_facts(answers, &facts, error);
-    return protocol_write_error(answers, &cause, error);
+    return protocol_write_error(answers, ANSWER_ERROR, &cause, error);
 }
 
-static bool answer_execute(struct executor *executor, const struct worker_request *request, FILE *answers,
-                           struct error *error)
+static bool answer_execute(struct executor *executor, const struct worker_request *request, enum execute_fault fault,
+                           FILE *answers, struct error *error)
 {
-    const struct execute_request execution = {
-        .spec = &request->spec, .collection = request->collection, .policy = request->policy};
+    const struct execute_request execution = {.spec = &request->spec,
+                                              .collection = request->collection,
+                                              .policy = request->policy,
+                                              .counters = request->counters,
+                                              .counter_count = request->counter_count,
+                                              .fault = fault};
     struct measurement measurement;
     struct error cause = {0};
-    const bool done = execute(executor, &execution, &measurement, &cause)
-                          ? protocol_write_measurement(answers, &measurement, error)
-                          : protocol_write_error(answers, &cause, error);
+    const bool executed = execute(executor, &execution, &measurement, &cause);
+    const bool lost = !executed && (execute_lost(executor) || cause.kind == ERROR_SYSTEM);
+    const bool done = executed ? protocol_write_measurement(answers, &measurement, error)
+                               : protocol_write_error(answers, lost ? ANSWER_LOST : ANSWER_ERROR, &cause, error);
     measurement_finish(&measurement);
-    return done;
+    return done && (!lost || error_set(error, ERROR_FAILED, "ended: %.200s", cause.message));
+}
+
+static void tell_progress(void *context, size_t done, size_t total)
+{
+    struct error ignored = {0}; // of a coordinator that is gone: the end of its requests tells, too
+    protocol_write_progress(context, &(struct worker_progress){(uint32_t)done, (uint32_t)total}, &ignored);
+}
+
+static bool answer_compile(struct executor *executor, const struct worker_request *request, FILE *answers,
+                           struct error *error)
+{
+    struct error cause = {0};
+    return execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause)
+               ? protocol_write_compiled(answers, error)
+               : protocol_write_error(answers, ANSWER_ERROR, &cause, error);
+}
+
+static bool answer(struct executor *executor, const struct worker_request *request, unsigned *executions, FILE *answers,
+                   struct error *error)
+{
+    char fault[16] = "";
+    if (request->job == WORKER_DESCRIBE)
+        return answer_describe(executor, request, answers, error);
+    if (request->job == WORKER_COMPILE)
+        return answer_compile(executor, request, answers, error);
+    fault_at(++*executions, request->collection, fault);
+    return inject_fault(fault, answers, error) ||
+           answer_execute(executor, request, device_fault(fault), answers, error);
 }
 
 static bool serve(struct executor *executor, FILE *answers, struct error *error)
@@ -80,18 +122,12 @@ static bool serve(struct executor *executor, FILE *answers, struct error *error)
     unsigned executions = 0;
     for (;;) {
         struct worker_request request;
-        bool end, done;
-        char fault[16] = "";
-        if (!protocol_read_request(stdin, &request, &end, error))
-            return end;
-        if (request.job == WORKER_EXECUTE)
-            fault_at(++executions, fault);
-        if (inject_fault(fault, answers, error))
-            continue;
-        done = request.job == WORKER_DESCRIBE ? answer_describe(executor, &request, answers, error)
-                                              : answer_execute(executor, &request, answers, error);
+        bool end;
+        const bool read = protocol_read_request(stdin, &request, &end, error);
+        const bool done = read && answer(executor, &request, &executions, answers, error);
+        protocol_finish_request(&request);
         if (!done)
-            return false;
+            return end;
     }
 }
 

@@ -27,18 +27,39 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
     struct error cause = {0};
     if (good && reply->kind == ANSWER_FACTS)
         good = protocol_parse_facts(answer, size, &reply->facts, &reply->error);
+    else if (good && reply->kind == ANSWER_PROGRESS)
+        good = protocol_parse_progress(answer, size, &reply->progress, &reply->error);
     else if (good && reply->kind == ANSWER_MEASUREMENT)
         good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
-    else if (good && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
+    else if (good && (reply->kind == ANSWER_ERROR || reply->kind == ANSWER_LOST) &&
+             (good = protocol_parse_error(answer, size, &cause, &reply->error)))
         reply->error = cause;
     if (!good)
         reply->outcome = PROCESS_GARBLED;
 }
 
+// Waits for one answer, and puts the worker away where none came.
+static void take_answer(struct process *process, const char *request, size_t size, double seconds,
+                        bool (*tick)(void *context), void *context, struct reply *reply)
+{
+    char *answer = NULL, header[PROTOCOL_HEADER];
+    size_t answer_size = 0;
+    *reply = (struct reply){0};
+    reply->outcome =
+        process_ask(process, request, size, seconds, tick, context, header, &answer, &answer_size, &reply->error);
+    if (reply->outcome == PROCESS_ANSWERED)
+        parse_answer(header, answer, answer_size, reply);
+    if (reply->outcome == PROCESS_DIED)
+        process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
+    else if (reply->outcome != PROCESS_ANSWERED)
+        process_stop(process, false);
+    free(answer);
+}
+
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error)
 {
-    const bool describes = request->job == WORKER_DESCRIBE;
+    const bool describes = request->job != WORKER_EXECUTE;
     const int slot = describes ? COLLECTION_KINDS : (int)request->collection;
     struct process *process = &workers->processes[slot];
     *reply = (struct reply){0};
@@ -47,24 +68,26 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
         return false;
     workers->replicate[slot] = replicate;
-    char *bytes = NULL, *answer = NULL, header[PROTOCOL_HEADER];
-    size_t size = 0, answer_size = 0;
-    if (!format_request(request, &bytes, &size, error)) {
-        free(bytes);
-        return false;
-    }
-    reply->outcome =
-        process_ask(process, bytes, size, seconds, tick, context, header, &answer, &answer_size, &reply->error);
+    char *bytes = NULL;
+    size_t size = 0;
+    const bool formatted = format_request(request, &bytes, &size, error);
+    if (formatted)
+        take_answer(process, bytes, size, seconds, tick, context, reply);
     free(bytes);
-    if (reply->outcome == PROCESS_ANSWERED)
-        parse_answer(header, answer, answer_size, reply);
-    if (reply->outcome == PROCESS_DIED)
-        process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
-    else if (reply->outcome != PROCESS_ANSWERED)
-        process_stop(process, false);
-    else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
-        process_stop(process, true); // a new process may use the device again
-    free(answer);
+    return formatted;
+}
+
+bool workers_compile(struct workers *workers, const struct worker_request *request,
+                     void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
+                     void *context, struct reply *reply, struct error *error)
+{
+    enum { SECONDS = 600 }; // from one build to the next
+    if (!workers_ask(workers, request, 0, SECONDS, tick, context, reply, error))
+        return false;
+    while (reply->outcome == PROCESS_ANSWERED && reply->kind == ANSWER_PROGRESS) {
+        progress(context, &reply->progress);
+        take_answer(&workers->processes[COLLECTION_KINDS], NULL, 0, SECONDS, tick, context, reply);
+    }
     return true;
 }
 

@@ -16,15 +16,20 @@ struct reply {
     enum worker_answer kind; // where it was answered
     struct execute_facts facts;
     struct measurement measurement; // the caller's to finish
-    struct error error;             // of the worker, or why the answer makes no sense
-    char epitaph[640];              // where it died
+    struct worker_progress progress;
+    struct error error; // of the worker, or why the answer makes no sense
+    char epitaph[640];  // where it died
 };
 
 // Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was
-// stopped or garbled its answer is gone afterwards, and so is one that answered with ERROR_DEVICE. false: no worker
+// stopped or garbled its answer is gone afterwards, and so is one that answered as lost (ANSWER_LOST). false: no worker
 // could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
+// Asks the describing worker to compile what the specs need. `progress` is told of each build that is done.
+bool workers_compile(struct workers *workers, const struct worker_request *request,
+                     void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
+                     void *context, struct reply *reply, struct error *error);
 // Ends the worker of one kind (its next request starts a new one), the one that describes, or all.
 void workers_retire(struct workers *workers, enum collection kind);
 void workers_retire_describer(struct workers *workers);

@@ -211,7 +211,13 @@ bool execute(struct executor *executor, const struct execute_request *request, s
         frame_close(&run.frame);
     }
     free(run.host_seconds);
+    executor->lost = !done && run.device && !run.device->ops->synchronize(run.device, NULL, NULL);
     if (!done && error && error->kind != ERROR_UNSUPPORTED)
         executor_drop_device(executor);
     return done;
+}
+
+bool execute_lost(const struct executor *executor)
+{
+    return executor->lost;
 }

@@ -59,7 +59,7 @@ struct head {
     char magic[8];
     uint32_t row_sizes[ARRAYS], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths,
         times, passes;
-    char stop_reason[48], device_name[128], driver[64], provenance[512];
+    char stop_reason[48], device_name[128], driver[64], provenance[2048];
     double prepare_seconds, gate_seconds;
     struct measured_conditions before, after;
     struct hash image, scene_content;

@@ -5,7 +5,7 @@ try warpstudy run --help
 try warpstudy
 try warpstudy rnu
 try warpstudy run
-try warpstudy run a.yaml b.yaml
+try warpstudy show 1 2
 try warpstudy run --lable x a.yaml
 try warpstudy run --label
 try warpstudy run --quiet=yes a.yaml

@@ -164,7 +164,10 @@ static bool null_launch(struct device *device, struct device_stream *stream, con
                         struct error *error)
 {
     struct null_device *null = null_of(device);
-    (void)stream, (void)error;
+    (void)stream;
+    null->lost |= null_pretends("lost", ++null->commands);
+    if (null->lost)
+        return error_set(error, ERROR_FAILED, "the null device is lost (WARPSTUDY_NULL=lost)");
     null->launches += 1;
     for (uint32_t i = 0; i < null->launched_count; ++i)
         if (!strcmp(null->launched[i], launch->kernel->name))
@@ -231,8 +234,8 @@ static void null_destroy_stream(struct device *device, struct device_stream *str
 
 static bool null_synchronize(struct device *device, struct device_stream *stream, struct error *error)
 {
-    (void)device, (void)stream, (void)error;
-    return true;
+    (void)stream;
+    return !null_of(device)->lost || error_set(error, ERROR_FAILED, "the null device is lost (WARPSTUDY_NULL=lost)");
 }
 
 static struct device_event *null_create_event(struct device *device, struct error *error)
@@ -354,6 +357,7 @@ static const char *null_unavailable(void)
 const struct device_backend device_null_backend = {
     .name = "null",
     .summary = "accepts everything and runs nothing, to test the runner itself",
+    .untimed = true,
     .unavailable = null_unavailable,
     .open = null_open,
 };

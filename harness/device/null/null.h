@@ -8,6 +8,7 @@
 //   throttle   conditions tell of a power cap
 //   hot        95 degrees, 10 fewer at each look; scorched: 95 degrees for good
 //   foreign    another program uses the device
+//   lost       a launch fails, and everything from there on
 //   restless   what is read back changes from time to time: an image is never the same twice
 #pragma once
 
@@ -19,7 +20,8 @@ struct null_device {
     struct device_properties properties;
     char launched[8][48]; // kernels since the last sample of stalls
     uint32_t launched_count, launches;
-    unsigned looks, downloads, passes; // so far
+    unsigned looks, downloads, passes, commands; // so far
+    bool lost;
 };
 
 // Whether the word is in $WARPSTUDY_NULL for the `time`-th time, counted from 1.

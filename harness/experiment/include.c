@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Experiments made of others: a file's `include`, and what it says in place of what they say.
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/reader.h"
+
+enum { DEPTH_MAX = 16 };
+
+// A file being read, and the one that includes it.
+struct chain {
+    const struct chain *above;
+    char path[PATH_MAX]; // without links
+    int depth;
+};
+
+// ---- replacing
+// ---------------------------------------------------------------------------------------------------------
+
+static struct experiment_axis *axis_named(struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, name))
+            return &experiment->axes[i];
+    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
+    if (!axes)
+        return NULL;
+    experiment->axes = axes;
+    axes[experiment->axis_count] = (struct experiment_axis){0};
+    snprintf(axes[experiment->axis_count].name, sizeof axes->name, "%s", name);
+    return &axes[experiment->axis_count++];
+}
+
+// Lines stay 0: they would be taken for lines of the included file.
+static bool replace_axis(struct experiment *experiment, const struct experiment_axis *by, struct error *error)
+{
+    struct experiment_axis *axis = axis_named(experiment, by->name);
+    struct experiment_text *values = calloc(by->count, sizeof *values);
+    bool done = axis && values;
+    for (size_t i = 0; done && i < by->count; ++i)
+        done = (values[i].text = strdup(by->values[i].text)) != NULL;
+    if (!done) {
+        if (values)
+            experiment_free_texts(values, by->count);
+        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
+    }
+    experiment_free_texts(axis->values, axis->count);
+    axis->values = values;
+    axis->count = by->count;
+    return true;
+}
+
+static bool replace_axes(struct experiment *experiment, struct reader *by)
+{
+    for (size_t i = 0; i < by->experiment->axis_count; ++i) {
+        const struct experiment_axis *axis = &by->experiment->axes[i];
+        for (size_t j = 0; j < experiment->derived_count; ++j)
+            if (!strcmp(experiment->derived[j].name, axis->name)) {
+                reader_fail(by, axis->line, "'%s' is a derived column of %s", axis->name, experiment->path);
+                return error_remedy(by->error, "remove it here, or `derive` there");
+            }
+        if (!replace_axis(experiment, axis, by->error))
+            return false;
+    }
+    return true;
+}
+
+static void replace_real(double *value, double by)
+{
+    if (!isnan(by))
+        *value = by;
+}
+
+static bool replace_settings(struct experiment *experiment, struct reader *reader)
+{
+    const struct experiment *by = reader->experiment;
+    if (by->study[0])
+        memcpy(experiment->study, by->study, sizeof experiment->study);
+    if (by->collections)
+        experiment->collections = by->collections;
+    if (by->replicates_given)
+        experiment->replicates = by->replicates;
+    experiment->replicates_given |= by->replicates_given;
+    experiment_default_replicates(experiment);
+    replace_real(&experiment->relative_ci, by->relative_ci);
+    replace_real(&experiment->max_seconds, by->max_seconds);
+    replace_real(&experiment->max_temperature, by->max_temperature);
+    replace_real(&experiment->gate_seconds, by->gate_seconds);
+    replace_real(&experiment->time_limit, by->time_limit);
+    if (by->min_repetitions)
+        experiment->min_repetitions = by->min_repetitions;
+    if (by->max_repetitions)
+        experiment->max_repetitions = by->max_repetitions;
+    if (by->retries >= 0)
+        experiment->retries = by->retries;
+    if (reader->breadth_first >= 0)
+        experiment->breadth_first = reader->breadth_first;
+    if (reader->shared_device >= 0)
+        experiment->shared_device = reader->shared_device;
+    return reader_check_stop(reader, experiment);
+}
+
+// What made the experiment is kept with its runs: both files.
+static bool append_text(struct experiment *experiment, const struct experiment *by, struct error *error)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%s\n# included by %s:\n%s", experiment->text, by->path, by->text) < 0)
+        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
+    free(experiment->text);
+    experiment->text = text;
+    return true;
+}
+
+static bool replace(struct experiment *experiment, struct reader *by)
+{
+    return replace_axes(experiment, by) && replace_settings(experiment, by) &&
+           append_text(experiment, by->experiment, by->error);
+}
+
+// ---- loading
+// -----------------------------------------------------------------------------------------------------------
+
+static bool add(struct experiment_list *list, struct experiment *experiment, struct error *error)
+{
+    struct experiment **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (!items)
+        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
+    list->items = items;
+    items[list->count++] = experiment;
+    return true;
+}
+
+// A path in a file means the one beside it.
+static void beside(const char *file, const char *path, char *result, size_t size)
+{
+    const char *slash = strrchr(file, '/');
+    const int folder = path[0] == '/' || !slash ? 0 : (int)(slash - file + 1);
+    snprintf(result, size, "%.*s%s", folder, file, path);
+}
+
+static bool includes_itself(const struct chain *chain, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return false; // opening it will say why
+    for (; chain; chain = chain->above)
+        if (!strcmp(chain->path, real))
+            return true;
+    return false;
+}
+
+static bool load(struct experiment_list *list, const char *path, const struct chain *above, struct error *error);
+
+// One entry of `include`. An error that names no place stands where the file is named.
+static bool load_entry(struct experiment_list *list, struct reader *reader, size_t index, const struct chain *chain)
+{
+    const struct experiment_text *entry = &reader->include.paths[index];
+    char path[PATH_MAX];
+    beside(reader->experiment->path, entry->text, path, sizeof path);
+    if (includes_itself(chain, path)) {
+        reader_fail(reader, entry->line, "include: %s leads back to itself", entry->text);
+        return error_remedy(reader->error, "remove this entry, or the one that leads here");
+    }
+    if (chain->depth >= DEPTH_MAX) {
+        reader_fail(reader, entry->line, "include: files are nested more than %d deep", DEPTH_MAX);
+        return error_remedy(reader->error, "include %s from a file further up", entry->text);
+    }
+    const size_t first = list->count;
+    if (!load(list, path, chain, reader->error)) {
+        if (!reader->error->file[0]) {
+            snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
+            reader->error->line = entry->line;
+        }
+        return false;
+    }
+    for (size_t i = first; i < list->count; ++i)
+        if (!replace(list->items[i], reader))
+            return false;
+    return true;
+}
+
+static bool take(struct experiment_list *list, struct reader *reader, const struct chain *above)
+{
+    if (!reader->include.count) {
+        const bool added = add(list, reader->experiment, reader->error);
+        reader->experiment = added ? NULL : reader->experiment;
+        return added;
+    }
+    struct chain chain = {.above = above, .depth = above ? above->depth + 1 : 0};
+    if (!realpath(reader->experiment->path, chain.path))
+        return error_set_errno(reader->error, "find", reader->experiment->path);
+    for (size_t i = 0; i < reader->include.count; ++i)
+        if (!load_entry(list, reader, i, &chain))
+            return false;
+    return true;
+}
+
+static bool load(struct experiment_list *list, const char *path, const struct chain *above, struct error *error)
+{
+    size_t size;
+    struct reader reader = {0};
+    char *text = reader_file(path, &size, error);
+    const bool done = text && reader_run(&reader, path, text, size, error) && take(list, &reader, above);
+    reader_finish(&reader);
+    free(text);
+    return done;
+}
+
+bool experiment_list_load(struct experiment_list *list, const char *path, struct error *error)
+{
+    return load(list, path, NULL, error);
+}
+
+void experiment_list_finish(struct experiment_list *list)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        experiment_free(list->items[i]);
+    free(list->items);
+    *list = (struct experiment_list){0};
+}

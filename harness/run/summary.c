@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "run/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static void print_quoted(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    if (text[0] && !text[strspn(text, plain)]) {
+        printf(" %s", text);
+        return;
+    }
+    fputs(" '", stdout);
+    for (; *text; ++text)
+        *text == '\'' ? fputs("'\\''", stdout) : putchar(*text);
+    putchar('\'');
+}
+
+static void print_option(const char *option, const char *value)
+{
+    if (!value)
+        return;
+    printf(" %s", option);
+    print_quoted(value);
+}
+
+// What to type next.
+static void print_next(const struct tally *tally, const struct run_options *options, const char *reason)
+{
+    const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
+    if (tally->left || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
+        printf("  next     the same command again goes on where this one stopped\n");
+    } else if (tally->failed + tally->failed_before) {
+        printf("  next     warpstudy status");
+        print_option("--db", options->database);
+        printf(", then warpstudy run --retry-failed");
+        print_option("--db", options->database);
+        print_option("--device", options->device);
+        if (options->shared_device)
+            printf(" --shared-device");
+        for (size_t i = 0; i < options->set_count; ++i)
+            print_option("--set", options->sets[i]);
+        for (size_t i = 0; i < options->experiment_count; ++i)
+            print_quoted(options->experiments[i]);
+        putchar('\n');
+    } else {
+        printf("  next     warpstudy %s", tally->done + before ? "report" : "status");
+        print_option("--db", options->database);
+        putchar('\n');
+    }
+}
+
+const char *summary_reason(const struct sweep *sweep, const char *reason)
+{
+    return sweep->found && !sweep->tally.left ? "complete" : reason;
+}
+
+static const char *words_of(const char *reason)
+{
+    return strcmp(reason, "until") ? reason : "stopped by the clock";
+}
+
+// A line for each of several experiments.
+static void print_sweep(const struct sweep *sweep, const char *reason)
+{
+    const struct tally *tally = &sweep->tally;
+    if (!sweep->run) {
+        printf("  %-20s not begun\n", sweep->experiment->name);
+        return;
+    }
+    printf("  %-20s run %lld %s: %lld done, %lld skipped, %lld failed", sweep->experiment->name, (long long)sweep->run,
+           words_of(summary_reason(sweep, reason)),
+           (long long)(tally->done + tally->settled - tally->skipped_before - tally->failed_before),
+           (long long)(tally->skipped + tally->skipped_before), (long long)(tally->failed + tally->failed_before));
+    if (tally->left)
+        printf(", %lld not run", (long long)tally->left);
+    putchar('\n');
+}
+
+void summary_print(const struct sweep *sweeps, size_t count, const struct tally *total,
+                   const struct run_options *options, const char *reason, double seconds)
+{
+    char took[32], busy[32], date[64];
+    const time_t now = time(NULL);
+    struct tm local;
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
+    progress_duration(seconds, took, sizeof took);
+    progress_duration(total->busy_seconds, busy, sizeof busy);
+    if (count == 1)
+        printf("%s: run %lld", sweeps->experiment->name, (long long)sweeps->run);
+    else
+        printf("%zu experiments:", count);
+    printf(" %s at %s after %s (%s in workers)\n", words_of(reason), date, took, busy);
+    for (size_t i = 0; count > 1 && i < count; ++i)
+        print_sweep(&sweeps[i], reason);
+    tally_print(total, stdout);
+    printf("  database %s\n", store_path(sweeps->session->store));
+    print_next(total, options, reason);
+}

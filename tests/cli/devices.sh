@@ -1,0 +1,22 @@
+# What a GPU may do to a sweep, pretended by the null device: counters forbidden or failing, heat, other programs, a device
+# that is lost. Each is stored with its cause, and the sweep goes on.
+try() { echo "\$ $*"; "$@"; echo "-> $?"; }
+attempts="SELECT t.seed, a.collection, a.number, a.status, a.reason FROM attempt a JOIN trial_record t ON t.id = a.trial
+    ORDER BY t.seed, a.collection, a.number"
+for pretend in "" forbidden badpass@8 restless@4 scorched,throttle clock,foreign@2 lost@4; do
+    echo "== ${pretend:-a good day}"
+    WARPSTUDY_NULL=$pretend try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db "device $pretend.db"
+    try warpstudy query --db "device $pretend.db" "$attempts"
+done
+echo "== another program is there from the beginning"
+export WARPSTUDY_NULL=clock,foreign
+try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db foreign.db
+try warpstudy query --db foreign.db "SELECT count(*) AS runs FROM run"
+try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db foreign.db --set collect=counts
+try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db foreign.db --shared-device
+unset WARPSTUDY_NULL
+echo "== faults of an execution: an illegal address is the kernel's, too little memory may pass"
+WARPSTUDY_FAULT=counts:illegal@2,frame:oom@2 \
+    try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db illegal.db --set collect=counts,frame --device emulator 2>&1 |
+    sed 's/invalid address 0x[0-9a-f]*/invalid address/; s/no [0-9]* bytes/no N bytes/'
+try warpstudy query --db illegal.db "SELECT collection, status, count(*) AS n FROM attempt GROUP BY 1, 2"

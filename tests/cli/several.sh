@@ -1,0 +1,22 @@
+# Several experiments in one command, and an experiment made of others.
+try() { echo "\$ $*"; "$@"; echo "-> $?"; }
+runs="SELECT r.id, e.name, r.reason FROM run r JOIN experiment e ON e.id = r.experiment ORDER BY r.id"
+order="SELECT a.id, e.name, t.seed, t.replicate, a.collection FROM attempt a JOIN trial_record t ON t.id = a.trial
+    JOIN run r ON r.id = a.run JOIN experiment e ON e.id = r.experiment ORDER BY a.id"
+try warpstudy plan "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --rows 2
+try warpstudy plan "$EXPERIMENTS/night.yaml" --format csv
+try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --set collect=frame --set seed=1,2 --set replicates=2 --quiet
+try warpstudy query "$runs"
+try warpstudy query "$order" | sed -E 's/ +(1|2) +(0|1) +frame/ SEED \2 frame/'
+try warpstudy run "$EXPERIMENTS/night.yaml" --quiet
+try warpstudy query "$runs"
+try warpstudy run "$EXPERIMENTS/night.yaml" --quiet
+echo "== wrong ones stop everything before anything runs"
+try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/bad_key.yaml" --db none.db
+try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/bad_scene.yaml" --db none.db
+try warpstudy plan "$EXPERIMENTS/loop.yaml"
+try warpstudy run "$EXPERIMENTS/null.yaml" missing.yaml --db none.db
+try warpstudy query --db none.db "SELECT count(*) AS runs FROM run"
+echo "== a fault in one of them"
+WARPSTUDY_FAULT=worker:fail@2 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --quiet --db fault.db --set collect=counts
+try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/gpu.yaml" --quiet --db fault.db --set collect=counts --retry-failed
