@@ -34,7 +34,7 @@ static bool make_slices(struct executor *executor, struct error *error)
             continue;
         executor->film_slices[i] = ops->alloc_host ? ops->alloc_host(executor->device, SLICE, error) : malloc(SLICE);
         if (!executor->film_slices[i])
-            return ops->alloc_host || error_set(error, ERROR_SYSTEM, "no memory left for a slice of the image");
+            return ops->alloc_host ? false : error_set(error, ERROR_SYSTEM, "no memory left for a slice of the image");
     }
     return true;
 }

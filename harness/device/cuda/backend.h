@@ -82,6 +82,8 @@ bool cuda_read_properties(struct device_properties *properties, int handle, stru
 // memory.c
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error);
 void cuda_release(struct device *device, void *memory);
+void *cuda_alloc_host(struct device *device, size_t bytes, struct error *error);
+void cuda_release_host(struct device *device, void *memory);
 bool cuda_upload(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,
                  struct error *error);
 bool cuda_download(struct device *device, struct device_stream *stream, void *to, const void *from, size_t bytes,

@@ -32,6 +32,20 @@ void *cuda_alloc(struct device *device, size_t bytes, struct error *error)
     return NULL;
 }
 
+void *cuda_alloc_host(struct device *device, size_t bytes, struct error *error)
+{
+    void *memory = NULL;
+    if (!cuda_enter(device, error) || !CUDA_CALL(error, host_alloc, &memory, bytes ? bytes : 1, 0))
+        return NULL;
+    return memory;
+}
+
+void cuda_release_host(struct device *device, void *memory)
+{
+    if (memory && cuda_enter(device, NULL))
+        (void)CUDA_CALL(NULL, host_free, memory);
+}
+
 void cuda_release(struct device *device, void *memory)
 {
     if (memory && cuda_enter(device, NULL))
