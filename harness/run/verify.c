@@ -410,11 +410,61 @@ static bool make_reference(struct executor *executor, const struct verify_option
     return run_case(executor, &against, &row, reference, error);
 }
 
+// ---- all kernels at once, where they have to be compiled
+// --------------------------------------------------------------------------------
+
+struct spec_list {
+    struct trial_spec base, *specs;
+    size_t count, room;
+};
+
+static bool add_spec(void *context, const struct verify_case *row)
+{
+    struct spec_list *list = context;
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 256;
+        struct trial_spec *specs = realloc(list->specs, room * sizeof *specs);
+        if (!specs)
+            return false;
+        list->specs = specs;
+        list->room = room;
+    }
+    struct trial_spec *spec = &list->specs[list->count++];
+    *spec = list->base;
+    spec->parameters = row->parameters;
+    snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
+    return true;
+}
+
+// Walks all cases of a work: those of every variant asked for.
+static bool walk_cases(const struct verifying *verifying, const struct parameters *work, bool thorough,
+                       bool (*visit)(void *context, const struct verify_case *), void *context)
+{
+    const struct verify_options *options = verifying->options;
+    const char *estimator = variant_find("naive")->estimator;
+    const bool emulator = !strcmp(options->device, "emulator");
+    bool done = true;
+    for (const struct variant *const *row = variant_table; done && *row; ++row)
+        if (!strcmp((*row)->estimator, estimator) &&
+            (selected(options, (*row)->name) || !strcmp((*row)->name, "naive")))
+            done = verify_cases(*row, work, emulator, thorough && !options->quick, visit, context);
+    return done;
+}
+
+static bool compile_cases(const struct verifying *verifying, const struct parameters *work, bool thorough)
+{
+    struct spec_list list = {.base = verifying->spec};
+    bool done = walk_cases(verifying, work, thorough, add_spec, &list) ||
+                error_set(verifying->error, ERROR_SYSTEM, "no memory left");
+    done = done && execute_compile(verifying->executor, list.specs, list.count, NULL, NULL, verifying->error);
+    free(list.specs);
+    return done;
+}
+
 bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
                  bool thorough, const struct verify_report *report, struct verify_tally *tally,
                  struct verify_result *reference, struct error *error)
 {
-    const char *estimator = variant_find("naive")->estimator;
     struct verifying *verifying = calloc(1, sizeof *verifying);
     if (!verifying)
         return error_set(error, ERROR_SYSTEM, "no memory left");
@@ -426,12 +476,9 @@ bool verify_work(struct executor *executor, const struct verify_options *options
                                     .reference = reference,
                                     .error = error};
     bool done = make_reference(executor, options, spec, report, reference, error);
-    const bool emulator = !strcmp(options->device, "emulator");
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", options->device);
-    for (const struct variant *const *row = variant_table; done && *row; ++row)
-        if (!strcmp((*row)->estimator, estimator) &&
-            (selected(options, (*row)->name) || !strcmp((*row)->name, "naive")))
-            done = verify_cases(*row, &spec->parameters, emulator, thorough && !options->quick, check_case, verifying);
+    done = done && compile_cases(verifying, &spec->parameters, thorough) &&
+           walk_cases(verifying, &spec->parameters, thorough, check_case, verifying);
     free(verifying);
     return done;
 }

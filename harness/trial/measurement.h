@@ -98,7 +98,7 @@ struct measurement {
     uint64_t path_hash;     // counts only, else 0
     uint32_t warp_width, multiprocessors;
     char device_name[128], driver[64];
-    bool times;           // the device's clocks mean something
+    bool times;            // the device's clocks mean something
     char provenance[2048]; // what the kernels were built from and by
     struct hash scene_content;
     struct measured_repetition *repetitions;
