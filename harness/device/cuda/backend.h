@@ -78,6 +78,9 @@ bool cuda_enter(struct device *device, struct error *error);
 // Loads the driver and counts the GPUs, at least one.
 bool cuda_probe(int *count, struct error *error);
 bool cuda_read_properties(struct device_properties *properties, int handle, struct error *error);
+// Lines for `doctor`: the driver and each GPU; an error under a heading.
+void cuda_examine_gpus(int count, cuda_module_line *line, void *context);
+void cuda_examine_error(const struct error *error, const char *what, cuda_module_line *line, void *context);
 
 // memory.c
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error);
