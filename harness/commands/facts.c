@@ -223,8 +223,8 @@ static bool print_facts(const struct choice *choice, struct error *error)
     struct text_table table;
     text_table_begin(&table, 15,
                      (const char *const[]){"variant", "kernel", "arch", "cap", "registers", "spilled", "local",
-                                           "static shared", "shared", "block", "blocks", "warps", "occupancy",
-                                           "limit"});
+                                           "static shared", "shared", "block", "blocks", "warps", "most warps",
+                                           "occupancy %", "limit"});
     const bool done = inspect_all(choice, &table, error) && text_table_print(&table, choice->format, stdout, error);
     text_table_finish(&table);
     return done;
