@@ -192,7 +192,7 @@ static int work(size_t first)
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// Processes, because NVRTC lets one thread of a process compile at a time.
+// Processes, because before CUDA 12.3 NVRTC lets one thread of a process compile at a time.
 static void run_jobs(void)
 {
     pid_t processes[PROCESSES];
