@@ -192,7 +192,7 @@ static int work(size_t first)
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// Processes, because NVRTC lets one thread of a process compile at a time.
+// Processes, because before CUDA 12.3 NVRTC lets one thread of a process compile at a time.
 static void run_jobs(void)
 {
     pid_t processes[PROCESSES];
@@ -264,6 +264,9 @@ static void check_message(void)
     const struct cuda_request old = {.header = "variants/null.kernel.h", .compute_capability = 13};
     expect(!cuda_compile(&old, &binary, &error) && strstr(error.message, "sm_13") && error.remedy[0],
            "an unknown architecture has a remedy");
+    const struct cuda_request stamp = {.header = "cuda/clock.h", .compute_capability = 90};
+    expect(cuda_compile(&stamp, &binary, &error) && strstr(binary.log, "clock_take"), "the clock's kernels");
+    cuda_binary_finish(&binary);
     const struct cuda_request absent = {.header = "variants/absent.kernel.h", .compute_capability = 90};
     expect(!cuda_compile(&absent, &binary, &error) && error.kind == ERROR_USE, "no such variant");
 }

@@ -102,7 +102,7 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
 // ----------------------------------------------------------------------------------------------------
 
 struct prediction {
-    char blocks[16], warps[24], share[16];
+    char blocks[16], warps[16], most[16], share[16];
     const char *limit;
 };
 
@@ -114,8 +114,9 @@ static struct prediction predict(const struct capability *capability, uint32_t b
         return text;
     const struct occupancy occupancy = occupancy_predict(capability, block, registers, shared);
     snprintf(text.blocks, sizeof text.blocks, "%u", (unsigned)occupancy.blocks);
-    snprintf(text.warps, sizeof text.warps, "%u of %u", (unsigned)occupancy.warps, (unsigned)capability->max_warps);
-    snprintf(text.share, sizeof text.share, "%.1f %%", 100 * occupancy.share);
+    snprintf(text.warps, sizeof text.warps, "%u", (unsigned)occupancy.warps);
+    snprintf(text.most, sizeof text.most, "%u", (unsigned)capability->max_warps);
+    snprintf(text.share, sizeof text.share, "%.1f", 100 * occupancy.share);
     text.limit = occupancy_limit_names[occupancy.limit];
     return text;
 }
@@ -130,7 +131,7 @@ static void add_occupancy(struct text_table *table, const struct capability *cap
     snprintf(cells[1], sizeof cells[1], "%u", (unsigned)block);
     snprintf(cells[2], sizeof cells[2], "%u", (unsigned)shared);
     text_table_row(table, (const char *const[]){version, capability->example, cells[0], cells[1], cells[2], text.blocks,
-                                                text.warps, text.share, text.limit});
+                                                text.warps, text.most, text.share, text.limit});
 }
 
 static bool print_occupancy(const struct choice *choice, struct error *error)
@@ -141,9 +142,9 @@ static bool print_occupancy(const struct choice *choice, struct error *error)
             error_set(error, ERROR_USE, "--occupancy wants to know the registers of a lane");
             return error_remedy(error, "add --registers 64, or leave out --occupancy to have the kernels compiled");
         }
-    text_table_begin(&table, 9,
+    text_table_begin(&table, 10,
                      (const char *const[]){"capability", "example", "registers", "block", "shared", "blocks", "warps",
-                                           "occupancy", "limit"});
+                                           "most warps", "occupancy %", "limit"});
     for (size_t r = 0; r < choice->cap_count; ++r)
         for (size_t b = 0; b < choice->block_count; ++b)
             for (size_t s = 0; s < choice->shared_count; ++s)
@@ -183,9 +184,10 @@ static void add_kernel(void *context, const char *kernel, const struct device_ke
                 predict(capability, now->choice->blocks[b], (uint32_t)facts->registers, bytes);
             snprintf(block, sizeof block, "%u", (unsigned)now->choice->blocks[b]);
             snprintf(shared, sizeof shared, "%u", (unsigned)now->choice->shared[s]);
-            text_table_row(now->table, (const char *const[]){now->variant, kernel, architecture, cap, numbers[0],
-                                                             numbers[1], numbers[2], numbers[3], shared, block,
-                                                             text.blocks, text.warps, text.share, text.limit});
+            text_table_row(now->table,
+                           (const char *const[]){now->variant, kernel, architecture, cap, numbers[0], numbers[1],
+                                                 numbers[2], numbers[3], shared, block, text.blocks, text.warps,
+                                                 text.most, text.share, text.limit});
         }
 }
 
@@ -219,10 +221,10 @@ static bool inspect_all(const struct choice *choice, struct text_table *table, s
 static bool print_facts(const struct choice *choice, struct error *error)
 {
     struct text_table table;
-    text_table_begin(&table, 14,
+    text_table_begin(&table, 15,
                      (const char *const[]){"variant", "kernel", "arch", "cap", "registers", "spilled", "local",
-                                           "static shared", "shared", "block", "blocks", "warps", "occupancy",
-                                           "limit"});
+                                           "static shared", "shared", "block", "blocks", "warps", "most warps",
+                                           "occupancy %", "limit"});
     const bool done = inspect_all(choice, &table, error) && text_table_print(&table, choice->format, stdout, error);
     text_table_finish(&table);
     return done;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/counters.h"
 #include "device/cuda/cupti_counters.h"
 
 bool cuda_enter(struct device *device, struct error *error)
@@ -113,6 +114,47 @@ static struct device *open_device(const struct device_settings *settings, struct
         return &cuda->device;
     close_device(&cuda->device);
     return NULL;
+}
+
+// ---- what is there and what is missing, for `doctor`
+// ---------------------------------------------------------------------
+
+static void examine_counters(cuda_module_line *line, void *context)
+{
+    struct error error = {0};
+    struct device *device = open_device(NULL, &error);
+    const char *why = device && cuda_ops.counters ? cuda_ops.counters->unavailable(device) : NULL;
+    if (device && cuda_ops.counters)
+        line(context, why ? CUDA_MODULE_NOTE : CUDA_MODULE_GOOD, "counters",
+             why ? why : "the GPU's counters can be read");
+    else if (!device)
+        cuda_examine_error(&error, "counters", line, context);
+    if (device)
+        close_device(device);
+}
+
+void cuda_examine(cuda_module_line *line, void *context)
+{
+    struct error error = {0};
+    char text[128];
+    int count;
+    const bool usable = cuda_probe(&count, &error);
+    if (usable)
+        cuda_examine_gpus(count, line, context);
+    else
+        cuda_examine_error(&error, "CUDA driver", line, context);
+    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
+    if (nvrtc) {
+        snprintf(text, sizeof text, "version %d.%d", nvrtc->major, nvrtc->minor);
+        line(context, CUDA_MODULE_GOOD, "NVRTC", text);
+    } else
+        cuda_examine_error(&error, "NVRTC", line, context);
+    if (cuda_nvml_load(&error))
+        line(context, CUDA_MODULE_GOOD, "NVML", "there: temperature, power, clocks, other programs on the GPU");
+    else
+        cuda_examine_error(&error, "NVML", line, context);
+    if (usable && nvrtc)
+        examine_counters(line, context);
 }
 
 const struct device_backend cuda_backend = {

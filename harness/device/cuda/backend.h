@@ -78,6 +78,9 @@ bool cuda_enter(struct device *device, struct error *error);
 // Loads the driver and counts the GPUs, at least one.
 bool cuda_probe(int *count, struct error *error);
 bool cuda_read_properties(struct device_properties *properties, int handle, struct error *error);
+// Lines for `doctor`: the driver and each GPU; an error under a heading.
+void cuda_examine_gpus(int count, cuda_module_line *line, void *context);
+void cuda_examine_error(const struct error *error, const char *what, cuda_module_line *line, void *context);
 
 // memory.c
 void *cuda_alloc(struct device *device, size_t bytes, struct error *error);
@@ -130,6 +133,12 @@ void cuda_clock_finish(struct device *device);
 // conditions.c
 // The NVML handle of a CUDA device, NULL where there is none.
 struct nvmlDevice_st *cuda_find_nvml(int handle);
+uint32_t cuda_throttle_of(unsigned long long reasons); // NVML's bits as enum device_throttle
+// How many of the processes are neither this one nor its relatives. NVML gives the machine's numbers: where this very
+// process, which has a context, is not among them, they belong to another namespace (a container), and nothing can be
+// said: -1. Numbers that /proc does not know, beside ours, are of processes that have just ended or that this container
+// may not see; they are not counted.
+int32_t cuda_count_foreign(const unsigned int *processes, size_t count);
 bool cuda_conditions(struct device *device, struct device_conditions *conditions, struct error *error);
 
 // primitives.c

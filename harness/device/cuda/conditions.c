@@ -20,7 +20,7 @@ struct nvmlDevice_st *cuda_find_nvml(int handle)
     return device;
 }
 
-static uint32_t throttle_of(unsigned long long reasons)
+uint32_t cuda_throttle_of(unsigned long long reasons)
 {
     static const struct {
         unsigned long long theirs;
@@ -82,10 +82,7 @@ static bool is_relative(pid_t process)
     return getsid(process) == getsid(0) || descends_from(process, own) || descends_from(own, process);
 }
 
-// NVML gives numbers of the machine's processes. Where this very process, which has a context, is not among them, they
-// belong to another namespace (a container), and nothing can be said: -1. Numbers that /proc does not know, beside
-// ours, are processes that have just ended, or that this container may not see; they are not counted.
-static int32_t count_foreign(const unsigned int *processes, size_t count)
+int32_t cuda_count_foreign(const unsigned int *processes, size_t count)
 {
     bool found_own = false;
     int32_t foreign = 0;
@@ -106,7 +103,7 @@ static int32_t foreign_processes(const struct cuda_nvml *nvml, struct nvmlDevice
         return -1;
     for (unsigned int i = 0; i < count; ++i)
         processes[i] = rows[i].pid;
-    return count_foreign(processes, count);
+    return cuda_count_foreign(processes, count);
 }
 
 bool cuda_conditions(struct device *device, struct device_conditions *conditions, struct error *error)
@@ -128,7 +125,7 @@ bool cuda_conditions(struct device *device, struct device_conditions *conditions
     if (nvml->clock(handle, CUDA_NVML_CLOCK_MEMORY, &value) == CUDA_OK)
         conditions->memory_mhz = value;
     if (nvml->throttle(handle, &reasons) == CUDA_OK)
-        conditions->throttle = throttle_of(reasons);
+        conditions->throttle = cuda_throttle_of(reasons);
     conditions->foreign_processes = foreign_processes(nvml, handle);
     return true;
 }

@@ -110,8 +110,11 @@ bool cuda_read_properties(struct device_properties *properties, int handle, stru
 // ---- what is there and what is missing, for `doctor`
 // ---------------------------------------------------------------------
 
-static void examine_gpus(int count, cuda_module_line *line, void *context)
+void cuda_examine_gpus(int count, cuda_module_line *line, void *context)
 {
+    char driver[128];
+    if (read_driver_version(driver, sizeof driver, NULL))
+        line(context, CUDA_MODULE_GOOD, "CUDA driver", driver);
     for (int i = 0; i < count; ++i) {
         struct device_properties properties;
         struct error error = {0};
@@ -130,33 +133,9 @@ static void examine_gpus(int count, cuda_module_line *line, void *context)
     }
 }
 
-static void examine_error(const struct error *error, const char *what, cuda_module_line *line, void *context)
+void cuda_examine_error(const struct error *error, const char *what, cuda_module_line *line, void *context)
 {
     char text[2048];
     error_format(error, text, sizeof text);
     line(context, CUDA_MODULE_NOTE, what, text);
-}
-
-void cuda_examine(cuda_module_line *line, void *context)
-{
-    struct error error = {0};
-    char text[128];
-    int count;
-    const bool usable = cuda_probe(&count, &error);
-    if (usable) {
-        read_driver_version(text, sizeof text, NULL);
-        line(context, CUDA_MODULE_GOOD, "CUDA driver", text);
-        examine_gpus(count, line, context);
-    } else
-        examine_error(&error, "CUDA driver", line, context);
-    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
-    if (nvrtc) {
-        snprintf(text, sizeof text, "version %d.%d", nvrtc->major, nvrtc->minor);
-        line(context, CUDA_MODULE_GOOD, "NVRTC", text);
-    } else
-        examine_error(&error, "NVRTC", line, context);
-    if (cuda_nvml_load(&error))
-        line(context, CUDA_MODULE_GOOD, "NVML", "there: temperature, power, clocks, other programs on the GPU");
-    else
-        examine_error(&error, "NVML", line, context);
 }

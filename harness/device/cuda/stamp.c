@@ -19,7 +19,7 @@ struct cuda_clock {
     const struct device_kernel *take;
     struct clock_slot *slots[2]; // on the device: begin, end
     uint64_t serial;
-    double step; // nanoseconds between two values of the shared timer: 32 on some GPUs, 1000 on others
+    double step; // nanoseconds between two values of the shared timer: 32 on an H200, 1000 and more on others
 };
 
 // The timer's step has to be found out: it is documented nowhere and differs from GPU to GPU.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Every variant at every register cap for every architecture in use, compiled without a GPU: caps are kept, facts are
+// sane. Several at once; needs NVRTC, and says so and exits with 77 where there is none.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "device/cuda/backend.h"
+#include "device/occupancy.h"
+#include "trial/execute_settings.h"
+
+enum { SKIPPED = 77, KERNELS_MOST = 16 };
+
+static const uint32_t architectures[] = {75, 80, 90, 100, 120}, caps[] = {0, 32, 64, 128};
+static const char *const variants[] = {
+#define VARIANT(stem, kernels) #stem,
+#include "variants.def"
+#undef VARIANT
+};
+static const struct kernel_row {
+    const char *variant, *name;
+} kernel_rows[] = {
+#define KERNEL_ENTRY(variant, name) {#variant, #name},
+#define VARIANT(stem, kernels) kernels
+#include "variants.def"
+#undef VARIANT
+#undef KERNEL_ENTRY
+};
+enum {
+    ARCHITECTURES = sizeof architectures / sizeof *architectures,
+    CAPS = sizeof caps / sizeof *caps,
+    VARIANTS = sizeof variants / sizeof *variants,
+    KERNELS = sizeof kernel_rows / sizeof *kernel_rows,
+    BUILDS = VARIANTS * (CAPS + 1) // the instrumented builds at one cap
+};
+
+static int failures, kernels_seen;
+
+static void fail(uint32_t architecture, const struct device_build *build, const char *kernel, const char *what)
+{
+    ++failures;
+    printf("FAIL sm_%u %s%s cap %u %s: %s\n", (unsigned)architecture, build->variant,
+           build->counting ? " (counting)" : "", (unsigned)build->register_cap, kernel, what);
+}
+
+struct seen {
+    const struct device_build *build;
+    uint32_t architecture;
+    char names[KERNELS_MOST][128];
+    size_t count;
+};
+
+static void check_kernel(void *context, const char *kernel, const struct device_kernel_facts *facts)
+{
+    struct seen *seen = context;
+    const uint32_t cap = seen->build->register_cap;
+    if (seen->count < KERNELS_MOST)
+        snprintf(seen->names[seen->count++], sizeof *seen->names, "%s", kernel);
+    ++kernels_seen;
+    if (facts->registers < 1 || facts->registers > 255 || (cap && facts->registers > (int32_t)cap))
+        fail(seen->architecture, seen->build, kernel, "registers");
+    if (facts->spill_bytes < 0 || facts->local_bytes < 0 || (facts->spill_bytes > 0 && facts->local_bytes == 0))
+        fail(seen->architecture, seen->build, kernel, "spills or local memory");
+    if (facts->static_shared_bytes != 0) // all of it is dynamic
+        fail(seen->architecture, seen->build, kernel, "static shared memory");
+    const struct capability *capability = capability_find(seen->architecture);
+    const struct occupancy occupancy = occupancy_predict(capability, 128, (uint32_t)facts->registers, 0);
+    if (occupancy.blocks == 0 || (facts->registers <= 32 && occupancy.warps != capability->max_warps))
+        fail(seen->architecture, seen->build, kernel, "occupancy");
+}
+
+static void check_build(const struct device_build *build, uint32_t architecture)
+{
+    struct seen seen = {.build = build, .architecture = architecture};
+    struct error error = {0};
+    if (!cuda_inspect(build, architecture, check_kernel, &seen, &error))
+        fail(architecture, build, "", error.message);
+    for (size_t k = 0; k < KERNELS; ++k) {
+        bool found = strcmp(kernel_rows[k].variant, build->variant) != 0;
+        for (size_t i = 0; i < seen.count; ++i)
+            found = found || strcmp(seen.names[i], kernel_rows[k].name) == 0;
+        if (!found)
+            fail(architecture, build, kernel_rows[k].name, "is not in it");
+    }
+}
+
+// An NVRTC older than an architecture does not compile for it.
+static bool knows(const struct device_build *build, uint32_t architecture)
+{
+    struct error error = {0};
+    struct seen seen = {.build = build, .architecture = architecture};
+    if (cuda_inspect(build, architecture, check_kernel, &seen, &error) || !strstr(error.message, "gpu-architecture"))
+        return true;
+    printf("skipped sm_%u: %s\n", (unsigned)architecture, error.remedy);
+    return false;
+}
+
+int main(void)
+{
+    struct error error = {0};
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    const struct parameters parameters = parameters_default();
+    struct config config;
+    const size_t constant_count = execute_constants(&parameters, constants, &config);
+    struct device_build builds[BUILDS];
+    struct timespec from, to;
+    char folder[] = "/tmp/warpstudy-matrix-XXXXXX";
+    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
+    if (!nvrtc) {
+        printf("skipped: %s\n", error.message);
+        return SKIPPED;
+    }
+    if (!mkdtemp(folder) || setenv("WARPSTUDY_CACHE", folder, 1) != 0)
+        return EXIT_FAILURE;
+    for (size_t i = 0; i < BUILDS; ++i)
+        builds[i] = (struct device_build){.variant = variants[i % VARIANTS],
+                                          .counting = i / VARIANTS == CAPS,
+                                          .register_cap = i / VARIANTS == CAPS ? 64 : caps[i / VARIANTS],
+                                          .constants = constants,
+                                          .constant_count = constant_count};
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    for (size_t a = 0; a < ARCHITECTURES; ++a) {
+        if (!knows(&builds[0], architectures[a]))
+            continue;
+        if (!cuda_compile_all(builds, BUILDS, architectures[a], NULL, NULL, &error))
+            fail(architectures[a], &builds[0], "", error.message);
+        for (size_t i = 0; i < BUILDS; ++i)
+            check_build(&builds[i], architectures[a]);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    printf("NVRTC %d.%d: %d variants, %d builds an architecture, %d kernels looked at in %.0f s, %d failures\n",
+           nvrtc->major, nvrtc->minor, (int)VARIANTS, (int)BUILDS, kernels_seen, (double)(to.tv_sec - from.tv_sec),
+           failures);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 && failures == 0 && kernels_seen > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
