@@ -43,7 +43,6 @@
     ENTRY(RangeProfilerCounterDataGetRangeInfo)                                                                        \
     ENTRY(SassMetricsGetProperties)                                                                                    \
     ENTRY(SassMetricsSetConfig)                                                                                        \
-    ENTRY(SassMetricsUnsetConfig)                                                                                      \
     ENTRY(SassMetricsEnable)                                                                                           \
     ENTRY(SassMetricsDisable)                                                                                          \
     ENTRY(SassMetricsGetDataProperties)                                                                                \

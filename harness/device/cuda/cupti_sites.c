@@ -22,7 +22,7 @@ struct site_kernel {
 };
 
 struct cupti_sites {
-    bool configured, enabled;
+    bool enabled;
     uint64_t ids[COUNTS];
     struct site_kernel *kernels;
     size_t kernel_count;
@@ -46,8 +46,13 @@ static bool find_metrics(struct cupti_sites *sites, const char *chip, struct err
     return true;
 }
 
-static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda, struct error *error)
+// CUPTI 13.0 takes a configuration once: after cuptiSassMetricsUnsetConfig the next cuptiSassMetricsSetConfig fails
+// with CUPTI_ERROR_OUT_OF_MEMORY. So it stays until the process ends, and the GPU's context with it, without which
+// CUPTI's own clean-up at exit faults. Sites cost nothing while they are not enabled.
+static bool configure_once(const struct cupti_sites *sites, const struct cuda_device *cuda, struct error *error)
 {
+    enum { GPUS = 64 };
+    static bool configured[GPUS];
     CUpti_SassMetrics_Config configs[COUNTS];
     for (int i = 0; i < COUNTS; ++i)
         configs[i] = (CUpti_SassMetrics_Config){sites->ids[i], CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
@@ -57,13 +62,23 @@ static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda,
         .pConfigs = configs,
         .deviceIndex = (uint32_t)cuda->handle,
     };
-    sites->configured = CUPTI_CALL(error, SassMetricsSetConfig, &config);
+    struct CUctx_st *context;
+    if (cuda->handle >= GPUS || configured[cuda->handle])
+        return cuda->handle < GPUS || error_set(error, ERROR_UNSUPPORTED, "GPU %d is one too many", cuda->handle);
+    if (!CUPTI_CALL(error, SassMetricsSetConfig, &config))
+        return false;
+    configured[cuda->handle] = true;
+    return CUDA_CALL(error, context_retain, &context, cuda->handle);
+}
+
+static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda, struct error *error)
+{
     CUpti_SassMetricsEnable_Params on = {
         .structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
         .ctx = cuda->context,
         .enableLazyPatching = 1,
     };
-    sites->enabled = sites->configured && CUPTI_CALL(error, SassMetricsEnable, &on);
+    sites->enabled = configure_once(sites, cuda, error) && CUPTI_CALL(error, SassMetricsEnable, &on);
     return sites->enabled;
 }
 
@@ -94,16 +109,8 @@ void cupti_sites_end(struct device *device)
         .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE,
         .ctx = cuda->context,
     };
-    CUpti_SassMetricsUnsetConfig_Params unset = {
-        .structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE,
-        .deviceIndex = (uint32_t)cuda->handle,
-    };
-    if (cupti_settle(device, NULL)) {
-        if (sites->enabled)
-            (void)CUPTI_CALL(NULL, SassMetricsDisable, &off);
-        if (sites->configured)
-            (void)CUPTI_CALL(NULL, SassMetricsUnsetConfig, &unset);
-    }
+    if (sites->enabled && cupti_settle(device, NULL))
+        (void)CUPTI_CALL(NULL, SassMetricsDisable, &off);
     free(sites->kernels);
     free(sites);
     cuda->cupti->sites = NULL;
@@ -184,12 +191,12 @@ static bool flush(struct device *device, struct cupti_sites *sites, CUpti_SassMe
         .numOfInstances = instances,
         .pMetricsData = records,
     };
-    if (!CUPTI_CALL(error, SassMetricsFlushData, &params))
-        return false;
-    for (size_t i = 0; i < count; ++i)
-        if (!add_record(device, sites, &records[i], instances * COUNTS, error))
-            return false;
-    return true;
+    bool done = CUPTI_CALL(error, SassMetricsFlushData, &params);
+    for (size_t i = 0; i < count; ++i) {
+        done = done && add_record(device, sites, &records[i], instances, error);
+        free((char *)(uintptr_t)records[i].functionName); // CUPTI makes one for each record and leaves it to us
+    }
+    return done;
 }
 
 static bool read_records(struct device *device, struct cupti_sites *sites, struct error *error)
@@ -200,7 +207,7 @@ static bool read_records(struct device *device, struct cupti_sites *sites, struc
     };
     if (!CUPTI_CALL(error, SassMetricsGetDataProperties, &params))
         return false;
-    const size_t count = params.numOfPatchedInstructionRecords, values = params.numOfInstances * COUNTS;
+    const size_t count = params.numOfPatchedInstructionRecords, values = params.numOfInstances;
     if (count == 0)
         return true;
     CUpti_SassMetrics_Data *records = calloc(count, sizeof *records);
@@ -212,7 +219,7 @@ static bool read_records(struct device *device, struct cupti_sites *sites, struc
             .pInstanceValues = room + i * values,
         };
     if (done)
-        done = flush(device, sites, records, count, params.numOfInstances, error);
+        done = flush(device, sites, records, count, values, error);
     else
         error_set(error, ERROR_SYSTEM, "no memory for counts of %zu instructions", count);
     free(records);

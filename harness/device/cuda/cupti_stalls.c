@@ -2,8 +2,9 @@
 // Sampled stall reasons: CUPTI's PC sampling, kernels one after another.
 //
 // Every 2^STALL_PERIOD cycles each multiprocessor looks at one of its warps and notes where it stands and why it does
-// not issue. Only the reason of all samples is taken; CUPTI's second count of each, "..._not_issued" (samples in whose
-// cycle the scheduler issued nothing at all), is left out, so that a sample is counted once and the reasons add up.
+// not issue. Of CUPTI's two counts of a reason the one of all samples is taken; the other, "..._not_issued" (samples in
+// whose cycle the scheduler issued nothing at all), is left out, so that a sample is counted once and the reasons add
+// up.
 #include "device/cuda/cupti_counters.h"
 
 #include <stdlib.h>
@@ -26,16 +27,20 @@ struct stall_list {
     size_t count, room;
 };
 
+struct stall_buffer {
+    CUpti_PCSamplingPCData *rows;
+    CUpti_PCSamplingStallReason *reasons; // as many for each row as are sampled
+    CUpti_PCSamplingData data;
+};
+
 struct cupti_stalls {
     bool enabled, running;
     size_t reason_count, wanted_count;
-    uint32_t *indices;           // of all reasons, as CUPTI numbers them
-    char *texts, **names;        // of all reasons, with prefix; `names` points into `texts`
-    uint32_t *wanted_indices;    // of those that are sampled
-    struct stall_reason *wanted; // the same
-    CUpti_PCSamplingPCData *rows;
-    CUpti_PCSamplingStallReason *row_reasons; // wanted_count of each row
-    CUpti_PCSamplingData data;
+    uint32_t *indices;                     // of all reasons, as CUPTI numbers them
+    char *texts, **names;                  // of all reasons, with prefix; `names` points into `texts`
+    uint32_t *wanted_indices;              // of those that are sampled
+    struct stall_reason *wanted;           // the same
+    struct stall_buffer gathered, fetched; // CUPTI's while it samples; ours
 };
 
 static struct cupti_stalls *stalls_of(struct device *device)
@@ -58,13 +63,10 @@ static void choose_reasons(struct cupti_stalls *stalls)
     const size_t prefix = strlen(reason_prefix);
     for (size_t i = 0; i < stalls->reason_count; ++i) {
         const char *name = stalls->names[i];
-        if (ends_with(name, not_issued_suffix))
+        if (strncmp(name, reason_prefix, prefix) != 0 || ends_with(name, not_issued_suffix))
             continue;
         stalls->wanted_indices[stalls->wanted_count] = stalls->indices[i];
-        stalls->wanted[stalls->wanted_count++] = (struct stall_reason){
-            stalls->indices[i],
-            strncmp(name, reason_prefix, prefix) == 0 ? name + prefix : name,
-        };
+        stalls->wanted[stalls->wanted_count++] = (struct stall_reason){stalls->indices[i], name + prefix};
     }
 }
 
@@ -103,22 +105,28 @@ static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, 
 // ---- begin and end
 // -----------------------------------------------------------------------------------------------------
 
-static bool make_rows(struct cupti_stalls *stalls, struct error *error)
+static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct error *error)
 {
-    stalls->rows = calloc(STALL_ROWS, sizeof *stalls->rows);
-    stalls->row_reasons = calloc(STALL_ROWS * stalls->wanted_count, sizeof *stalls->row_reasons);
-    if (!stalls->rows || !stalls->row_reasons)
+    buffer->rows = calloc(STALL_ROWS, sizeof *buffer->rows);
+    buffer->reasons = calloc(STALL_ROWS * reasons, sizeof *buffer->reasons);
+    if (!buffer->rows || !buffer->reasons)
         return error_set(error, ERROR_SYSTEM, "no memory for samples");
     for (size_t i = 0; i < STALL_ROWS; ++i) {
-        stalls->rows[i].size = sizeof *stalls->rows;
-        stalls->rows[i].stallReason = stalls->row_reasons + i * stalls->wanted_count;
+        buffer->rows[i].size = sizeof *buffer->rows;
+        buffer->rows[i].stallReason = buffer->reasons + i * reasons;
     }
-    stalls->data = (CUpti_PCSamplingData){
-        .size = sizeof stalls->data,
+    buffer->data = (CUpti_PCSamplingData){
+        .size = sizeof buffer->data,
         .collectNumPcs = STALL_ROWS,
-        .pPcData = stalls->rows,
+        .pPcData = buffer->rows,
     };
     return true;
+}
+
+static void buffer_finish(struct stall_buffer *buffer)
+{
+    free(buffer->rows);
+    free(buffer->reasons);
 }
 
 static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
@@ -135,7 +143,7 @@ static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, str
         {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_OUTPUT_DATA_FORMAT,
          .attributeData.outputDataFormatData.outputDataFormat = CUPTI_PC_SAMPLING_OUTPUT_DATA_FORMAT_PARSED},
         {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER,
-         .attributeData.samplingDataBufferData.samplingDataBuffer = &stalls->data},
+         .attributeData.samplingDataBufferData.samplingDataBuffer = &stalls->gathered.data},
     };
     CUpti_PCSamplingConfigurationInfoParams params = {
         .size = CUpti_PCSamplingConfigurationInfoParamsSize,
@@ -144,6 +152,15 @@ static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, str
         .pPCSamplingConfigurationInfo = settings,
     };
     return CUPTI_CALL(error, PCSamplingSetConfigurationAttribute, &params);
+}
+
+// CUPTI gives nothing of a hardware buffer that ran over, not even how much it was.
+static bool check_samples(CUptiResult result, const char *call, struct error *error)
+{
+    if (result != CUPTI_ERROR_OUT_OF_MEMORY)
+        return cupti_check(result, call, __FILE__, __LINE__, error);
+    error_set(error, ERROR_FAILED, "more samples than the GPU's buffer of 512 MB holds");
+    return error_remedy(error, "sample shorter work at a time: a smaller image or fewer bounces");
 }
 
 static bool start(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
@@ -157,15 +174,17 @@ static bool stop(struct cupti_stalls *stalls, struct CUctx_st *context, struct e
 {
     CUpti_PCSamplingStopParams params = {.size = CUpti_PCSamplingStopParamsSize, .ctx = context};
     stalls->running = false;
-    return CUPTI_CALL(error, PCSamplingStop, &params);
+    return check_samples(cupti_load(NULL)->PCSamplingStop(&params), "cuptiPCSamplingStop", error);
 }
 
 static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
 {
     CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
     stalls->enabled = CUPTI_CALL(error, PCSamplingEnable, &on);
-    return stalls->enabled && list_reasons(stalls, context, error) && make_rows(stalls, error) &&
-           configure(stalls, context, error) && start(stalls, context, error);
+    return stalls->enabled && list_reasons(stalls, context, error) &&
+           buffer_init(&stalls->gathered, stalls->wanted_count, error) &&
+           buffer_init(&stalls->fetched, stalls->wanted_count, error) && configure(stalls, context, error) &&
+           start(stalls, context, error);
 }
 
 bool cupti_stalls_begin(struct device *device, struct error *error)
@@ -202,8 +221,8 @@ void cupti_stalls_end(struct device *device)
     free(stalls->names);
     free(stalls->wanted_indices);
     free(stalls->wanted);
-    free(stalls->rows);
-    free(stalls->row_reasons);
+    buffer_finish(&stalls->gathered);
+    buffer_finish(&stalls->fetched);
     free(stalls);
     cuda->cupti->stalls = NULL;
     cupti_unclaim(device);
@@ -267,26 +286,23 @@ static bool add_rows(struct device *device, const struct cupti_stalls *stalls, c
     return true;
 }
 
-// Fetches what CUPTI has gathered, a bufferful at a time.
+// Fetches what CUPTI has gathered up to the stop, a bufferful at a time.
 static bool fetch(struct device *device, struct cupti_stalls *stalls, struct stall_list *list, uint64_t *dropped,
                   struct error *error)
 {
+    CUpti_PCSamplingData *data = &stalls->fetched.data;
     CUpti_PCSamplingGetDataParams params = {
         .size = CUpti_PCSamplingGetDataParamsSize,
         .ctx = cuda_device_of(device)->context,
-        .pcSamplingData = &stalls->data,
+        .pcSamplingData = data,
     };
     do {
-        const CUptiResult result = cupti_load(NULL)->PCSamplingGetData(&params);
-        if (result != CUPTI_ERROR_OUT_OF_MEMORY &&
-            !cupti_check(result, "cuptiPCSamplingGetData", __FILE__, __LINE__, error))
+        data->totalNumPcs = data->remainingNumPcs = 0;
+        data->droppedSamples = 0;
+        if (!check_samples(cupti_load(NULL)->PCSamplingGetData(&params), "cuptiPCSamplingGetData", error) ||
+            !add_rows(device, stalls, data, list, dropped, error))
             return false;
-        if (!add_rows(device, stalls, &stalls->data, list, dropped, error))
-            return false;
-        // The hardware's buffer ran over, and CUPTI gives none of it.
-        if (result == CUPTI_ERROR_OUT_OF_MEMORY)
-            *dropped += stalls->data.totalSamples;
-    } while (stalls->data.remainingNumPcs > 0);
+    } while (data->remainingNumPcs > 0);
     return true;
 }
 
