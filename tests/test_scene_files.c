@@ -127,6 +127,8 @@ static const struct bad bad_files[] = {
     {"meshes:\n  a: {}\nobjects: []\n", "has no file", 2},
     {"meshes:\n  a: {file: none.obj, package: libcgal-demo}\nobjects:\n  - {mesh: a}\n" CAMERA, "scripts/get-scenes",
      2},
+    {"meshes:\n  a: {file: none.obj, obtain: a place}\nobjects:\n  - {mesh: a}\n" CAMERA,
+     "get it from a place and put it at", 2},
     {"objects: []\n" CAMERA "environment: {}\n", "needs one of", 4},
     {"objects: []\n" CAMERA "environment: {constant: 1, sky: {}}\n", "needs one of", 4},
     {"objects: []\n" CAMERA "environment: {sky: {son: 1}}\n", "did you mean \"sun\"", 4},

@@ -31,7 +31,7 @@ static bool add_meshes(struct hash_state *state, const struct scene_file *file, 
     char path[1024];
     for (uint32_t i = 0; i < file->mesh_count; ++i) {
         const struct scene_mesh *mesh = &file->meshes[i];
-        if (!scene_file_locate(file, mesh->file, mesh->package, mesh->line, path, sizeof path, error))
+        if (!scene_file_locate_mesh(file, mesh, path, sizeof path, error))
             return false;
         add_file(state, path);
         if (!mesh_companions(path, add_file, state, error))

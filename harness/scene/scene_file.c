@@ -222,3 +222,15 @@ bool scene_file_locate(const struct scene_file *file, const char *name, const ch
         return error_remedy(error, "names are relative to the scene file, or to the data folder");
     return error_remedy(error, "it comes from the package %.100s: run scripts/get-scenes", package);
 }
+
+bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_mesh *mesh, char *path, size_t size,
+                            struct error *error)
+{
+    if (scene_file_locate(file, mesh->file, mesh->package, mesh->line, path, size, error))
+        return true;
+    char folder[400];
+    data_folder(folder, sizeof folder);
+    if (mesh->obtain)
+        error_remedy(error, "get it from %.300s and put it at %.150s/%.60s", mesh->obtain, folder, mesh->file);
+    return false;
+}

@@ -24,7 +24,7 @@ struct scene_rename {
 };
 
 struct scene_mesh {
-    const char *name, *file, *package;
+    const char *name, *file, *package, *obtain;
     int line;
     double orient[9]; // rows of a matrix applied first
     double size[3];   // fitted to this box; 0 = as it is
@@ -97,3 +97,6 @@ void scene_file_blame(const struct scene_file *file, int line, const char *packa
 // ~/.local/share/warpstudy). Writes the path; false and an error with the remedy where it is in neither.
 bool scene_file_locate(const struct scene_file *file, const char *name, const char *package, int line, char *path,
                        size_t size, struct error *error);
+// The same for a mesh, whose file may be one that users have to get themselves.
+bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_mesh *mesh, char *path, size_t size,
+                            struct error *error);

@@ -149,8 +149,7 @@ static void find_missing(const struct scene_file *file, char *text, size_t size)
     struct error error = {0};
     bool there = true;
     for (uint32_t i = 0; i < file->mesh_count && there; ++i)
-        there = scene_file_locate(file, file->meshes[i].file, file->meshes[i].package, file->meshes[i].line, path,
-                                  sizeof path, &error);
+        there = scene_file_locate_mesh(file, &file->meshes[i], path, sizeof path, &error);
     const struct scene_environment *environment = &file->environment;
     if (there && environment->file)
         there = scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path,

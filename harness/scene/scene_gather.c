@@ -210,7 +210,7 @@ static bool load_mesh(struct gathering *g, int32_t index)
     snprintf(step, sizeof step, "reading mesh %.63s", mesh->name);
     if (g->options->progress)
         g->options->progress(g->options->progress_context, step, 0.5 * index / g->file->mesh_count);
-    if (!scene_file_locate(g->file, mesh->file, mesh->package, mesh->line, path, sizeof path, g->error))
+    if (!scene_file_locate_mesh(g->file, mesh, path, sizeof path, g->error))
         return false;
     if (!mesh_import(&loaded->data, path, mesh->name, mesh->material == SCENE_NONE, g->error)) {
         scene_file_blame(g->file, mesh->line, mesh->package,

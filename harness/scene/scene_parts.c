@@ -142,6 +142,7 @@ struct mesh_keys {
 static const struct yaml_field mesh_fields[] = {
     FIELD(file, YAML_TEXT, 0, 0, "OBJ, PLY, OFF, glTF, IFC ..., relative to the scene file or to the data folder"),
     FIELD(package, YAML_TEXT, 0, 0, "which package provides it"),
+    FIELD(obtain, YAML_TEXT, 0, 0, "or where it is to be had, where no package does"),
     FIELD(orient, YAML_REAL9, -1e3, 1e3, "rows of a 3 x 3 matrix applied first"),
     FIELD(size, YAML_REAL3, 1e-9, 1e6,
           "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
