@@ -31,8 +31,7 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
         good = protocol_parse_progress(answer, size, &reply->progress, &reply->error);
     else if (good && reply->kind == ANSWER_MEASUREMENT)
         good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
-    else if (good && (reply->kind == ANSWER_ERROR || reply->kind == ANSWER_LOST) &&
-             (good = protocol_parse_error(answer, size, &cause, &reply->error)))
+    else if (good && reply->kind == ANSWER_ERROR && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
         reply->error = cause;
     if (!good)
         reply->outcome = PROCESS_GARBLED;
@@ -53,6 +52,8 @@ static void take_answer(struct process *process, const char *request, size_t siz
         process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
+    else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
+        process_stop(process, true); // a new process may use the device again
     free(answer);
 }
 

@@ -22,7 +22,7 @@ struct reply {
 };
 
 // Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was
-// stopped or garbled its answer is gone afterwards, and so is one that answered as lost (ANSWER_LOST). false: no worker
+// stopped or garbled its answer is gone afterwards, and so is one that answered with ERROR_DEVICE. false: no worker
 // could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
