@@ -37,6 +37,15 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
         reply->outcome = PROCESS_GARBLED;
 }
 
+// Nobody waits for its end until the next one is sent away, or all are.
+static void dismiss(struct workers *workers, int slot)
+{
+    process_stop(&workers->leaving[slot], true);
+    workers->leaving[slot] = workers->processes[slot];
+    workers->processes[slot] = (struct process){0};
+    process_dismiss(&workers->leaving[slot]);
+}
+
 // Waits for one answer, and puts the worker away where none came.
 static void take_answer(struct process *process, const char *request, size_t size, double seconds,
                         bool (*tick)(void *context), void *context, struct reply *reply)
@@ -65,7 +74,7 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     struct process *process = &workers->processes[slot];
     *reply = (struct reply){0};
     if (process->pid && !describes && workers->replicate[slot] != replicate)
-        process_stop(process, true);
+        dismiss(workers, slot);
     if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
         return false;
     workers->replicate[slot] = replicate;
@@ -99,11 +108,15 @@ void workers_retire(struct workers *workers, enum collection kind)
 
 void workers_retire_describer(struct workers *workers)
 {
-    process_stop(&workers->processes[COLLECTION_KINDS], true);
+    dismiss(workers, COLLECTION_KINDS);
 }
 
 void workers_finish(struct workers *workers)
 {
     for (int i = 0; i <= COLLECTION_KINDS; ++i)
+        process_dismiss(&workers->processes[i]); // all at once
+    for (int i = 0; i <= COLLECTION_KINDS; ++i) {
+        process_stop(&workers->leaving[i], true);
         process_stop(&workers->processes[i], true);
+    }
 }

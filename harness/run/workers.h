@@ -7,6 +7,7 @@
 
 struct workers {
     struct process processes[COLLECTION_KINDS + 1]; // the last describes
+    struct process leaving[COLLECTION_KINDS + 1];   // told to end: a GPU's context takes its time
     int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
 };
 
