@@ -217,7 +217,7 @@ static void protocol_errors_arrive(void **state)
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
     error_remedy(&sent, "mend it");
     FILE *stream = tmpfile();
-    assert_true(protocol_write_error(stream, ANSWER_LOST, &sent, &error));
+    assert_true(protocol_write_error(stream, &sent, &error));
     rewind(stream);
     char header[64], bytes[8192];
     assert_non_null(fgets(header, sizeof header, stream));
@@ -225,7 +225,7 @@ static void protocol_errors_arrive(void **state)
     enum worker_answer kind;
     size_t size;
     assert_true(protocol_parse_header(header, &kind, &size, &error));
-    assert_int_equal(kind, ANSWER_LOST);
+    assert_int_equal(kind, ANSWER_ERROR);
     assert_int_equal(fread(bytes, 1, sizeof bytes, stream), size);
     assert_true(protocol_parse_error(bytes, size, &got, &error));
     assert_int_equal(got.kind, ERROR_INPUT);

@@ -23,9 +23,19 @@ static const struct section sections[] = {
      "SELECT a.collection, count(*) AS n, min(r.host_seconds) AS least_s, avg(r.host_seconds) AS mean_s, "
      "max(r.host_seconds) AS most_s, avg(r.device_seconds) AS device_s, max(r.launches_path) AS launches, "
      "max(r.launches_aux) AS auxiliary, max(r.readbacks) AS readbacks, "
+     "min(r.sm_mhz) AS least_mhz, max(r.sm_mhz) AS most_mhz, "
      "iif(a.times, '', 'not measured: this device has no clock that means something') AS note "
      "FROM repetition r JOIN attempt a ON a.id = r.attempt WHERE a.trial = :trial AND a.status = 'done' "
      "AND NOT a.superseded GROUP BY a.id ORDER BY a.id",
+     false},
+    {"conditions",
+     "SELECT a.collection, c.moment, c.temperature, c.power, c.sm_mhz, c.memory_mhz, "
+     "iif(c.throttle, substr(iif(c.throttle & 1, ', idle', '') || iif(c.throttle & 2, ', clocks set', '') || "
+     "iif(c.throttle & 4, ', power cap', '') || iif(c.throttle & 8, ', heat', '') || "
+     "iif(c.throttle & 16, ', power brake', '') || iif(c.throttle & 32, ', other', ''), 3), 'none') AS throttled_by, "
+     "c.foreign_processes AS others, iif(c.moment = 'before', a.gate_seconds, NULL) AS cooled_s "
+     "FROM condition c JOIN attempt a ON a.id = c.attempt WHERE a.trial = :trial AND a.status = 'done' "
+     "AND NOT a.superseded ORDER BY a.id, c.moment DESC",
      false},
     {"counts by bounce",
      "SELECT c.bounce, sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps, "
@@ -36,9 +46,37 @@ static const struct section sections[] = {
      "GROUP BY c.bounce ORDER BY c.bounce",
      false},
     {"kernels",
-     "SELECT DISTINCT a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, f.static_shared_bytes "
+     "SELECT DISTINCT a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, "
+     "f.static_shared_bytes, "
+     "f.block, f.shared_bytes, f.resident_warps "
      "FROM kernel_facts f JOIN attempt a ON a.id = f.attempt JOIN kernel k ON k.id = f.kernel WHERE a.trial = :trial "
      "AND NOT a.superseded ORDER BY a.id, k.name",
+     false},
+    {"hardware counters (the whole frame, and least and most of its launches)",
+     "SELECT m.name AS counter, max(iif(v.launch < 0, v.value, NULL)) AS frame, "
+     "min(iif(v.launch < 0, NULL, v.value)) AS least, max(iif(v.launch < 0, NULL, v.value)) AS most, d.unit, "
+     "a.passes FROM metric_value v JOIN attempt a ON a.id = v.attempt JOIN metric_name m ON m.id = v.metric "
+     "LEFT JOIN metric d ON d.name = m.name WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded "
+     "GROUP BY a.id, m.name ORDER BY a.id, m.name",
+     false},
+    {"instructions that the hardware counted (all launches)",
+     "SELECT CASE s.site WHEN 0 THEN 'extension' WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' ELSE 'all' END AS site, "
+     "sum(s.instructions) AS by_warps, sum(s.thread_instructions) AS by_lanes, "
+     "1.0 * sum(s.thread_instructions) / nullif(sum(s.instructions), 0) AS lanes_a_warp, max(s.copies) AS copies "
+     "FROM site_count s JOIN attempt a ON a.id = s.attempt WHERE a.trial = :trial AND a.status = 'done' "
+     "AND NOT a.superseded AND s.launch >= 0 GROUP BY a.id, s.site ORDER BY a.id, s.site",
+     false},
+    {"samples of warps by reason (5 most frequent; selected: they issued)",
+     "SELECT n.name AS reason, sum(s.samples) AS samples, "
+     "round(100.0 * sum(s.samples) / (SELECT sum(samples) FROM stall WHERE attempt = a.id), 1) AS percent "
+     "FROM stall s JOIN attempt a ON a.id = s.attempt JOIN stall_reason n ON n.id = s.reason WHERE a.trial = :trial "
+     "AND a.status = 'done' AND NOT a.superseded GROUP BY a.id, n.name ORDER BY samples DESC, n.name LIMIT 5",
+     false},
+    {"samples of warps by line (5 most frequent)",
+     "SELECT k.name AS kernel, f.name || ':' || s.line AS place, sum(s.samples) AS samples "
+     "FROM stall_line s JOIN attempt a ON a.id = s.attempt JOIN kernel k ON k.id = s.kernel "
+     "JOIN source_file f ON f.id = s.file WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded "
+     "AND f.name <> '' GROUP BY a.id, k.name, f.name, s.line ORDER BY samples DESC, place LIMIT 5",
      false},
     {"made by",
      "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM attempt "

@@ -216,9 +216,16 @@ static void reap(struct process *process, int *status)
     }
 }
 
+void process_dismiss(struct process *process)
+{
+    if (process->pid && process->to >= 0)
+        close(process->to); // the worker reads the end of its requests and leaves
+    process->to = -1;
+}
+
 static void close_all(struct process *process)
 {
-    close(process->to);
+    process_dismiss(process);
     close(process->from);
     close(process->errors);
     process->pid = 0;
@@ -253,8 +260,7 @@ void process_stop(struct process *process, bool gently)
 {
     if (!process->pid)
         return;
-    close(process->to); // the worker reads the end of its requests and leaves
-    process->to = -1;
+    process_dismiss(process);
     int status;
     for (int i = 0; gently && i < 100; ++i) {
         if (waitpid(process->pid, &status, WNOHANG) == process->pid) {

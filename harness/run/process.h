@@ -36,5 +36,7 @@ enum process_outcome process_ask(struct process *process, const char *request, s
                                  size_t *answer_size, struct error *error);
 // How it died: "the worker was killed by SIGSEGV: last lines of its standard error".
 void process_epitaph(struct process *process, char *text, size_t size);
+// Tells it that nothing more will be asked; it is still to be stopped.
+void process_dismiss(struct process *process);
 // Lets it end by itself where `gently` and it does so within a second; else kills its whole group. Reaps it.
 void process_stop(struct process *process, bool gently);

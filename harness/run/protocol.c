@@ -6,7 +6,10 @@
 #include <string.h>
 
 static const char *const job_names[WORKER_JOBS] = {"describe", "execute", "compile"};
-static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "lost", "progress", "compiled"};
+static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "progress", "compiled"};
+
+enum { LINE = 8192 }; // bytes of a request's or an answer's line, at most
+_Static_assert(LINE > sizeof((struct execute_facts *)0)->programs + 64, "the longest text must fit in a line");
 
 // A field of one of the structs below, as it stands in a line.
 enum field_type { FIELD_TEXT, FIELD_U32, FIELD_DOUBLE, FIELD_BOOL, FIELD_INT };
@@ -209,7 +212,7 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
 {
     *request = (struct worker_request){.spec.parameters = parameters_default(), .policy = policy_once()};
     *end = false;
-    char line[2048];
+    char line[LINE];
     for (bool first = true; fgets(line, sizeof line, stream); first = false) {
         char *newline = strchr(line, '\n');
         if (!newline)
@@ -275,9 +278,9 @@ bool protocol_write_compiled(FILE *stream, struct error *error)
     return write_answer(stream, ANSWER_COMPILED, "", 0, error);
 }
 
-bool protocol_write_error(FILE *stream, enum worker_answer kind, const struct error *cause, struct error *error)
+bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error)
 {
-    return write_answer_fields(stream, kind, error_fields, cause, error);
+    return write_answer_fields(stream, ANSWER_ERROR, error_fields, cause, error);
 }
 
 bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error)
@@ -309,7 +312,7 @@ bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t 
 
 static bool parse_fields(const char *bytes, size_t size, const struct field *fields, void *to, struct error *error)
 {
-    char line[2048];
+    char line[LINE];
     for (const char *end = bytes + size; bytes < end;) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         const size_t length = newline ? (size_t)(newline - bytes) : sizeof line;

@@ -27,20 +27,10 @@ bool protocol_write_request(FILE *stream, const struct worker_request *request, 
 // *end: the stream ended before a request began; then false without an error. What the request holds is freed by
 // protocol_finish_request(), also after a failure.
 bool protocol_read_request(FILE *stream, struct worker_request *request, bool *end, struct error *error);
-
 void protocol_finish_request(struct worker_request *request);
 
-// ANSWER_LOST is an error after which the worker ends, since its device is of no more use to it, or gave no memory.
 // ANSWER_PROGRESS is followed by further answers to the same request, the last of which is of another kind.
-enum worker_answer {
-    ANSWER_FACTS,
-    ANSWER_MEASUREMENT,
-    ANSWER_ERROR,
-    ANSWER_LOST,
-    ANSWER_PROGRESS,
-    ANSWER_COMPILED,
-    ANSWERS
-};
+enum worker_answer { ANSWER_FACTS, ANSWER_MEASUREMENT, ANSWER_ERROR, ANSWER_PROGRESS, ANSWER_COMPILED, ANSWERS };
 struct worker_progress {
     uint32_t done, total;
 };
@@ -50,8 +40,7 @@ bool protocol_write_facts(FILE *stream, const struct execute_facts *facts, struc
 bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error);
 bool protocol_write_progress(FILE *stream, const struct worker_progress *progress, struct error *error);
 bool protocol_write_compiled(FILE *stream, struct error *error);
-// kind: ANSWER_ERROR or ANSWER_LOST.
-bool protocol_write_error(FILE *stream, enum worker_answer kind, const struct error *cause, struct error *error);
+bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error);
 
 // `header`: the first line, without its newline.
 bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t *bytes, struct error *error);

@@ -232,11 +232,17 @@ struct verdict {
     char reason[800];
 };
 
-static void judge_error(const struct reply *reply, struct verdict *verdict)
+// A device that faulted or is lost, or a machine that ran out of something, may do better in another process: its
+// worker is ended.
+static bool ends_worker(const struct error *cause)
 {
-    const struct error *cause = &reply->error;
+    return cause->kind == ERROR_DEVICE || cause->kind == ERROR_SYSTEM;
+}
+
+static void judge_error(const struct error *cause, struct verdict *verdict)
+{
     verdict->status = cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED
-                      : reply->kind == ANSWER_LOST     ? ATTEMPT_KILLED
+                      : ends_worker(cause)             ? ATTEMPT_KILLED
                                                        : ATTEMPT_FAILED;
     char text[2200];
     error_format(cause, text, sizeof text);
@@ -268,8 +274,8 @@ static void judge(const struct sweep *sweep, const struct reply *reply, struct v
         snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
         break;
     case PROCESS_ANSWERED:
-        if (reply->kind == ANSWER_ERROR || reply->kind == ANSWER_LOST)
-            judge_error(reply, verdict);
+        if (reply->kind == ANSWER_ERROR)
+            judge_error(&reply->error, verdict);
         else if (reply->kind != ANSWER_MEASUREMENT) {
             verdict->status = ATTEMPT_FAILED;
             snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
@@ -328,7 +334,8 @@ static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum colle
     judge(sweep, &reply, verdict);
     const bool stored =
         check_made_by(sweep, row, &reply, verdict, error) && store_verdict(sweep, id, &reply, verdict, error);
-    if (verdict->status == ATTEMPT_FAILED || reply.kind == ANSWER_LOST) // its device may have been left in any state
+    if (verdict->status == ATTEMPT_FAILED ||
+        verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
         workers_retire(&sweep->session->workers, kind);
     measurement_finish(&reply.measurement);
     return stored;

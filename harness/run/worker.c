@@ -57,7 +57,7 @@ static bool inject_fault(const char *kind, FILE *answers, struct error *error)
         _exit(3);
     }
     const struct error cause = {.kind = ERROR_FAILED, .message = "a failure was injected"};
-    return protocol_write_error(answers, ANSWER_ERROR, &cause, error);
+    return protocol_write_error(answers, &cause, error);
 }
 
 static bool answer_describe(struct executor *executor, const struct worker_request *request, FILE *answers,
@@ -67,7 +67,7 @@ static bool answer_describe(struct executor *executor, const struct worker_reque
     struct error cause = {0};
     if (execute_describe(executor, &request->spec, &facts, &cause))
         return protocol_write_facts(answers, &facts, error);
-    return protocol_write_error(answers, ANSWER_ERROR, &cause, error);
+    return protocol_write_error(answers, &cause, error);
 }
 
 static bool answer_execute(struct executor *executor, const struct worker_request *request, enum execute_fault fault,
@@ -81,12 +81,11 @@ static bool answer_execute(struct executor *executor, const struct worker_reques
                                               .fault = fault};
     struct measurement measurement;
     struct error cause = {0};
-    const bool executed = execute(executor, &execution, &measurement, &cause);
-    const bool lost = !executed && (execute_lost(executor) || cause.kind == ERROR_SYSTEM);
-    const bool done = executed ? protocol_write_measurement(answers, &measurement, error)
-                               : protocol_write_error(answers, lost ? ANSWER_LOST : ANSWER_ERROR, &cause, error);
+    const bool done = execute(executor, &execution, &measurement, &cause)
+                          ? protocol_write_measurement(answers, &measurement, error)
+                          : protocol_write_error(answers, &cause, error);
     measurement_finish(&measurement);
-    return done && (!lost || error_set(error, ERROR_FAILED, "ended: %.200s", cause.message));
+    return done;
 }
 
 static void tell_progress(void *context, size_t done, size_t total)
@@ -101,7 +100,7 @@ static bool answer_compile(struct executor *executor, const struct worker_reques
     struct error cause = {0};
     return execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause)
                ? protocol_write_compiled(answers, error)
-               : protocol_write_error(answers, ANSWER_ERROR, &cause, error);
+               : protocol_write_error(answers, &cause, error);
 }
 
 static bool answer(struct executor *executor, const struct worker_request *request, unsigned *executions, FILE *answers,

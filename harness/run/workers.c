@@ -31,11 +31,19 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
         good = protocol_parse_progress(answer, size, &reply->progress, &reply->error);
     else if (good && reply->kind == ANSWER_MEASUREMENT)
         good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
-    else if (good && (reply->kind == ANSWER_ERROR || reply->kind == ANSWER_LOST) &&
-             (good = protocol_parse_error(answer, size, &cause, &reply->error)))
+    else if (good && reply->kind == ANSWER_ERROR && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
         reply->error = cause;
     if (!good)
         reply->outcome = PROCESS_GARBLED;
+}
+
+// Nobody waits for its end until the next one is sent away, or all are.
+static void dismiss(struct workers *workers, int slot)
+{
+    process_stop(&workers->leaving[slot], true);
+    workers->leaving[slot] = workers->processes[slot];
+    workers->processes[slot] = (struct process){0};
+    process_dismiss(&workers->leaving[slot]);
 }
 
 // Waits for one answer, and puts the worker away where none came.
@@ -53,6 +61,8 @@ static void take_answer(struct process *process, const char *request, size_t siz
         process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
+    else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
+        process_stop(process, true); // a new process may use the device again
     free(answer);
 }
 
@@ -64,7 +74,7 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     struct process *process = &workers->processes[slot];
     *reply = (struct reply){0};
     if (process->pid && !describes && workers->replicate[slot] != replicate)
-        process_stop(process, true);
+        dismiss(workers, slot);
     if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
         return false;
     workers->replicate[slot] = replicate;
@@ -98,11 +108,15 @@ void workers_retire(struct workers *workers, enum collection kind)
 
 void workers_retire_describer(struct workers *workers)
 {
-    process_stop(&workers->processes[COLLECTION_KINDS], true);
+    dismiss(workers, COLLECTION_KINDS);
 }
 
 void workers_finish(struct workers *workers)
 {
     for (int i = 0; i <= COLLECTION_KINDS; ++i)
+        process_dismiss(&workers->processes[i]); // all at once
+    for (int i = 0; i <= COLLECTION_KINDS; ++i) {
+        process_stop(&workers->leaving[i], true);
         process_stop(&workers->processes[i], true);
+    }
 }

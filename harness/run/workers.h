@@ -7,6 +7,7 @@
 
 struct workers {
     struct process processes[COLLECTION_KINDS + 1]; // the last describes
+    struct process leaving[COLLECTION_KINDS + 1];   // told to end: a GPU's context takes its time
     int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
 };
 
@@ -22,7 +23,7 @@ struct reply {
 };
 
 // Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was
-// stopped or garbled its answer is gone afterwards, and so is one that answered as lost (ANSWER_LOST). false: no worker
+// stopped or garbled its answer is gone afterwards, and so is one that answered with ERROR_DEVICE. false: no worker
 // could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);

@@ -54,8 +54,6 @@ void executor_progress(struct executor *executor, void (*progress)(void *context
 // where the variant or device cannot do it.
 bool execute(struct executor *executor, const struct execute_request *request, struct measurement *measurement,
              struct error *error);
-// Whether the latest failure of execute() left the device unusable in this process: an illegal address, a lost device.
-bool execute_lost(const struct executor *executor);
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error);
 

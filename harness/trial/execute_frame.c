@@ -113,10 +113,11 @@ static bool check_collection(const struct execution *run, struct error *error)
 
 static bool begin_frame(struct execution *run, const struct trial_spec *spec, struct error *error)
 {
+    const int64_t carveout = spec->parameters.carveout;
     run->internal = (struct frame_internal){.device = run->device,
                                             .collection = run->request->collection,
                                             .shared_pad = (size_t)spec->parameters.shared_pad,
-                                            .carveout = CARVEOUT(&spec->parameters)};
+                                            .carveout = carveout == PARAMETER_AUTO ? 0 : (uint32_t)carveout};
     run->frame =
         (struct frame){.parameters = &spec->parameters, .properties = run->properties, .internal = &run->internal};
     if (!fill_args(run, error))
@@ -211,13 +212,7 @@ bool execute(struct executor *executor, const struct execute_request *request, s
         frame_close(&run.frame);
     }
     free(run.host_seconds);
-    executor->lost = !done && run.device && !run.device->ops->synchronize(run.device, NULL, NULL);
     if (!done && error && error->kind != ERROR_UNSUPPORTED)
         executor_drop_device(executor);
     return done;
-}
-
-bool execute_lost(const struct executor *executor)
-{
-    return executor->lost;
 }

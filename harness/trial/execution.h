@@ -5,9 +5,6 @@
 #include "trial/executor.h"
 #include "trial/frame_internal.h"
 
-// Share of the L1 and shared memory that is shared, in percent, 0 for the driver's choice: the parameter `carveout`.
-#define CARVEOUT(parameters) ((void)(parameters), 0u)
-
 struct execution {
     struct executor *executor;
     const struct execute_request *request;

@@ -11,7 +11,6 @@ struct executor {
     struct device *device;
     char device_spec[32];
     struct device_settings settings;
-    bool lost;          // by the latest execution that failed
     bool asked_foreign; // once per device: it is slow
     int32_t foreign_processes;
     struct known_program *programs; // of this device: released with it

@@ -8,6 +8,10 @@ for pretend in "" forbidden badpass@8 restless@4 scorched,throttle clock,foreign
     WARPSTUDY_NULL=$pretend try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db "device $pretend.db"
     try warpstudy query --db "device $pretend.db" "$attempts"
 done
+echo "== what is stored of a trial"
+WARPSTUDY_NULL=clock,gpu,throttle try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db shown.db --set max_repetitions=3 \
+    --set min_repetitions=3 --set seed=1
+try warpstudy show 1 --db shown.db | sed -n '/^conditions/,/^made by/p'
 echo "== another program is there from the beginning"
 export WARPSTUDY_NULL=clock,foreign
 try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db foreign.db

@@ -167,7 +167,7 @@ static bool null_launch(struct device *device, struct device_stream *stream, con
     (void)stream;
     null->lost |= null_pretends("lost", ++null->commands);
     if (null->lost)
-        return error_set(error, ERROR_FAILED, "the null device is lost (WARPSTUDY_NULL=lost)");
+        return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
     null->launches += 1;
     for (uint32_t i = 0; i < null->launched_count; ++i)
         if (!strcmp(null->launched[i], launch->kernel->name))
@@ -235,7 +235,7 @@ static void null_destroy_stream(struct device *device, struct device_stream *str
 static bool null_synchronize(struct device *device, struct device_stream *stream, struct error *error)
 {
     (void)stream;
-    return !null_of(device)->lost || error_set(error, ERROR_FAILED, "the null device is lost (WARPSTUDY_NULL=lost)");
+    return !null_of(device)->lost || error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
 }
 
 static struct device_event *null_create_event(struct device *device, struct error *error)
