@@ -13,7 +13,8 @@ static const struct trial_provenance provenance = {
     "scene", "programs", "H200", "driver", "warmups=2 min_repetitions=10 relative_ci=0.01 max_seconds=10", "harness"};
 
 // settings: "NAME=VALUE NAME=VALUE ...". All trials of one seed compute the same work.
-static int64_t trial_on(const char *device, const char *variant, int replicate, const char *settings)
+static int64_t trial_by(const struct trial_provenance *made_by, const char *device, const char *variant, int replicate,
+                        const char *settings)
 {
     struct plan_row plan = {
         .ordinal = 7, .point = 3, .replicate = replicate, .collections = 31, .spec.parameters = parameters_default()};
@@ -29,8 +30,13 @@ static int64_t trial_on(const char *device, const char *variant, int replicate, 
         *equals = '\0';
         need(parameter_set(&plan.spec.parameters, parameter_find(word), equals + 1, &failure));
     }
-    need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
+    need(store_trial(store, run, &plan, made_by, &trial, key, &failure));
     return trial;
+}
+
+static int64_t trial_on(const char *device, const char *variant, int replicate, const char *settings)
+{
+    return trial_by(&provenance, device, variant, replicate, settings);
 }
 
 static struct measured_kernel path_kernel(const char *name, uint32_t resident_warps)
@@ -230,6 +236,28 @@ static void divides_frames(void **state)
     check("SELECT block_bytes, multiprocessor_warps, auxiliary FROM kernels WHERE kernel = 'select'", "3072 - 1");
 }
 
+// Counts and times of one spec from two experiments with policies of their own, hence with two settings.
+static void joins_counts_and_times(void **state)
+{
+    (void)state;
+    static const double even[] = {10, 6, 4};
+    struct trial_provenance once = provenance;
+    once.policy = "once";
+    time_launches(trial_on("cuda", "whole_frame", 0, "seed=9"), 2, even, 4);
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=9"), 10, 1, NULL);
+    count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=9"));
+    check("SELECT count(*), count(DISTINCT t.setting) FROM trial_record AS t WHERE seed = 9", "2 2");
+    check("SELECT round(microseconds_per_warp, 6), waves, t.policy FROM table3 JOIN trial_record AS t ON t.id = trial "
+          "WHERE seed = 9 AND bounce = 1",
+          "1.5 2.0 once");
+    check("SELECT waves FROM frame_waves JOIN trial_record AS t USING (setting) WHERE seed = 9", "4.0");
+    check("SELECT count(*) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 9", "1"); // counts outdate no time
+    count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=10"));
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=10"), 10, 1, NULL);
+    check("SELECT count(*) FROM table2 WHERE seed = 10", "3"); // nor times counts
+    check("SELECT count(*), min(waves) FROM table3 JOIN trial_record AS t ON t.id = trial WHERE seed = 10", "3 -");
+}
+
 // Two launches, of bounces 0 and 1, counted by the hardware; `extra`: warps that the ballots did not see.
 static void count_by_hardware(int64_t trial, int32_t second_bounce, uint64_t extra)
 {
@@ -383,7 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_frames),  cmocka_unit_test(names_weak_cells),   cmocka_unit_test(divides_frames),
-        cmocka_unit_test(shows_counters), cmocka_unit_test(compares_witnesses), cmocka_unit_test(compares_efficiencies),
+        cmocka_unit_test(joins_counts_and_times), cmocka_unit_test(shows_counters), cmocka_unit_test(compares_witnesses), cmocka_unit_test(compares_efficiencies),
         cmocka_unit_test(sums_stalls),    cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
