@@ -251,7 +251,8 @@ static void joins_counts_and_times(void **state)
           "WHERE seed = 9 AND bounce = 1",
           "1.5 2.0 once");
     check("SELECT waves FROM frame_waves JOIN trial_record AS t USING (setting) WHERE seed = 9", "4.0");
-    check("SELECT count(*) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 9", "1"); // counts outdate no time
+    check("SELECT count(*) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 9",
+          "1"); // counts outdate no time
     count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=10"));
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=10"), 10, 1, NULL);
     check("SELECT count(*) FROM table2 WHERE seed = 10", "3"); // nor times counts
@@ -407,12 +408,32 @@ static void lists_members(void **state)
           "t s one 1 3 7 31 cuda");
 }
 
+// Occupancy as SQL computes it. 64 registers take 2048 of a warp: 16 warps of the GTX 480's 32768, 32 of the H200's
+// 65536; blocks of two warps reach the GTX 480's 8 blocks then too.
+static void predicts_occupancy(void **state)
+{
+    (void)state;
+    check("SELECT occupancy_warps(20, 64, 64, 0), round(occupancy(20, 64, 64, 0), 6), occupancy_limit(20, 64, 64, 0)",
+          "16 0.333333 blocks");
+    check("SELECT occupancy_warps(90, 64, 64, 0), occupancy(90, 64, 64, 0), occupancy_limit(90, 64, 64, 0)",
+          "32 0.5 registers");
+    check("SELECT occupancy_warps(90, 64, 32, 100000), occupancy_limit(90, 64, 32, 100000)", "4 shared memory");
+    check("SELECT occupancy_warps(13, 64, 64, 0), occupancy(NULL, 64, 64, 0), occupancy(90, 0, 64, 0), "
+          "occupancy_limit(90, 64, NULL, 0), occupancy(90, 64, 64, -1)",
+          "- - - - -");
+    check("SELECT example, max_warps, max_blocks, registers, register_unit FROM compute_capability WHERE version = 20",
+          "GTX 480 48 8 32768 64");
+    check("SELECT occupancy_warps(20, block, registers, block_bytes) FROM kernels WHERE kernel = 'select'", "16");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(judges_frames),  cmocka_unit_test(names_weak_cells),   cmocka_unit_test(divides_frames),
-        cmocka_unit_test(joins_counts_and_times), cmocka_unit_test(shows_counters), cmocka_unit_test(compares_witnesses), cmocka_unit_test(compares_efficiencies),
-        cmocka_unit_test(sums_stalls),    cmocka_unit_test(lists_members),
+        cmocka_unit_test(judges_frames),         cmocka_unit_test(names_weak_cells),
+        cmocka_unit_test(divides_frames),        cmocka_unit_test(joins_counts_and_times),
+        cmocka_unit_test(shows_counters),        cmocka_unit_test(compares_witnesses),
+        cmocka_unit_test(compares_efficiencies), cmocka_unit_test(predicts_occupancy),
+        cmocka_unit_test(sums_stalls),           cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
 }
