@@ -355,6 +355,12 @@ static void compares_efficiencies(void **state)
     snprintf(sql, sizeof sql, "SELECT DISTINCT model_trial FROM traversal_efficiency");
     snprintf(wanted, sizeof wanted, "%lld", (long long)model);
     check(sql, wanted);
+    count_by_hardware(trial_on("cuda", "whole_frame", 0, "seed=5 block=128"), 1, 0); // the same warps in larger blocks
+    count_by_hardware(trial_on("cuda", "whole_frame", 0, "seed=5 block=48"), 1, 0);  // other warps
+    check("SELECT count(*), min(block), max(block)" OF_SEED("traversal_efficiency", "5") "bounce = 0", "2 64 128");
+    count_by_ballot(trial_on("emulator", "naive", 0, "seed=5"), true);
+    count_by_hardware(trial_on("cuda", "naive", 0, "seed=5 loop=free"), 1, 0);
+    check("SELECT count(*)" OF_SEED("traversal_efficiency", "5") "t.variant = 'naive'", "0");
     // A launch of mixed bounces stands beside the sum of the model's bounces: 2160 lanes of 150 inner steps.
     const int64_t mixed = trial_on("cuda", "whole_frame", 0, "seed=7");
     count_by_hardware(mixed, -1, 0);

@@ -537,8 +537,9 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
       WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0 AND coalesce(l.auxiliary, 0) = 0);
 
 -- Efficiency of the traversal: the lockstep model of another device's counts of the same paths in the same warps, against
--- instructions at the marked places. Both kinds of rays together; errors in points. bounce NULL: launches of mixed bounces,
--- beside the model's sum over all bounces.
+-- instructions at the marked places. Both kinds of rays together; errors in points. Blocks may differ where they are whole warps
+-- and own no tiles; the free loop has no model.
+-- bounce NULL: launches of mixed bounces, beside the model's sum over all bounces.
 CREATE VIEW traversal_efficiency AS
 WITH hardware AS (
     SELECT a.trial, l.bounce, a.warp_width,
@@ -559,7 +560,10 @@ WITH hardware AS (
 ), paired AS (
     SELECT h.*, (SELECT max(m.attempt) FROM modelled AS m JOIN trial_record AS t ON t.id = h.trial
                  WHERE m.work = t.work AND m.variant = t.variant AND m.width_of_warp = h.warp_width AND
-                       m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.block IS t.block AND m.lane_map IS t.lane_map AND
+                       (m.block IS t.block OR (t.tile_m IS NULL AND m.block % h.warp_width = 0 AND
+                                               t.block % h.warp_width = 0)) AND
+                       coalesce(t.loop, 'reconverged') = 'reconverged' AND
+                       m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.lane_map IS t.lane_map AND
                        m.pixel_order IS t.pixel_order AND m.traversal IS t.traversal AND m.far_first IS t.far_first AND
                        m.tile_m IS t.tile_m AND m.scan IS t.scan AND m.grid IS t.grid AND m.storage IS t.storage AND
                        m.compact_every IS t.compact_every) AS model_attempt
