@@ -117,7 +117,7 @@ static bool add_parameter_columns(struct store *store, struct error *error)
 static bool drop_views(struct store *store, struct error *error)
 {
     sqlite3_stmt *list = NULL;
-    char *sql = sqlite3_mprintf("DELETE FROM metric; DELETE FROM step_weight;");
+    char *sql = sqlite3_mprintf("");
     if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) ==
         SQLITE_OK)
         while (sql && sqlite3_step(list) == SQLITE_ROW)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text changes.
+-- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text, device/metrics.def or
+-- device/capability.def changes.
 -- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
 
@@ -708,6 +709,39 @@ JOIN attempt AS a ON a.id = f.attempt
 WHERE a.status = 'done' AND a.superseded = 0;
 
 -- ---- meanings -------------------------------------------------------------------------------------------------------------------
+
+DROP TABLE IF EXISTS compute_capability;
+CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
+    version INTEGER PRIMARY KEY,    -- 90 for 9.0
+    example TEXT NOT NULL,
+    max_warps INTEGER NOT NULL,     -- all of a multiprocessor
+    max_blocks INTEGER NOT NULL,
+    registers INTEGER NOT NULL,
+    register_unit INTEGER NOT NULL, -- allocated per warp in such units
+    register_warps INTEGER NOT NULL, -- warps that registers allow are a multiple of it
+    shared_multiprocessor INTEGER NOT NULL, -- bytes
+    shared_block INTEGER NOT NULL,
+    shared_unit INTEGER NOT NULL,
+    shared_reserved INTEGER NOT NULL -- of each block
+) STRICT;
+
+DROP TABLE IF EXISTS metric;
+CREATE TABLE metric (               -- filled from views.sql and device/metrics.def
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
+    meaning TEXT NOT NULL,
+    source TEXT NOT NULL,           -- where the definition comes from
+    expression TEXT NOT NULL DEFAULT '', -- of hardware counters: the hardware's own name
+    PRIMARY KEY (name, expression)
+) STRICT;
+
+DROP TABLE IF EXISTS step_weight;
+CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
+    step TEXT PRIMARY KEY,
+    weight REAL NOT NULL,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 INSERT INTO step_weight VALUES
     ('inner', 1, 'one step over an inner node: two box tests'),

@@ -35,7 +35,7 @@ static bool add_capability(struct store *store, const struct capability *row, st
 
 bool vocabulary_fill(struct store *store, struct error *error)
 {
-    bool done = store_exec(store, "DELETE FROM compute_capability", "renew the compute capabilities", error);
+    bool done = true;
     for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
         done = add_metric(store, metric, error);
     for (size_t i = 0; done && i < capability_count; ++i)
