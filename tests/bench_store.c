@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -176,6 +177,118 @@ static void bench_rows(const char *path)
     experiment_free(experiment);
 }
 
+// ---- times
+// --------------------------------------------------------------------------------------------------------------
+
+enum { SETTINGS = 400, REPLICATES = 5, REPETITIONS = 10, TIMED_LAUNCHES = 19, SEGMENTS = 9 };
+
+static void fill_times(struct measurement *measurement, struct measured_repetition *repetitions,
+                       struct measured_launch *launches, int seed)
+{
+    static struct measured_kernel kernels[] = {
+        {.kernel = "bounce", .facts = {64, 0, 0, 0}, .block = 64, .resident_warps = 4224},
+        {.kernel = "select", .facts = {32, 0, 0, 0}, .block = 128, .resident_warps = 8448, .auxiliary = true}};
+    const bool single = measurement->collection == COLLECTION_FRAME;
+    for (uint32_t r = 0; r < REPETITIONS; ++r) {
+        const double noise = 1 + 1e-3 * ((seed * 7 + (int)r * 13) % 11);
+        repetitions[r] = (struct measured_repetition){8e-3 * noise, 7.9e-3 * noise, 1e-4 * noise, 1980, 10, 9, 9};
+        for (uint32_t i = 0; !single && i < TIMED_LAUNCHES; ++i) {
+            struct measured_launch *launch = &launches[r * TIMED_LAUNCHES + i];
+            *launch = (struct measured_launch){.repetition = r,
+                                               .index = i,
+                                               .iteration = (int32_t)i / 2,
+                                               .bounce = i % 2 ? -1 : (int32_t)i / 2,
+                                               .auxiliary = i % 2,
+                                               .grid = 245760 >> i / 2,
+                                               .block = 64,
+                                               .seconds = 1e-3 * noise / (i + 1)};
+            snprintf(launch->kernel, sizeof launch->kernel, "%s", i % 2 ? "select" : "bounce");
+        }
+    }
+    measurement->times = true;
+    measurement->warp_width = 32;
+    measurement->repetitions = repetitions;
+    measurement->repetition_count = REPETITIONS;
+    measurement->launches = launches;
+    measurement->launch_count = single ? 0 : REPETITIONS * TIMED_LAUNCHES;
+    measurement->kernels = kernels;
+    measurement->kernel_count = 2;
+    measurement->before = measurement->after =
+        (struct measured_conditions){true, {40, 500, 1980, 3201, DEVICE_THROTTLE_IDLE, 0}};
+}
+
+static void fill_bounces(struct measurement *measurement, struct measured_counts *counts,
+                         struct measured_launch *launches)
+{
+    for (uint32_t i = 0; i < SEGMENTS; ++i) {
+        counts[i] = (struct measured_counts){2 * i, i, {.active_paths = 15728640u >> i, .active_warps = 491520u >> i}};
+        counts[SEGMENTS + i] = counts[i];
+        counts[SEGMENTS + i].bounce = SEGMENTS; // the launch's totals
+    }
+    fill_times(measurement, &(struct measured_repetition[REPETITIONS]){0}[0], launches, 0);
+    measurement->repetition_count = 0;
+    measurement->launch_count = TIMED_LAUNCHES;
+    measurement->counts = counts;
+    measurement->count_count = 2 * SEGMENTS;
+}
+
+static bool add_timed_trial(struct store *store, int64_t run, int setting, int replicate)
+{
+    static struct measured_counts counts[2 * SEGMENTS];
+    static struct measured_launch launches[REPETITIONS * TIMED_LAUNCHES];
+    struct measured_repetition repetitions[REPETITIONS];
+    struct plan_row row = {.ordinal = setting,
+                           .point = setting,
+                           .replicate = replicate,
+                           .collections = 7,
+                           .spec.parameters = parameters_default()};
+    snprintf(row.spec.scene, sizeof row.spec.scene, "open");
+    snprintf(row.spec.variant, sizeof row.spec.variant, "%s", setting % 4 ? "whole_frame" : "naive");
+    snprintf(row.spec.device, sizeof row.spec.device, "cuda");
+    row.spec.parameters.seed = setting / 4;
+    row.spec.parameters.block = 64 + 64 * (setting % 4);
+    const struct trial_provenance provenance = {"scene", "programs", "H200", "driver", "relative_ci=0.01 ", "harness"};
+    char key[HASH_TEXT];
+    int64_t trial, attempt;
+    bool done = store_trial(store, run, &row, &provenance, &trial, key, &error);
+    for (enum collection kind = COLLECTION_COUNTS; done && kind <= COLLECTION_LAUNCHES; ++kind) {
+        struct measurement measurement = {.collection = kind, .stop_reason = "relative_ci"};
+        if (kind == COLLECTION_COUNTS && replicate)
+            continue;
+        if (kind == COLLECTION_COUNTS)
+            fill_bounces(&measurement, counts, launches);
+        else
+            fill_times(&measurement, repetitions, launches, setting * REPLICATES + replicate);
+        done = store_begin_attempt(store, run, trial, kind, &attempt, &error) &&
+               store_finish_attempt(store, attempt, &measurement, &error);
+    }
+    return done;
+}
+
+static void bench_times(const char *path)
+{
+    struct experiment *experiment = parse("fixed: {scene: open, variant: naive}\n");
+    struct store *store = store_open(path, STORE_WRITE, &error);
+    int64_t run;
+    need(store != NULL, "open");
+    const struct run_header header = {.label = "bench", .command_line = "bench_store", .experiment = experiment};
+    need(store_begin_run(store, &header, &run, &error), "run");
+    const double start = now();
+    for (int i = 0; i < SETTINGS * REPLICATES; ++i)
+        need(add_timed_trial(store, run, i % SETTINGS, i / SETTINGS), "timed trial");
+    figure("2,000 timed trials stored, of 400 settings", now() - start, 10);
+    time_query(store, "table1, of all", "SELECT * FROM table1", SETTINGS, 2);
+    time_query(store, "table3, of all", "SELECT * FROM table3", SETTINGS * SEGMENTS, 2);
+    time_query(store, "quality, of all", "SELECT * FROM quality", SETTINGS, 2);
+    time_query(store, "frame_parts, of all", "SELECT * FROM frame_parts", SETTINGS, 2);
+    store_close(store);
+    struct stat status;
+    if (!stat(path, &status))
+        printf("%-58s %8.1f KB\n", "a trial with frame and launches, 10 repetitions each",
+               (double)status.st_size / (SETTINGS * REPLICATES) / 1e3);
+    experiment_free(experiment);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/bench_store_XXXXXX", path[64];
@@ -184,6 +297,8 @@ int main(void)
     snprintf(path, sizeof path, "%s/bench.db", folder);
     bench_plan();
     bench_rows(path);
+    unlink(path);
+    bench_times(path);
     unlink(path);
     rmdir(folder);
     return 0;

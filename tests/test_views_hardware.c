@@ -13,7 +13,8 @@ static const struct trial_provenance provenance = {
     "scene", "programs", "H200", "driver", "warmups=2 min_repetitions=10 relative_ci=0.01 max_seconds=10", "harness"};
 
 // settings: "NAME=VALUE NAME=VALUE ...". All trials of one seed compute the same work.
-static int64_t trial_on(const char *device, const char *variant, int replicate, const char *settings)
+static int64_t trial_by(const struct trial_provenance *made_by, const char *device, const char *variant, int replicate,
+                        const char *settings)
 {
     struct plan_row plan = {
         .ordinal = 7, .point = 3, .replicate = replicate, .collections = 31, .spec.parameters = parameters_default()};
@@ -29,8 +30,13 @@ static int64_t trial_on(const char *device, const char *variant, int replicate, 
         *equals = '\0';
         need(parameter_set(&plan.spec.parameters, parameter_find(word), equals + 1, &failure));
     }
-    need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
+    need(store_trial(store, run, &plan, made_by, &trial, key, &failure));
     return trial;
+}
+
+static int64_t trial_on(const char *device, const char *variant, int replicate, const char *settings)
+{
+    return trial_by(&provenance, device, variant, replicate, settings);
 }
 
 static struct measured_kernel path_kernel(const char *name, uint32_t resident_warps)
@@ -230,6 +236,29 @@ static void divides_frames(void **state)
     check("SELECT block_bytes, multiprocessor_warps, auxiliary FROM kernels WHERE kernel = 'select'", "3072 - 1");
 }
 
+// Counts and times of one spec from two experiments with policies of their own, hence with two settings.
+static void joins_counts_and_times(void **state)
+{
+    (void)state;
+    static const double even[] = {10, 6, 4};
+    struct trial_provenance once = provenance;
+    once.policy = "once";
+    time_launches(trial_on("cuda", "whole_frame", 0, "seed=9"), 2, even, 4);
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=9"), 10, 1, NULL);
+    count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=9"));
+    check("SELECT count(*), count(DISTINCT t.setting) FROM trial_record AS t WHERE seed = 9", "2 2");
+    check("SELECT round(microseconds_per_warp, 6), waves, t.policy FROM table3 JOIN trial_record AS t ON t.id = trial "
+          "WHERE seed = 9 AND bounce = 1",
+          "1.5 2.0 once");
+    check("SELECT waves FROM frame_waves JOIN trial_record AS t USING (setting) WHERE seed = 9", "4.0");
+    check("SELECT count(*) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 9",
+          "1"); // counts outdate no time
+    count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=10"));
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=10"), 10, 1, NULL);
+    check("SELECT count(*) FROM table2 WHERE seed = 10", "3"); // nor times counts
+    check("SELECT count(*), min(waves) FROM table3 JOIN trial_record AS t ON t.id = trial WHERE seed = 10", "3 -");
+}
+
 // Two launches, of bounces 0 and 1, counted by the hardware; `extra`: warps that the ballots did not see.
 static void count_by_hardware(int64_t trial, int32_t second_bounce, uint64_t extra)
 {
@@ -326,6 +355,12 @@ static void compares_efficiencies(void **state)
     snprintf(sql, sizeof sql, "SELECT DISTINCT model_trial FROM traversal_efficiency");
     snprintf(wanted, sizeof wanted, "%lld", (long long)model);
     check(sql, wanted);
+    count_by_hardware(trial_on("cuda", "whole_frame", 0, "seed=5 block=128"), 1, 0); // the same warps in larger blocks
+    count_by_hardware(trial_on("cuda", "whole_frame", 0, "seed=5 block=48"), 1, 0);  // other warps
+    check("SELECT count(*), min(block), max(block)" OF_SEED("traversal_efficiency", "5") "bounce = 0", "2 64 128");
+    count_by_ballot(trial_on("emulator", "naive", 0, "seed=5"), true);
+    count_by_hardware(trial_on("cuda", "naive", 0, "seed=5 loop=free"), 1, 0);
+    check("SELECT count(*)" OF_SEED("traversal_efficiency", "5") "t.variant = 'naive'", "0");
     // A launch of mixed bounces stands beside the sum of the model's bounces: 2160 lanes of 150 inner steps.
     const int64_t mixed = trial_on("cuda", "whole_frame", 0, "seed=7");
     count_by_hardware(mixed, -1, 0);
@@ -379,12 +414,32 @@ static void lists_members(void **state)
           "t s one 1 3 7 31 cuda");
 }
 
+// Occupancy as SQL computes it. 64 registers take 2048 of a warp: 16 warps of the GTX 480's 32768, 32 of the H200's
+// 65536; blocks of two warps reach the GTX 480's 8 blocks then too.
+static void predicts_occupancy(void **state)
+{
+    (void)state;
+    check("SELECT occupancy_warps(20, 64, 64, 0), round(occupancy(20, 64, 64, 0), 6), occupancy_limit(20, 64, 64, 0)",
+          "16 0.333333 blocks");
+    check("SELECT occupancy_warps(90, 64, 64, 0), occupancy(90, 64, 64, 0), occupancy_limit(90, 64, 64, 0)",
+          "32 0.5 registers");
+    check("SELECT occupancy_warps(90, 64, 32, 100000), occupancy_limit(90, 64, 32, 100000)", "4 shared memory");
+    check("SELECT occupancy_warps(13, 64, 64, 0), occupancy(NULL, 64, 64, 0), occupancy(90, 0, 64, 0), "
+          "occupancy_limit(90, 64, NULL, 0), occupancy(90, 64, 64, -1)",
+          "- - - - -");
+    check("SELECT example, max_warps, max_blocks, registers, register_unit FROM compute_capability WHERE version = 20",
+          "GTX 480 48 8 32768 64");
+    check("SELECT occupancy_warps(20, block, registers, block_bytes) FROM kernels WHERE kernel = 'select'", "16");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(judges_frames),  cmocka_unit_test(names_weak_cells),   cmocka_unit_test(divides_frames),
-        cmocka_unit_test(shows_counters), cmocka_unit_test(compares_witnesses), cmocka_unit_test(compares_efficiencies),
-        cmocka_unit_test(sums_stalls),    cmocka_unit_test(lists_members),
+        cmocka_unit_test(judges_frames),         cmocka_unit_test(names_weak_cells),
+        cmocka_unit_test(divides_frames),        cmocka_unit_test(joins_counts_and_times),
+        cmocka_unit_test(shows_counters),        cmocka_unit_test(compares_witnesses),
+        cmocka_unit_test(compares_efficiencies), cmocka_unit_test(predicts_occupancy),
+        cmocka_unit_test(sums_stalls),           cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
 }

@@ -2,9 +2,6 @@
 #include "store/store_internal.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#include "base/hash.h"
 
 const char *const schema_steps[] = {
     NULL,               // 0 -> 1: schema.sql
@@ -41,17 +38,12 @@ static bool parameter_columns_missing(struct store *store, size_t *missing, size
     return true;
 }
 
-// What the views and the tables of metrics depend on: this text, and nothing else.
-static void views_hash(char text[HASH_TEXT])
-{
-    hash_text(hash_bytes(store_views_sql, strlen(store_views_sql)), text);
-}
-
 static bool views_current(struct store *store, bool *current, struct error *error)
 {
     char hash[HASH_TEXT], sql[160];
     int64_t count;
-    views_hash(hash);
+    if (!vocabulary_hash(hash, error))
+        return false;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM meta WHERE name = 'views' AND value = '%s'", hash);
     const bool done = pragma_value(store, sql, &count, error);
     *current = done && count == 1;
@@ -125,7 +117,7 @@ static bool add_parameter_columns(struct store *store, struct error *error)
 static bool drop_views(struct store *store, struct error *error)
 {
     sqlite3_stmt *list = NULL;
-    char *sql = sqlite3_mprintf("DELETE FROM metric; DELETE FROM step_weight;");
+    char *sql = sqlite3_mprintf("");
     if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) ==
         SQLITE_OK)
         while (sql && sqlite3_step(list) == SQLITE_ROW)
@@ -139,10 +131,11 @@ static bool drop_views(struct store *store, struct error *error)
 static bool renew_views(struct store *store, struct error *error)
 {
     char hash[HASH_TEXT], sql[160];
-    views_hash(hash);
+    if (!vocabulary_hash(hash, error))
+        return false;
     snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('views', '%s')", hash);
     return drop_views(store, error) && store_exec(store, store_views_sql, "make the views", error) &&
-           store_exec(store, sql, "make the views", error);
+           vocabulary_fill(store, error) && store_exec(store, sql, "make the views", error);
 }
 
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error)

@@ -268,33 +268,3 @@ CREATE TABLE stall_line (           -- the same samples per source line, over th
     samples INTEGER NOT NULL,
     PRIMARY KEY (attempt, kernel, file, line, reason)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
-    version INTEGER PRIMARY KEY,    -- 90 for 9.0
-    example TEXT NOT NULL,
-    max_warps INTEGER NOT NULL,     -- all of a multiprocessor
-    max_blocks INTEGER NOT NULL,
-    registers INTEGER NOT NULL,
-    register_unit INTEGER NOT NULL, -- allocated per warp in such units
-    register_warps INTEGER NOT NULL, -- warps that registers allow are a multiple of it
-    shared_multiprocessor INTEGER NOT NULL, -- bytes
-    shared_block INTEGER NOT NULL,
-    shared_unit INTEGER NOT NULL,
-    shared_reserved INTEGER NOT NULL -- of each block
-) STRICT;
-
-CREATE TABLE metric (               -- filled from views.sql and device/metrics.def
-    name TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
-    meaning TEXT NOT NULL,
-    source TEXT NOT NULL,           -- where the definition comes from
-    expression TEXT NOT NULL DEFAULT '', -- of hardware counters: the hardware's own name
-    PRIMARY KEY (name, expression)
-) STRICT;
-
-CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
-    step TEXT PRIMARY KEY,
-    weight REAL NOT NULL,
-    source TEXT NOT NULL
-) STRICT, WITHOUT ROWID;

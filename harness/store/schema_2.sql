@@ -81,28 +81,3 @@ CREATE TABLE stall_line (
     samples INTEGER NOT NULL,
     PRIMARY KEY (attempt, kernel, file, line, reason)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE compute_capability (
-    version INTEGER PRIMARY KEY,
-    example TEXT NOT NULL,
-    max_warps INTEGER NOT NULL,
-    max_blocks INTEGER NOT NULL,
-    registers INTEGER NOT NULL,
-    register_unit INTEGER NOT NULL,
-    register_warps INTEGER NOT NULL,
-    shared_multiprocessor INTEGER NOT NULL,
-    shared_block INTEGER NOT NULL,
-    shared_unit INTEGER NOT NULL,
-    shared_reserved INTEGER NOT NULL
-) STRICT;
-
-DROP TABLE metric;
-CREATE TABLE metric (
-    name TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')),
-    meaning TEXT NOT NULL,
-    source TEXT NOT NULL,
-    expression TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (name, expression)
-) STRICT;

@@ -10,8 +10,12 @@ enum {
     ATTEMPT_BYTES = 768,
     COUNT_ROW_BYTES = 128,
     LOCKSTEP_ROW_BYTES = 48,
-    REPETITION_BYTES = 48,
+    REPETITION_BYTES = 56,
     LAUNCH_BYTES = 64,
+    LAUNCH_TIME_BYTES = 20, // of repetitions after the first
+    COUNTERS_BYTES = 1200,  // metrics and sites of a launch, where all of metrics.def is asked for
+    STALL_BYTES = 20 * 18,  // reasons of a launch
+    STALL_LINES_BYTES = 40 << 10,
     LOG_BYTES = 20 << 20, // the write-ahead log between two checkpoints
     ENOUGH_TRIALS = 50    // stored trials from which their mean is believed
 };
@@ -28,7 +32,12 @@ static int64_t rule(const struct plan_shape *shape)
     if (shape->collections & 1u << COLLECTION_FRAME)
         bytes += (int64_t)shape->repetitions * REPETITION_BYTES;
     if (shape->collections & 1u << COLLECTION_LAUNCHES)
-        bytes += (int64_t)shape->repetitions * (REPETITION_BYTES + 2 * bounces * LAUNCH_BYTES);
+        bytes += 2 * bounces * LAUNCH_BYTES +
+                 (int64_t)shape->repetitions * (REPETITION_BYTES + 2 * bounces * LAUNCH_TIME_BYTES);
+    if (shape->collections & 1u << COLLECTION_COUNTERS)
+        bytes += 2 * bounces * (LAUNCH_BYTES + COUNTERS_BYTES);
+    if (shape->collections & 1u << COLLECTION_STALLS)
+        bytes += 2 * bounces * (LAUNCH_BYTES + STALL_BYTES) + STALL_LINES_BYTES;
     return bytes;
 }
 

@@ -38,7 +38,7 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_extended_result_codes(store->db, 1);
-    return true;
+    return vocabulary_functions(store, error);
 }
 
 static bool tune(struct store *store, struct error *error)
@@ -113,7 +113,7 @@ static bool copy_and_migrate(struct store *store, struct error *error)
     sqlite3_close(file);
     store->db = memory;
     store->copy = true;
-    return copied && schema_update(store, error);
+    return copied && vocabulary_functions(store, error) && schema_update(store, error);
 }
 
 static bool open_reading(struct store *store, struct error *error)

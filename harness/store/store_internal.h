@@ -83,6 +83,16 @@ bool schema_update(struct store *store, struct error *error);
 // The mechanism, for tests: runs steps [version, count) and sets user_version.
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
 
+// ---- vocabulary.c
+// -------------------------------------------------------------------------------------------------------
+
+// Fills the tables metric (beside what views.sql says) and compute_capability from the tables of device/.
+bool vocabulary_fill(struct store *store, struct error *error);
+// Of everything that the views and those tables are made from.
+bool vocabulary_hash(char text[HASH_TEXT], struct error *error);
+// Gives `db` the functions occupancy_warps, occupancy and occupancy_limit (version, block, registers, shared bytes).
+bool vocabulary_functions(struct store *store, struct error *error);
+
 // ---- key.c
 // ---------------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text changes.
+-- Every derived figure, and the tables that say what it means. Dropped and made anew whenever this text, device/metrics.def or
+-- device/capability.def changes.
 -- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
 
@@ -98,14 +99,15 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.r
 GROUP BY a.id, l.bounce;
 
 -- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
--- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width.
+-- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width. current = 0: a
+-- later trial of the same spec has counts too (one that was only timed outdates no counts).
 CREATE VIEW placed AS
 SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_name, t.block, a.warp_width,
        coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
        coalesce(t.loop, 'reconverged') AS loop,
        CASE WHEN coalesce(t.block, a.warp_width) % a.warp_width = 0 THEN 0 ELSE t.block END AS block_class,
-       NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id))
-           AS current
+       NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'counts'
+                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
 FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0;
 
@@ -360,13 +362,24 @@ FROM clean AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
 WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
 GROUP BY c.setting;
 
+-- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
+CREATE VIEW counted_setting AS
+SELECT r.setting, r.resident_warps,
+       (SELECT a.id FROM trial_record AS o
+        CROSS JOIN trial_record AS n ON n.spec = o.spec
+        CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+        WHERE o.setting = r.setting
+        ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS attempt
+FROM residency AS r;
+
 -- How often a bounce's active warps fill the device. underfilled = 1: under 4 times, so that its time decides nothing.
 CREATE VIEW waves AS
-SELECT b.trial, t.setting, b.bounce, b.active_paths, b.active_warps, r.resident_warps,
-       1.0 * b.active_warps / r.resident_warps AS waves, b.active_warps < 4 * r.resident_warps AS underfilled
-FROM bounce AS b
-JOIN trial_record AS t ON t.id = b.trial
-JOIN residency AS r ON r.setting = t.setting;
+SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce, sum(c.active_paths) AS active_paths,
+       sum(c.active_warps) AS active_warps, s.resident_warps, 1.0 * sum(c.active_warps) / s.resident_warps AS waves,
+       sum(c.active_warps) < 4 * s.resident_warps AS underfilled
+FROM counted_setting AS s
+CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
+GROUP BY s.setting, c.bounce;
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or where more than half of the time of its bounces
 -- lies in bounces under 4 waves (for schedules that launch per bounce).
@@ -377,7 +390,7 @@ SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.res
        coalesce(max(CASE w.bounce WHEN 0 THEN w.underfilled END), 0) OR
            coalesce(sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) >
                     0.5 * sum(CASE WHEN k.times THEN k.seconds END), 0) AS underfilled
-FROM (SELECT * FROM waves WHERE trial IN (SELECT max(trial) FROM waves GROUP BY setting)) AS w
+FROM waves AS w
 LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
 GROUP BY w.setting;
 
@@ -417,22 +430,23 @@ FROM judged;
 -- ---- tables of times -------------------------------------------------------------------------------------------------------
 
 -- Table 1: frames per second, and the change against the naive kernel on the same work and device, with the same tree, map
--- from lanes to pixels and extra work a hit; if possible with the same block, registers and padding. clear = 1: the change is
--- beyond both noise floors.
+-- from lanes to pixels and extra work a hit; if possible with the same block, registers, limits of residency. clear = 1: the
+-- change is beyond both noise floors.
 CREATE VIEW table1 AS
 WITH timed AS MATERIALIZED (
-    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.shared_pad, t.last_run,
-           coalesce(t.loop, 'reconverged') AS loop,
+    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.resident_blocks, t.shared_pad, t.carveout,
+           t.last_run, coalesce(t.loop, 'reconverged') AS loop,
            printf('%d %d %s %s %s %s %d', t.leaf_size, t.bins, coalesce(t.lane_map, 'linear'),
                   coalesce(t.pixel_order, 'tile'), coalesce(t.traversal, 'while_while'), coalesce(t.far_first, 'no'),
                   t.dummy_flops) AS alike,
-           NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id))
-               AS current
+           NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
+                       WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS (
     SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
-                (SELECT setting FROM (SELECT n.setting, n.trial, 4 * (n.block IS v.block) +
-                                             2 * (n.registers IS v.registers) + (n.shared_pad IS v.shared_pad) AS likeness
+                (SELECT setting FROM (SELECT n.setting, n.trial, 16 * (n.block IS v.block) +
+                                             8 * (n.registers IS v.registers) + 4 * (n.resident_blocks IS v.resident_blocks) +
+                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) AS likeness
                                       FROM timed AS n
                                       WHERE n.work = v.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
                                             n.alike = v.alike AND n.device_name = v.device_name AND n.current)
@@ -460,8 +474,18 @@ JOIN experiment AS e ON e.id = r.experiment
 LEFT JOIN timed AS n ON n.setting = v.naive_setting
 LEFT JOIN quality AS q ON q.setting = v.setting;
 
--- Table 3: time per active warp. NULL where no kernel belongs to the bounce (single-kernel variants) or nothing was timed.
+-- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
+-- belongs to the bounce (single-kernel variants) or nothing was timed.
 CREATE VIEW table3 AS
+WITH timed AS (
+    SELECT c.*, (SELECT n.setting FROM trial_record AS o
+                 CROSS JOIN trial_record AS n ON n.spec = o.spec
+                 CROSS JOIN attempt AS a
+                     ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
+                 WHERE o.id = c.trial
+                 ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS timed_setting
+    FROM counted AS c
+)
 SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce, b.active_paths, b.active_warps,
        1.0 * b.active_paths / nullif(b.active_warps, 0) AS paths_per_warp, k.replicates,
@@ -470,14 +494,14 @@ SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.ca
        CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path,
        CASE WHEN k.times THEN k.relative_ci END AS relative_ci, CASE WHEN k.times THEN k.noise_floor END AS noise_floor,
        k.throttled, s.resident_warps, 1.0 * b.active_warps / s.resident_warps AS waves,
-       b.active_warps < 4 * s.resident_warps AS underfilled
-FROM counted AS c
+       b.active_warps < 4 * s.resident_warps AS underfilled, c.timed_setting
+FROM timed AS c
 JOIN bounce AS b ON b.attempt = c.attempt
 JOIN trial_record AS t ON t.id = c.trial
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN bounce_time AS k ON k.setting = c.setting AND k.bounce = b.bounce
-LEFT JOIN residency AS s ON s.setting = c.setting;
+LEFT JOIN bounce_time AS k ON k.setting = c.timed_setting AND k.bounce = b.bounce
+LEFT JOIN residency AS s ON s.setting = c.timed_setting;
 
 -- ---- hardware --------------------------------------------------------------------------------------------------------------
 
@@ -514,8 +538,9 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
       WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0 AND coalesce(l.auxiliary, 0) = 0);
 
 -- Efficiency of the traversal: the lockstep model of another device's counts of the same paths in the same warps, against
--- instructions at the marked places. Both kinds of rays together; errors in points. bounce NULL: launches of mixed bounces,
--- beside the model's sum over all bounces.
+-- instructions at the marked places. Both kinds of rays together; errors in points. Blocks may differ where they are whole warps
+-- and own no tiles; the free loop has no model.
+-- bounce NULL: launches of mixed bounces, beside the model's sum over all bounces.
 CREATE VIEW traversal_efficiency AS
 WITH hardware AS (
     SELECT a.trial, l.bounce, a.warp_width,
@@ -536,7 +561,10 @@ WITH hardware AS (
 ), paired AS (
     SELECT h.*, (SELECT max(m.attempt) FROM modelled AS m JOIN trial_record AS t ON t.id = h.trial
                  WHERE m.work = t.work AND m.variant = t.variant AND m.width_of_warp = h.warp_width AND
-                       m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.block IS t.block AND m.lane_map IS t.lane_map AND
+                       (m.block IS t.block OR (t.tile_m IS NULL AND m.block % h.warp_width = 0 AND
+                                               t.block % h.warp_width = 0)) AND
+                       coalesce(t.loop, 'reconverged') = 'reconverged' AND
+                       m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.lane_map IS t.lane_map AND
                        m.pixel_order IS t.pixel_order AND m.traversal IS t.traversal AND m.far_first IS t.far_first AND
                        m.tile_m IS t.tile_m AND m.scan IS t.scan AND m.grid IS t.grid AND m.storage IS t.storage AND
                        m.compact_every IS t.compact_every) AS model_attempt
@@ -681,6 +709,39 @@ JOIN attempt AS a ON a.id = f.attempt
 WHERE a.status = 'done' AND a.superseded = 0;
 
 -- ---- meanings -------------------------------------------------------------------------------------------------------------------
+
+DROP TABLE IF EXISTS compute_capability;
+CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
+    version INTEGER PRIMARY KEY,    -- 90 for 9.0
+    example TEXT NOT NULL,
+    max_warps INTEGER NOT NULL,     -- all of a multiprocessor
+    max_blocks INTEGER NOT NULL,
+    registers INTEGER NOT NULL,
+    register_unit INTEGER NOT NULL, -- allocated per warp in such units
+    register_warps INTEGER NOT NULL, -- warps that registers allow are a multiple of it
+    shared_multiprocessor INTEGER NOT NULL, -- bytes
+    shared_block INTEGER NOT NULL,
+    shared_unit INTEGER NOT NULL,
+    shared_reserved INTEGER NOT NULL -- of each block
+) STRICT;
+
+DROP TABLE IF EXISTS metric;
+CREATE TABLE metric (               -- filled from views.sql and device/metrics.def
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
+    meaning TEXT NOT NULL,
+    source TEXT NOT NULL,           -- where the definition comes from
+    expression TEXT NOT NULL DEFAULT '', -- of hardware counters: the hardware's own name
+    PRIMARY KEY (name, expression)
+) STRICT;
+
+DROP TABLE IF EXISTS step_weight;
+CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
+    step TEXT PRIMARY KEY,
+    weight REAL NOT NULL,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 INSERT INTO step_weight VALUES
     ('inner', 1, 'one step over an inner node: two box tests'),

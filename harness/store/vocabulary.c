@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What the database says of devices in general: the metrics that their hardware has names for, and the limits that
+// decide how many warps they hold; the functions of SQL that compute with the latter.
+#include <string.h>
+
+#include "device/counters.h"
+#include "device/occupancy.h"
+#include "store/store_internal.h"
+
+static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(
+        store, "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)", error);
+    store_bind_text(insert, 1, metric->name);
+    store_bind_text(insert, 2, metric->unit);
+    store_bind_text(insert, 3, metric->direction);
+    store_bind_text(insert, 4, metric->meaning);
+    store_bind_text(insert, 5, metric->expression);
+    return store_run(store, insert, error);
+}
+
+static bool add_capability(struct store *store, const struct capability *row, struct error *error)
+{
+    sqlite3_stmt *insert =
+        store_prepare(store, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+    const uint32_t limits[] = {row->max_warps,     row->max_blocks,     row->registers,
+                               row->register_unit, row->register_warps, row->shared_multiprocessor,
+                               row->shared_block,  row->shared_unit,    row->shared_reserved};
+    store_bind_integer(insert, 1, row->version);
+    store_bind_text(insert, 2, row->example);
+    for (int i = 0; i < 9; ++i)
+        store_bind_integer(insert, 3 + i, limits[i]);
+    return store_run(store, insert, error);
+}
+
+bool vocabulary_fill(struct store *store, struct error *error)
+{
+    bool done = true;
+    for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
+        done = add_metric(store, metric, error);
+    for (size_t i = 0; done && i < capability_count; ++i)
+        done = add_capability(store, &capability_table[i], error);
+    store_forget_statements(store); // they were for once
+    return done;
+}
+
+bool vocabulary_hash(char text[HASH_TEXT], struct error *error)
+{
+    struct hash_state *state = hash_begin();
+    if (!state)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    hash_add_text(state, store_views_sql);
+    for (const struct device_metric *metric = device_metrics; metric->name; ++metric) {
+        hash_add_text(state, metric->name);
+        hash_add_text(state, metric->expression);
+        hash_add_text(state, metric->unit);
+        hash_add_text(state, metric->direction);
+        hash_add_text(state, metric->meaning);
+    }
+    for (size_t i = 0; i < capability_count; ++i) {
+        const struct capability *row = &capability_table[i];
+        const uint32_t limits[] = {row->version,
+                                   row->max_warps,
+                                   row->max_blocks,
+                                   row->registers,
+                                   row->register_unit,
+                                   row->register_warps,
+                                   row->shared_multiprocessor,
+                                   row->shared_block,
+                                   row->shared_unit,
+                                   row->shared_reserved};
+        hash_add_text(state, row->example);
+        hash_add(state, limits, sizeof limits);
+    }
+    hash_text(hash_end(state), text);
+    return true;
+}
+
+// ---- functions of SQL
+// ----------------------------------------------------------------------------------------------------
+
+// version, block, registers and shared bytes to occupancy; false, for NULL, where one is NULL or no such device is
+// known.
+static bool predict(sqlite3_value **values, struct occupancy *occupancy)
+{
+    for (int i = 0; i < 4; ++i)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL || sqlite3_value_int64(values[i]) < 0)
+            return false;
+    const struct capability *capability = capability_find((uint32_t)sqlite3_value_int64(values[0]));
+    const sqlite3_int64 block = sqlite3_value_int64(values[1]), registers = sqlite3_value_int64(values[2]);
+    if (!capability || block < 1 || block > UINT32_MAX || registers > UINT32_MAX)
+        return false;
+    *occupancy =
+        occupancy_predict(capability, (uint32_t)block, (uint32_t)registers, (uint64_t)sqlite3_value_int64(values[3]));
+    return true;
+}
+
+static void occupancy_warps(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct occupancy occupancy;
+    (void)count;
+    if (predict(values, &occupancy))
+        sqlite3_result_int64(context, occupancy.warps);
+}
+
+static void occupancy_share(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct occupancy occupancy;
+    (void)count;
+    if (predict(values, &occupancy))
+        sqlite3_result_double(context, occupancy.share);
+}
+
+static void occupancy_limit(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct occupancy occupancy;
+    (void)count;
+    if (predict(values, &occupancy))
+        sqlite3_result_text(context, occupancy_limit_names[occupancy.limit], -1, SQLITE_STATIC);
+}
+
+bool vocabulary_functions(struct store *store, struct error *error)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    return (sqlite3_create_function(store->db, "occupancy_warps", 4, flags, NULL, occupancy_warps, NULL, NULL) ==
+                SQLITE_OK &&
+            sqlite3_create_function(store->db, "occupancy", 4, flags, NULL, occupancy_share, NULL, NULL) == SQLITE_OK &&
+            sqlite3_create_function(store->db, "occupancy_limit", 4, flags, NULL, occupancy_limit, NULL, NULL) ==
+                SQLITE_OK) ||
+           store_failed(store->db, store->path, "open the database", error);
+}
