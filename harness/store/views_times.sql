@@ -23,7 +23,7 @@ WHERE l.repetition = 0;
 -- Clean, current results: what decides times.
 CREATE VIEW clean AS
 SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, a.stop_reason, a.gate_seconds,
-       a.multiprocessors
+       a.multiprocessors, a.warp_width
 FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
 WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
 
@@ -168,14 +168,14 @@ FROM part;
 
 -- Warps that the device holds of a setting's path kernels (the most of any), from clean results.
 CREATE VIEW residency AS
-SELECT c.setting, max(f.resident_warps) AS resident_warps
+SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width
 FROM clean AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
 WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
 GROUP BY c.setting;
 
 -- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
 CREATE VIEW counted_setting AS
-SELECT r.setting, r.resident_warps,
+SELECT r.setting, r.resident_warps, r.warp_width,
        (SELECT a.id FROM trial_record AS o
         CROSS JOIN trial_record AS n ON n.spec = o.spec
         CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
@@ -193,7 +193,7 @@ CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
 GROUP BY s.setting, c.bounce;
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or where more than half of the time of its bounces
--- lies in bounces under 4 waves (for schedules that launch per bounce).
+-- lies in bounces under 4 waves (for schedules that launch per bounce). Without counts bounce 0 is taken to have a path a pixel.
 CREATE VIEW frame_waves AS
 SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
        sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
@@ -203,7 +203,13 @@ SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.res
                     0.5 * sum(CASE WHEN k.times THEN k.seconds END), 0) AS underfilled
 FROM waves AS w
 LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
-GROUP BY w.setting;
+GROUP BY w.setting
+UNION ALL
+SELECT s.setting, 1.0 * t.width * t.height / (s.warp_width * s.resident_warps), s.resident_warps, NULL,
+       t.width * t.height < 4 * s.warp_width * s.resident_warps
+FROM counted_setting AS s
+JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
+WHERE s.attempt IS NULL;
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
 CREATE VIEW quality AS
