@@ -129,6 +129,14 @@ static void names_weak_cells(void **state)
                                              "degrees Celsius");
     check(QUALITY("flags", "naive"), "few_replicates,few_repetitions,wide_interval,noisy");
     check(QUALITY("flags || ': ' || reasons", "whole_frame_off"), "few_replicates: 1 of 5 replicates");
+    // Never counted: 640 x 384 paths are 7680 warps on a device that holds 2; 16 x 8 are 4.
+    check("SELECT w.waves, w.underfilled_share, w.underfilled FROM frame_waves AS w JOIN trial_record AS t USING "
+          "(setting) "
+          "WHERE variant = 'whole_frame_off'",
+          "3840.0 - 0");
+    time_frame(trial_on("cuda", "whole_frame_off", 0, "width=16 height=8"), 10, 3, NULL);
+    check("SELECT flags, reasons FROM quality JOIN trial_record AS t USING (setting) WHERE width = 16",
+          "few_replicates,underfilled 1 of 5 replicates; 2 waves at bounce 0");
     check(QUALITY("flags || ': ' || reasons", "tiled_shared"), "untimed: not measured, or on a device without a clock");
     check("SELECT flags FROM table1 WHERE variant = 'whole_frame'", "wide_interval,noisy,throttled");
     check("SELECT memory_mhz, foreign_processes, power, throttle FROM condition WHERE moment = 'before'",

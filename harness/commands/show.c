@@ -56,7 +56,8 @@ static const struct section sections[] = {
      "SELECT m.name AS counter, max(iif(v.launch < 0, v.value, NULL)) AS frame, "
      "min(iif(v.launch < 0, NULL, v.value)) AS least, max(iif(v.launch < 0, NULL, v.value)) AS most, d.unit, "
      "a.passes FROM metric_value v JOIN attempt a ON a.id = v.attempt JOIN metric_name m ON m.id = v.metric "
-     "LEFT JOIN metric d ON d.name = m.name WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded "
+     "LEFT JOIN metric d ON d.name = m.name AND d.expression <> '' WHERE a.trial = :trial AND a.status = 'done' AND "
+     "NOT a.superseded "
      "GROUP BY a.id, m.name ORDER BY a.id, m.name",
      false},
     {"instructions that the hardware counted (all launches)",

@@ -9,6 +9,9 @@ const char *const schema_steps[] = {
 };
 const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 
+const char *const schema_derived[] = {store_views_sql, store_views_times_sql, store_views_hardware_sql,
+                                      store_meanings_sql, NULL};
+
 static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -131,11 +134,13 @@ static bool drop_views(struct store *store, struct error *error)
 static bool renew_views(struct store *store, struct error *error)
 {
     char hash[HASH_TEXT], sql[160];
-    if (!vocabulary_hash(hash, error))
+    if (!vocabulary_hash(hash, error) || !drop_views(store, error))
         return false;
+    for (const char *const *text = schema_derived; *text; ++text)
+        if (!store_exec(store, *text, "make the views", error))
+            return false;
     snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('views', '%s')", hash);
-    return drop_views(store, error) && store_exec(store, store_views_sql, "make the views", error) &&
-           vocabulary_fill(store, error) && store_exec(store, sql, "make the views", error);
+    return vocabulary_fill(store, error) && store_exec(store, sql, "make the views", error);
 }
 
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error)

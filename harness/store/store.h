@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The database: the only module that knows SQL's C interface. schema.sql and views.sql are embedded at build time.
+// The database: the only module that knows SQL's C interface. Its .sql files are embedded at build time.
 #pragma once
 
 #include <stdbool.h>

@@ -6,10 +6,13 @@
 
 #include "store/store.h"
 
-// The files schema.sql, schema_2.sql (what version 2 added) and views.sql, embedded at build time.
+// The files schema.sql, schema_2.sql (what version 2 added) and those of the views, embedded at build time.
 extern const char store_schema_sql[];
 extern const char store_schema_2_sql[];
 extern const char store_views_sql[];
+extern const char store_views_times_sql[];
+extern const char store_views_hardware_sql[];
+extern const char store_meanings_sql[];
 
 enum {
     STORE_APPLICATION_ID = 0x57535459, // "WSTY"
@@ -73,6 +76,8 @@ void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
 
 // Step i brings version i to version i + 1; step 0 is not used (version 0 is an empty file, made by schema.sql).
 extern const char *const schema_steps[];
+// Texts of everything that is made anew; ends with NULL.
+extern const char *const schema_derived[];
 extern const int schema_version; // of a new file: the number of steps
 
 enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OLDER };
@@ -86,7 +91,7 @@ bool schema_migrate(struct store *store, const char *const *steps, int count, st
 // ---- vocabulary.c
 // -------------------------------------------------------------------------------------------------------
 
-// Fills the tables metric (beside what views.sql says) and compute_capability from the tables of device/.
+// Fills the tables metric (beside what meanings.sql says) and compute_capability from the tables of device/.
 bool vocabulary_fill(struct store *store, struct error *error);
 // Of everything that the views and those tables are made from.
 bool vocabulary_hash(char text[HASH_TEXT], struct error *error);

@@ -49,7 +49,8 @@ bool vocabulary_hash(char text[HASH_TEXT], struct error *error)
     struct hash_state *state = hash_begin();
     if (!state)
         return error_set(error, ERROR_SYSTEM, "no memory left");
-    hash_add_text(state, store_views_sql);
+    for (const char *const *sql = schema_derived; *sql; ++sql)
+        hash_add_text(state, *sql);
     for (const struct device_metric *metric = device_metrics; metric->name; ++metric) {
         hash_add_text(state, metric->name);
         hash_add_text(state, metric->expression);

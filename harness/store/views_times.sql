@@ -1,0 +1,321 @@
+-- SPDX-License-Identifier: MIT
+-- Times, how well they are known, how full the device was; tables 1 and 3. See views.sql.
+
+-- ---- times ---------------------------------------------------------------------------------------------------------------
+
+-- Student's t for a two-sided 95 % interval. More degrees take the highest row below them, which is on the safe side.
+CREATE VIEW student_t AS
+SELECT column1 AS degrees, column2 AS t
+FROM (VALUES (1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (6, 2.4469), (7, 2.3646), (8, 2.3060),
+             (9, 2.2622), (10, 2.2281), (11, 2.2010), (12, 2.1788), (13, 2.1604), (14, 2.1448), (15, 2.1314), (16, 2.1199),
+             (17, 2.1098), (18, 2.1009), (19, 2.0930), (20, 2.0860), (24, 2.0639), (29, 2.0452), (39, 2.0227), (59, 2.0010),
+             (119, 1.9801));
+
+-- Every launch of every repetition with its time.
+CREATE VIEW timed_launch AS
+SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, shared_bytes, seconds FROM launch
+UNION ALL
+SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.kernel, l.grid, l.block, l.shared_bytes,
+       t.nanoseconds / 1e9
+FROM launch AS l CROSS JOIN launch_time AS t ON t.attempt = l.attempt AND t.number = l.number
+WHERE l.repetition = 0;
+
+-- Clean, current results: what decides times.
+CREATE VIEW clean AS
+SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, a.stop_reason, a.gate_seconds,
+       a.multiprocessors, a.warp_width
+FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
+WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
+
+-- The device around an attempt. throttled = 1: its clock was lower than it could be, for other reasons than being idle or
+-- clocks that somebody set. NULL: not known.
+CREATE VIEW surroundings AS
+SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hottest, max(foreign_processes) AS foreign_processes
+FROM condition
+GROUP BY attempt;
+
+-- The median frame of each timed attempt. times = 0: the device has no clock, and its seconds decide nothing.
+CREATE VIEW replicate_time AS
+WITH figure AS (
+    SELECT r.attempt, k.value AS kind,
+           CASE k.value WHEN 0 THEN host_seconds WHEN 1 THEN device_seconds WHEN 2 THEN gap_seconds ELSE r.sm_mhz END AS figure
+    FROM clean AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt CROSS JOIN json_each('[0,1,2,3]') AS k
+    WHERE c.collection = 'frame'
+), middle AS (
+    SELECT attempt, kind, n, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS median,
+           min(figure) AS least, max(figure) AS most
+    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, kind ORDER BY figure) AS place,
+                 count(*) OVER (PARTITION BY attempt, kind) AS n
+          FROM figure WHERE figure IS NOT NULL)
+    GROUP BY attempt, kind
+), one AS (
+    SELECT attempt, max(CASE kind WHEN 0 THEN n END) AS repetitions, max(CASE kind WHEN 0 THEN median END) AS median_seconds,
+           max(CASE kind WHEN 0 THEN least END) AS least_seconds, max(CASE kind WHEN 0 THEN most END) AS most_seconds,
+           max(CASE kind WHEN 1 THEN median END) AS device_seconds, max(CASE kind WHEN 2 THEN median END) AS gap_seconds,
+           max(CASE kind WHEN 3 THEN median END) AS sm_mhz
+    FROM middle GROUP BY attempt
+)
+SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason, q.repetitions, q.median_seconds, q.least_seconds,
+       q.most_seconds, q.device_seconds, q.gap_seconds, q.sm_mhz, s.throttled, s.hottest, c.gate_seconds
+FROM one AS q
+JOIN clean AS c ON c.attempt = q.attempt
+LEFT JOIN surroundings AS s ON s.attempt = q.attempt
+WHERE q.repetitions > 0;
+
+-- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
+-- relative difference between two replicates; spread, their range over their median.
+CREATE VIEW frame_time AS
+WITH ranked AS (
+    SELECT *, avg(median_seconds) OVER (PARTITION BY setting) AS mean,
+           row_number() OVER (PARTITION BY setting ORDER BY median_seconds) AS place,
+           row_number() OVER (PARTITION BY setting ORDER BY device_seconds IS NULL, device_seconds) AS device_place,
+           count(device_seconds) OVER (PARTITION BY setting) AS device_n,
+           row_number() OVER (PARTITION BY setting ORDER BY gap_seconds IS NULL, gap_seconds) AS gap_place,
+           count(gap_seconds) OVER (PARTITION BY setting) AS gap_n,
+           row_number() OVER (PARTITION BY setting ORDER BY sm_mhz IS NULL, sm_mhz) AS clock_place,
+           count(sm_mhz) OVER (PARTITION BY setting) AS clock_n,
+           count(*) OVER (PARTITION BY setting) AS n
+    FROM replicate_time
+), one AS (
+    SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions,
+           min(repetitions) AS least_repetitions, min(times) AS times,
+           avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median_seconds END) AS seconds, max(mean) AS mean,
+           CASE WHEN count(*) > 1 THEN sqrt(sum((median_seconds - mean) * (median_seconds - mean)) / (count(*) - 1)) END
+               AS deviation,
+           CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS noise_floor,
+           max(median_seconds) - min(median_seconds) AS range,
+           avg(CASE WHEN device_place IN ((device_n + 1) / 2, device_n / 2 + 1) THEN device_seconds END) AS device_seconds,
+           avg(CASE WHEN gap_place IN ((gap_n + 1) / 2, gap_n / 2 + 1) THEN gap_seconds END) AS gap_seconds,
+           avg(CASE WHEN clock_place IN ((clock_n + 1) / 2, clock_n / 2 + 1) THEN sm_mhz END) AS sm_mhz,
+           max(throttled) AS throttled, max(hottest) AS hottest, max(gate_seconds) AS gate_seconds
+    FROM ranked
+    GROUP BY setting
+)
+SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
+       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
+           nullif(mean, 0) AS relative_ci,
+       noise_floor, device_seconds, gap_seconds, sm_mhz, throttled, hottest, gate_seconds
+FROM one;
+
+-- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
+CREATE VIEW bounce_time AS
+WITH one AS (
+    SELECT c.setting, c.attempt, l.bounce, l.repetition, sum(l.seconds) AS seconds, min(c.times) AS times
+    FROM clean AS c
+    CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
+    WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0
+    GROUP BY c.attempt, l.bounce, l.repetition
+), replicate AS (
+    SELECT setting, attempt, bounce, times, n AS repetitions,
+           avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
+    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, bounce ORDER BY seconds) AS place,
+                 count(*) OVER (PARTITION BY attempt, bounce) AS n FROM one WHERE seconds IS NOT NULL)
+    GROUP BY attempt, bounce
+), together AS (
+    SELECT setting, bounce, count(*) AS replicates, min(repetitions) AS least_repetitions, min(times) AS times,
+           avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds, max(mean) AS mean,
+           CASE WHEN count(*) > 1 THEN sqrt(sum((seconds - mean) * (seconds - mean)) / (count(*) - 1)) END AS deviation,
+           CASE WHEN count(*) > 1 THEN max(seconds) / min(seconds) - 1 END AS noise_floor,
+           max(throttled) AS throttled, max(hottest) AS hottest
+    FROM (SELECT r.*, s.throttled, s.hottest, row_number() OVER (PARTITION BY r.setting, r.bounce ORDER BY r.seconds) AS place,
+                 count(*) OVER (PARTITION BY r.setting, r.bounce) AS n,
+                 avg(r.seconds) OVER (PARTITION BY r.setting, r.bounce) AS mean
+          FROM replicate AS r LEFT JOIN surroundings AS s ON s.attempt = r.attempt)
+    GROUP BY setting, bounce
+)
+SELECT setting, bounce, replicates, least_repetitions, times, seconds, mean,
+       (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
+           nullif(mean, 0) AS relative_ci,
+       noise_floor, throttled, hottest
+FROM together;
+
+-- Where a frame's device time goes, from the collection that times launches: path kernels, auxiliary kernels (compaction,
+-- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
+CREATE VIEW frame_parts AS
+WITH one AS (
+    SELECT c.setting, c.attempt, c.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
+           coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
+           (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = c.attempt AND r.number = l.repetition) AS gap_part
+    FROM clean AS c CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
+    WHERE c.collection = 'launches'
+    GROUP BY c.attempt, l.repetition
+), figure AS (
+    SELECT setting, attempt, times, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
+    FROM one CROSS JOIN json_each('[0,1,2]') AS k
+), replicate AS (
+    SELECT setting, attempt, kind, times, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS figure
+    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, kind ORDER BY figure) AS place,
+                 count(*) OVER (PARTITION BY attempt, kind) AS n FROM figure WHERE figure IS NOT NULL)
+    GROUP BY attempt, kind
+), middle AS (
+    SELECT setting, kind, n, min(times) AS times, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS figure
+    FROM (SELECT *, row_number() OVER (PARTITION BY setting, kind ORDER BY figure) AS place,
+                 count(*) OVER (PARTITION BY setting, kind) AS n FROM replicate)
+    GROUP BY setting, kind
+), part AS (
+    SELECT setting, max(n) AS replicates, min(times) AS times, max(CASE kind WHEN 0 THEN figure END) AS path_seconds,
+           max(CASE kind WHEN 1 THEN figure END) AS auxiliary_seconds, max(CASE kind WHEN 2 THEN figure END) AS gap_seconds
+    FROM middle GROUP BY setting
+)
+SELECT setting, replicates, times, path_seconds, auxiliary_seconds, gap_seconds,
+       path_seconds + auxiliary_seconds + gap_seconds AS parts_seconds,
+       auxiliary_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS auxiliary_share,
+       gap_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS gap_share,
+       (auxiliary_seconds + gap_seconds) / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS compaction_share
+FROM part;
+
+-- ---- how full the device is ------------------------------------------------------------------------------------------------
+
+-- Warps that the device holds of a setting's path kernels (the most of any), from clean results.
+CREATE VIEW residency AS
+SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width
+FROM clean AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
+WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
+GROUP BY c.setting;
+
+-- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
+CREATE VIEW counted_setting AS
+SELECT r.setting, r.resident_warps, r.warp_width,
+       (SELECT a.id FROM trial_record AS o
+        CROSS JOIN trial_record AS n ON n.spec = o.spec
+        CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+        WHERE o.setting = r.setting
+        ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS attempt
+FROM residency AS r;
+
+-- How often a bounce's active warps fill the device. underfilled = 1: under 4 times, so that its time decides nothing.
+CREATE VIEW waves AS
+SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce, sum(c.active_paths) AS active_paths,
+       sum(c.active_warps) AS active_warps, s.resident_warps, 1.0 * sum(c.active_warps) / s.resident_warps AS waves,
+       sum(c.active_warps) < 4 * s.resident_warps AS underfilled
+FROM counted_setting AS s
+CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
+GROUP BY s.setting, c.bounce;
+
+-- The same of whole frames: underfilled where bounce 0 has under 4 waves, or where more than half of the time of its bounces
+-- lies in bounces under 4 waves (for schedules that launch per bounce). Without counts bounce 0 is taken to have a path a pixel.
+CREATE VIEW frame_waves AS
+SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
+       sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
+           AS underfilled_share,
+       coalesce(max(CASE w.bounce WHEN 0 THEN w.underfilled END), 0) OR
+           coalesce(sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) >
+                    0.5 * sum(CASE WHEN k.times THEN k.seconds END), 0) AS underfilled
+FROM waves AS w
+LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
+GROUP BY w.setting
+UNION ALL
+SELECT s.setting, 1.0 * t.width * t.height / (s.warp_width * s.resident_warps), s.resident_warps, NULL,
+       t.width * t.height < 4 * s.warp_width * s.resident_warps
+FROM counted_setting AS s
+JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
+WHERE s.attempt IS NULL;
+
+-- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
+CREATE VIEW quality AS
+WITH asked AS (
+    SELECT setting, min(CAST(substr(policy, instr(policy, 'relative_ci=') + 12) AS REAL)) AS wanted
+    FROM trial_record GROUP BY setting
+), judged AS (
+    SELECT q.setting, q.wanted, f.replicates, f.least_repetitions, f.relative_ci, f.noise_floor, f.hottest, w.waves,
+           w.underfilled_share,
+           coalesce(f.times, 0) = 0 AS untimed, f.replicates < 5 AS few_replicates,
+           f.least_repetitions < 10 AS few_repetitions,
+           q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
+           coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled
+    FROM asked AS q
+    LEFT JOIN frame_time AS f ON f.setting = q.setting
+    LEFT JOIN frame_waves AS w ON w.setting = q.setting
+)
+SELECT setting,
+       CASE WHEN untimed THEN 'untimed' ELSE
+           rtrim(iif(few_replicates, 'few_replicates,', '') || iif(few_repetitions, 'few_repetitions,', '') ||
+                 iif(wide_interval, 'wide_interval,', '') || iif(noisy, 'noisy,', '') || iif(throttled, 'throttled,', '') ||
+                 iif(underfilled, 'underfilled,', ''), ',') END AS flags,
+       CASE WHEN untimed THEN 'not measured, or on a device without a clock' ELSE
+           rtrim(iif(few_replicates, printf('%d of 5 replicates; ', replicates), '') ||
+                 iif(few_repetitions, printf('%d of 10 repetitions; ', least_repetitions), '') ||
+                 iif(wide_interval, printf('interval +-%.2g %%, wanted %.2g %%; ', 100 * relative_ci, 100 * wanted), '') ||
+                 iif(noisy, printf('replicates differ by %.2g %%, twice the wanted interval is %.2g %%; ', 100 * noise_floor,
+                                   200 * wanted), '') ||
+                 iif(throttled, 'clock throttled' || coalesce(printf(' at %.0f degrees Celsius', hottest), '') || '; ', '') ||
+                 iif(underfilled, CASE WHEN waves < 4 THEN printf('%.2g waves at bounce 0; ', waves)
+                     ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, ''), '; ')
+       END AS reasons
+FROM judged;
+
+-- ---- tables of times -------------------------------------------------------------------------------------------------------
+
+-- Table 1: frames per second, and the change against the naive kernel on the same work and device, with the same tree, map
+-- from lanes to pixels and extra work a hit; if possible with the same block, registers, limits of residency. clear = 1: the
+-- change is beyond both noise floors.
+CREATE VIEW table1 AS
+WITH timed AS MATERIALIZED (
+    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.resident_blocks, t.shared_pad, t.carveout,
+           t.last_run, coalesce(t.loop, 'reconverged') AS loop,
+           printf('%d %d %s %s %s %s %d', t.leaf_size, t.bins, coalesce(t.lane_map, 'linear'),
+                  coalesce(t.pixel_order, 'tile'), coalesce(t.traversal, 'while_while'), coalesce(t.far_first, 'no'),
+                  t.dummy_flops) AS alike,
+           NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
+                       WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
+    FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
+), paired AS (
+    SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
+                (SELECT setting FROM (SELECT n.setting, n.trial, 16 * (n.block IS v.block) +
+                                             8 * (n.registers IS v.registers) + 4 * (n.resident_blocks IS v.resident_blocks) +
+                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) AS likeness
+                                      FROM timed AS n
+                                      WHERE n.work = v.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
+                                            n.alike = v.alike AND n.device_name = v.device_name AND n.current)
+                 ORDER BY likeness DESC, trial DESC LIMIT 1) END AS naive_setting
+    FROM timed AS v WHERE v.current
+)
+SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
+       CASE WHEN v.times THEN v.seconds END AS seconds,
+       CASE WHEN v.times THEN t.spp / v.seconds END AS fps,
+       CASE WHEN v.times THEN t.spp / n.seconds END AS naive_fps,
+       CASE WHEN v.times AND n.times THEN n.seconds / v.seconds END AS speedup,
+       CASE WHEN v.times AND n.times THEN 100 * (n.seconds / v.seconds - 1) END AS percent,
+       v.relative_ci, v.noise_floor, n.trial AS naive_trial, n.setting AS naive_setting, n.relative_ci AS naive_relative_ci,
+       n.noise_floor AS naive_noise_floor,
+       CASE WHEN v.setting <> n.setting THEN sqrt(v.relative_ci * v.relative_ci + n.relative_ci * n.relative_ci) END
+           AS speedup_ci,
+       CASE WHEN v.times AND n.times AND v.setting <> n.setting THEN
+           max(n.seconds / v.seconds, v.seconds / n.seconds) - 1 > max(v.noise_floor, n.noise_floor) END AS clear,
+       v.sm_mhz, v.throttled, q.flags, q.reasons
+FROM paired AS v
+JOIN trial_record AS t ON t.id = v.trial
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN timed AS n ON n.setting = v.naive_setting
+LEFT JOIN quality AS q ON q.setting = v.setting;
+
+-- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
+-- belongs to the bounce (single-kernel variants) or nothing was timed.
+CREATE VIEW table3 AS
+WITH timed AS (
+    SELECT c.*, (SELECT n.setting FROM trial_record AS o
+                 CROSS JOIN trial_record AS n ON n.spec = o.spec
+                 CROSS JOIN attempt AS a
+                     ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
+                 WHERE o.id = c.trial
+                 ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS timed_setting
+    FROM counted AS c
+)
+SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
+       t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce, b.active_paths, b.active_warps,
+       1.0 * b.active_paths / nullif(b.active_warps, 0) AS paths_per_warp, k.replicates,
+       CASE WHEN k.times THEN k.seconds END AS seconds,
+       CASE WHEN k.times THEN 1e6 * k.seconds / nullif(b.active_warps, 0) END AS microseconds_per_warp,
+       CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path,
+       CASE WHEN k.times THEN k.relative_ci END AS relative_ci, CASE WHEN k.times THEN k.noise_floor END AS noise_floor,
+       k.throttled, s.resident_warps, 1.0 * b.active_warps / s.resident_warps AS waves,
+       b.active_warps < 4 * s.resident_warps AS underfilled, c.timed_setting
+FROM timed AS c
+JOIN bounce AS b ON b.attempt = c.attempt
+JOIN trial_record AS t ON t.id = c.trial
+JOIN run AS r ON r.id = t.last_run
+JOIN experiment AS e ON e.id = r.experiment
+LEFT JOIN bounce_time AS k ON k.setting = c.timed_setting AND k.bounce = b.bounce
+LEFT JOIN residency AS s ON s.setting = c.timed_setting;
