@@ -24,10 +24,12 @@ fail() {
     exit 1
 }
 
-# All counts, hashes and statuses, by what the trials are: not by their numbers, times or attempts.
+# All counts, hashes and statuses, by what the trials are: not by their numbers, times or attempts, nor by what ended the
+# repetitions of a device with a clock.
 counts_sql="SELECT t.key, c.*, 0 AS attempt FROM trial_record t JOIN attempt a ON a.trial = t.id
     JOIN bounce_counts c ON c.attempt = a.id WHERE a.status = 'done' ORDER BY t.key, c.bounce, c.launch"
-done_sql="SELECT t.key, a.collection, a.image, a.path_hash, a.stop_reason FROM trial_record t
+done_sql="SELECT t.key, a.collection, a.image, a.path_hash,
+    CASE WHEN a.times THEN 'timed' ELSE a.stop_reason END FROM trial_record t
     JOIN attempt a ON a.trial = t.id WHERE a.status = 'done' ORDER BY t.key, a.collection"
 odd_sql="SELECT trial, collection, sum(status = 'done') AS done, sum(status = 'running') AS running FROM attempt
     GROUP BY trial, collection HAVING done <> 1 OR running > 0"

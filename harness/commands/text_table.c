@@ -58,10 +58,22 @@ void text_table_row(struct text_table *table, const char *const *cells)
     table->rows += !table->failed;
 }
 
-static void format_value(const struct store_value *value, char *text, size_t size)
+// The fewest digits, from 15 on, that read back as the same number.
+static void format_exactly(double real, char *text, size_t size)
+{
+    for (int digits = 15; digits <= 17; ++digits) {
+        snprintf(text, size, "%.*g", digits, real);
+        if (strtod(text, NULL) == real)
+            return;
+    }
+}
+
+static void format_value(const struct store_value *value, bool exact, char *text, size_t size)
 {
     if (value->type == STORE_INTEGER)
         snprintf(text, size, "%lld", (long long)value->integer);
+    else if (exact)
+        format_exactly(value->real, text, size);
     else
         snprintf(text, size, "%.6g", value->real);
 }
@@ -69,13 +81,16 @@ static void format_value(const struct store_value *value, char *text, size_t siz
 bool text_table_visit(void *context, const struct store_row *row)
 {
     struct text_table *table = context;
-    if (!table->columns)
+    if (!table->columns) {
+        const bool exact = table->exact;
         text_table_begin(table, row->count, row->names);
+        table->exact = exact;
+    }
     reserve(table);
     for (size_t i = 0; i < row->count; ++i) {
         const struct store_value *value = &row->values[i];
         char text[64];
-        format_value(value, text, sizeof text);
+        format_value(value, table->exact, text, sizeof text);
         const bool number = value->type == STORE_INTEGER || value->type == STORE_REAL;
         set(table, i, value->type == STORE_NULL ? NULL : number ? text : value->text, number);
     }
@@ -216,7 +231,7 @@ void text_table_finish(struct text_table *table)
 bool text_table_query(struct store *store, const char *sql, const char *const *bindings, enum text_format format,
                       const char *empty, size_t *rows, struct error *error)
 {
-    struct text_table table = {0};
+    struct text_table table = {.exact = format != TEXT_TABLE};
     bool done = store_query(store, sql, bindings, text_table_visit, &table, error);
     const size_t count = table.rows ? table.rows - 1 : 0;
     if (done && (count || format == TEXT_JSON))

@@ -16,6 +16,7 @@ struct text_table {
     char **cells;  // row-major, the head first; NULL for a missing value
     bool *numbers; // of each cell: JSON writes it bare, tables align it right
     size_t columns, rows, room;
+    bool exact;  // figures with every digit that they have, for programs; else six digits, for people
     bool failed; // out of memory
 };
 

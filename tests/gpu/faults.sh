@@ -10,7 +10,7 @@ inject() { # FAULT WORDS-IN-THE-REASON
     echo "$1: $counts (trials, done, left running): $reason"
     [[ "$reason" == *$2* ]] && [ "$counts" = 100,100,0 ] || { tail log; failed=1; }
 }
-inject illegal "illegal"
-inject oom "memory"
-inject crash "killed"
+inject illegal ILLEGAL_ADDRESS
+inject oom OUT_OF_MEMORY
+inject crash SIGABRT
 exit $failed
