@@ -27,11 +27,19 @@ static const struct kernel_row kernel_rows[] = {
 #include "variants.def"
 #undef VARIANT
 #undef KERNEL_ENTRY
+#define KERNEL_ENTRY(tool, name) {"tools/" #tool, #name},
+#define TOOL(stem, kernels) kernels
+#include "tools.def"
+#undef TOOL
+#undef KERNEL_ENTRY
 };
 static const char *const variants[] = {
 #define VARIANT(stem, kernels) #stem,
 #include "variants.def"
 #undef VARIANT
+#define TOOL(stem, kernels) "tools/" #stem,
+#include "tools.def"
+#undef TOOL
 };
 static const char *const options[] = {
 #define CONFIG_FIELD(name) #name,
@@ -155,20 +163,20 @@ static void check_kernels(const struct job *job, const struct cuda_binary *binar
 
 static void run_job(const struct job *job)
 {
-    char header[128], text[2048];
+    char header[CUDA_HEADER], text[2048];
     struct device_constant constants[EXECUTE_CONSTANTS];
     struct config config;
     struct error error = {0};
     struct cuda_binary binary;
-    snprintf(header, sizeof header, "variants/%s.kernel.h", job->variant);
-    const struct cuda_request request = {
-        .header = header,
-        .compute_capability = job->architecture,
+    const struct device_build build = {
+        .variant = job->variant,
         .counting = job->counting,
         .register_cap = job->cap,
         .constants = constants,
         .constant_count = execute_constants(&job->parameters, constants, &config),
     };
+    struct cuda_request request = cuda_request_of(&build, header);
+    request.compute_capability = job->architecture;
     if (!cuda_compile(&request, &binary, &error)) {
         error_format(&error, text, sizeof text);
         fail(job, text);

@@ -15,5 +15,7 @@ struct trace_work trace_rays_scalar(const struct scene_view *scene, const struct
 
 uint32_t two_box_test_scalar(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
 {
-    return two_box_test(node, ray, t_best, entry);
+    bool met[2];
+    two_box_test(node, ray, t_best, met, entry);
+    return (uint32_t)met[0] | (uint32_t)met[1] << 1;
 }

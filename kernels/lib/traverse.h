@@ -69,8 +69,9 @@ DEVICE struct box_ray box_ray_make(const struct ray *ray)
     struct box_ray box;
     box.inverse =
         vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
-    box.shift =
-        vec3_make(-(ray->origin.x * box.inverse.x), -(ray->origin.y * box.inverse.y), -(ray->origin.z * box.inverse.z));
+    // Taken from zero, a shift is never -0, and so no t of a plane is.
+    box.shift = vec3_make(0.0f - ray->origin.x * box.inverse.x, 0.0f - ray->origin.y * box.inverse.y,
+                          0.0f - ray->origin.z * box.inverse.z);
     shear_make(ray->direction, &box.across, &box.upward);
     return box;
 }
@@ -88,16 +89,49 @@ DEVICE void box_interval(const struct box_ray *ray, struct vec3 low, struct vec3
 #if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
 #include "lib/two_box_avx.h"
 #else
-// Both children's boxes at once. Bit i of the result: child i is met no farther than t_best. entry[i] is then its
-// entry.
-DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
+DEVICE int32_t minimum_s32(int32_t a, int32_t b)
 {
-    float exit0, exit1;
-    box_interval(ray, vec3_make(node->x[0], node->y[0], node->z[0]), vec3_make(node->x[2], node->y[2], node->z[2]),
-                 &entry[0], &exit0);
-    box_interval(ray, vec3_make(node->x[1], node->y[1], node->z[1]), vec3_make(node->x[3], node->y[3], node->z[3]),
-                 &entry[1], &exit1);
-    return (uint32_t)(entry[0] <= minimum_f32(exit0, t_best)) | (uint32_t)(entry[1] <= minimum_f32(exit1, t_best)) << 1;
+    return a < b ? a : b;
+}
+
+DEVICE int32_t maximum_s32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// t of a plane, as the integer that its bits make. Such integers are ordered like the numbers, but for two negative
+// ones, and which of those is taken changes nothing: an entry is 0 then, an exit negative, before the ray. GPUs have an
+// integer minimum of three, and no such thing for numbers.
+DEVICE int32_t plane_order(float plane, float inverse, float shift)
+{
+    return (int32_t)f32_bits(fmaf(plane, inverse, shift));
+}
+
+// box_interval, and whether the box is met no farther than t_best.
+DEVICE bool box_test(const struct box_ray *ray, struct vec3 low, struct vec3 high, float t_best, float *entry)
+{
+    const int32_t x0 = plane_order(low.x, ray->inverse.x, ray->shift.x);
+    const int32_t x1 = plane_order(high.x, ray->inverse.x, ray->shift.x);
+    const int32_t y0 = plane_order(low.y, ray->inverse.y, ray->shift.y);
+    const int32_t y1 = plane_order(high.y, ray->inverse.y, ray->shift.y);
+    const int32_t z0 = plane_order(low.z, ray->inverse.z, ray->shift.z);
+    const int32_t z1 = plane_order(high.z, ray->inverse.z, ray->shift.z);
+    const int32_t near =
+        maximum_s32(maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1)), 0);
+    const int32_t far = minimum_s32(minimum_s32(maximum_s32(x0, x1), maximum_s32(y0, y1)),
+                                    minimum_s32(maximum_s32(z0, z1), (int32_t)f32_bits(t_best)));
+    *entry = f32_from_bits((uint32_t)near);
+    return near <= far;
+}
+
+// Both children's boxes at once: whether each is met no farther than t_best >= 0, and, where it is, its entry.
+DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, bool met[2],
+                         float entry[2])
+{
+    met[0] = box_test(ray, vec3_make(node->x[0], node->y[0], node->z[0]), vec3_make(node->x[2], node->y[2], node->z[2]),
+                      t_best, &entry[0]);
+    met[1] = box_test(ray, vec3_make(node->x[1], node->y[1], node->z[1]), vec3_make(node->x[3], node->y[3], node->z[3]),
+                      t_best, &entry[1]);
 }
 #endif
 
@@ -162,8 +196,8 @@ DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3
 // Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis,
 // and the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share
 // an edge compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller
-// and Trumbore's test about 3 rays in a million left a closed sphere.) On a hit closer than (hit->t, hit->id), replaces
-// *hit.
+// and Trumbore's test about 3 rays in a million left a closed sphere.) On a hit with a lesser (t, triangle id),
+// replaces hit->t and hit->slot.
 DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const struct ray *ray,
                           const struct box_ray *box, struct hit *hit)
 {
@@ -189,49 +223,63 @@ DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const s
     triangle_box(triangle, scene->box_pad, &low, &high);
     box_interval(box, low, high, &entry, &exit);
     t = minimum_f32(maximum_f32(t, entry), exit); // edge on, the plane is anywhere
-    if (!(entry <= exit) || t > hit->t || (t == hit->t && triangle->id >= hit->id))
+    if (!(entry <= exit) || t > hit->t)
+        return;
+    // The id of the hit so far is not kept: it is wanted here alone, and seldom, and a GPU has few registers.
+    if (t == hit->t && hit->slot != HIT_NONE && triangle->id >= scene->triangles[hit->slot].id)
         return;
     hit->t = t;
     hit->slot = slot;
-    hit->id = triangle->id;
 }
 
-struct pending_child {
+// Aligned, so that a GPU stores and loads both at once.
+struct __attribute__((aligned(8))) pending_child {
     int32_t child;
     float entry; // where the ray enters its box
 };
 
-// The lane's walk over the tree: the current child (inner node or leaf) and what is still to visit.
+// The lane's walk over the tree: the current child (inner node or leaf). What is still to visit is on a stack beside
+// it: in one struct with the stack, `current` and `depth` would be kept in memory by CUDA's compiler.
 struct walk {
     int32_t current;
-    uint32_t depth;
-    struct pending_child stack[BVH_STACK];
+    uint32_t depth; // of the stack
 };
 
-#define WALK_DONE 0x7FFFFFFF
+#define WALK_DONE (-2147483647 - 1) // as a leaf, its first triangle would be beyond the most that a tree can hold
 
 // Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
-DEVICE void walk_pop(struct walk *walk, float t_best)
+DEVICE void walk_pop(struct walk *walk, const struct pending_child stack[BVH_STACK], float t_best)
 {
+    struct pending_child top;
     do {
         --walk->depth;
-        walk->current = walk->stack[walk->depth].child;
-    } while (walk->stack[walk->depth].entry > t_best);
+        top = stack[walk->depth];
+    } while (top.entry > t_best);
+    walk->current = top.child;
 }
 
-DEVICE void walk_begin(struct walk *walk)
+DEVICE void walk_push(struct walk *walk, struct pending_child stack[BVH_STACK], int32_t child, float entry)
 {
-    walk->stack[0].child = WALK_DONE;
-    walk->stack[0].entry = 0.0f;
-    walk->depth = 1;
+    stack[walk->depth].child = child;
+    stack[walk->depth].entry = entry;
+    ++walk->depth;
+}
+
+DEVICE void walk_begin(struct walk *walk, struct pending_child stack[BVH_STACK])
+{
+    walk->depth = 0;
+    walk_push(walk, stack, WALK_DONE, 0.0f);
     walk->current = 0;
 }
 
-DEVICE void walk_push(struct walk *walk, int32_t child, float entry)
+DEVICE bool walk_at_inner(const struct walk *walk)
 {
-    walk->stack[walk->depth].child = child;
-    walk->stack[walk->depth].entry = entry;
-    ++walk->depth;
+    return walk->current >= 0;
+}
+
+DEVICE bool walk_at_leaf(const struct walk *walk)
+{
+    return walk->current < 0 && walk->current != WALK_DONE;
 }
 
 DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
@@ -241,33 +289,38 @@ DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
 
 // One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
 // round, which changes time but never the hit.
-DEVICE void walk_step(struct walk *walk, const struct scene_view *scene, const struct box_ray *box, float t_best,
-                      bool far_first)
+DEVICE void walk_step(struct walk *walk, struct pending_child stack[BVH_STACK], const struct scene_view *scene,
+                      const struct box_ray *box, float t_best, bool far_first)
 {
     struct bvh_node copy;
     const struct bvh_node *node = node_fetch(&scene->nodes[walk->current], &copy);
     const int32_t child0 = node->child[0], child1 = node->child[1];
+    bool met[2];
     float entry[2];
     child_prefetch(scene, child0);
     child_prefetch(scene, child1);
-    const uint32_t met = two_box_test(node, box, t_best, entry);
+    two_box_test(node, box, t_best, met, entry);
     // A processor that guesses branches is loading the next node before this test is done; a select would make it wait.
-    if (met == 0) {
-        walk_pop(walk, t_best);
-    } else if (met == 1) {
-        keep_branch();
-        walk->current = child0;
-    } else if (met == 2) {
-        keep_branch();
-        walk->current = child1;
-    } else if ((entry[1] < entry[0]) != far_first) {
-        keep_branch();
-        walk_push(walk, child0, entry[0]);
-        walk->current = child1;
+    // A GPU, whose lanes part at branches, takes selects.
+    if (met[0] && met[1]) {
+        int32_t near = child0, far = child1;
+        float far_entry = entry[1];
+        if ((entry[1] < entry[0]) != far_first) {
+            keep_branch();
+            near = child1;
+            far = child0;
+            far_entry = entry[0];
+        }
+        walk_push(walk, stack, far, far_entry);
+        walk->current = near;
     } else {
-        keep_branch();
-        walk_push(walk, child1, entry[1]);
-        walk->current = child0;
+        walk->current = child1;
+        if (met[0]) {
+            keep_branch();
+            walk->current = child0;
+        }
+        if (!met[0] && !met[1])
+            walk_pop(walk, stack, t_best);
     }
 }
 
@@ -284,30 +337,26 @@ DEVICE uint32_t leaf_test(int32_t leaf, const struct scene_view *scene, const st
     return count;
 }
 
-DEVICE bool walk_at_inner(const struct walk *walk)
-{
-    return walk->current >= 0 && walk->current != WALK_DONE;
-}
-
 // inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
 DEVICE void traverse_while_while(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
                                  bool any, bool far_first, struct hit *hit, struct traversal_work *work)
 {
     struct walk walk;
-    walk_begin(&walk);
+    struct pending_child stack[BVH_STACK];
+    walk_begin(&walk, stack);
     while (walk.current != WALK_DONE) {
         uint32_t steps = 0, tests = 0;
         while (walk_at_inner(&walk)) {
-            walk_step(&walk, scene, box, hit->t, far_first);
+            walk_step(&walk, stack, scene, box, hit->t, far_first);
             ++steps;
         }
-        while (walk.current < 0) {
+        while (walk_at_leaf(&walk)) {
             tests += leaf_test(walk.current, scene, ray, box, any, hit);
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
                 break;
             }
-            walk_pop(&walk, hit->t);
+            walk_pop(&walk, stack, hit->t);
         }
         traversal_round(work, steps, tests);
     }
@@ -319,18 +368,19 @@ DEVICE void traverse_speculative(const struct scene_view *scene, const struct ra
                                  bool any, bool far_first, lanemask group, struct hit *hit, struct traversal_work *work)
 {
     struct walk walk;
-    walk_begin(&walk);
+    struct pending_child stack[BVH_STACK];
+    walk_begin(&walk, stack);
     int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)
     while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
         uint32_t steps = 0, tests = 0;
         while (warp_any(group, walk_at_inner(&walk) && postponed == 0)) {
             if (walk_at_inner(&walk)) {
-                walk_step(&walk, scene, box, hit->t, far_first);
+                walk_step(&walk, stack, scene, box, hit->t, far_first);
                 ++steps;
             }
-            if (walk.current < 0 && postponed == 0) {
+            if (walk_at_leaf(&walk) && postponed == 0) {
                 postponed = walk.current;
-                walk_pop(&walk, hit->t);
+                walk_pop(&walk, stack, hit->t);
             }
         }
         while (postponed < 0) {
@@ -338,9 +388,9 @@ DEVICE void traverse_speculative(const struct scene_view *scene, const struct ra
             postponed = 0;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
-            } else if (walk.current < 0) {
+            } else if (walk_at_leaf(&walk)) {
                 postponed = walk.current;
-                walk_pop(&walk, hit->t);
+                walk_pop(&walk, stack, hit->t);
             }
         }
         traversal_round(work, steps, tests);
@@ -357,12 +407,12 @@ DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray
     struct hit hit;
     hit.t = t_max;
     hit.slot = HIT_NONE;
-    hit.id = HIT_NONE;
     lockstep_begin(kind, bounce);
     if (traversal == TRAVERSAL_SPECULATIVE)
         traverse_speculative(scene, ray, &box, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
     else
         traverse_while_while(scene, ray, &box, kind == TRAVERSAL_ANY, far_first, &hit, work);
     lockstep_end();
+    hit.id = hit.slot == HIT_NONE ? HIT_NONE : scene->triangles[hit.slot].id;
     return hit;
 }

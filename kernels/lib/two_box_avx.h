@@ -21,7 +21,8 @@ DEVICE __m128 two_box_axis(const float planes[4], float inverse, float shift)
     return _mm_fmadd_ps(_mm_permutevar_ps(_mm_load_ps(planes), order), two_box_signed(inverse), two_box_signed(shift));
 }
 
-DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, float entry[2])
+DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, bool met[2],
+                         float entry[2])
 {
     const __m128 x = two_box_axis(node->x, ray->inverse.x, ray->shift.x);
     const __m128 y = two_box_axis(node->y, ray->inverse.y, ray->shift.y);
@@ -31,5 +32,7 @@ DEVICE uint32_t two_box_test(const struct bvh_node *node, const struct box_ray *
     const __m128 far = _mm_xor_ps(_mm_movehl_ps(ends, ends), _mm_set1_ps(-0.0f));
     entry[0] = _mm_cvtss_f32(ends);
     entry[1] = _mm_cvtss_f32(_mm_movehdup_ps(ends));
-    return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(ends, far)) & 3u;
+    const int mask = _mm_movemask_ps(_mm_cmple_ps(ends, far));
+    met[0] = (mask & 1) != 0;
+    met[1] = (mask & 2) != 0;
 }

@@ -13,7 +13,8 @@
 
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
 {
-    snprintf(header, CUDA_HEADER, "variants/%s.kernel.h", build->variant);
+    const char *folder = strchr(build->variant, '/') ? "" : "variants/";
+    snprintf(header, CUDA_HEADER, "%s%s.kernel.h", folder, build->variant);
     return (struct cuda_request){
         .header = header,
         .counting = build->counting,

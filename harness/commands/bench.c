@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "commands/bench.h"
+
+#include <string.h>
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    if (!strcmp(line->words[0], "rays"))
+        return bench_rays(line, error);
+    error_set(error, ERROR_USE, "bench: there is no '%s'", line->words[0]);
+    return error_remedy(error, "choose rays");
+}
+
+static const struct command_option options[] = {
+    COMMAND_OPTION_DEVICE,
+    COMMAND_OPTION_SET,
+    {"mesh", "FILE", "trace through the triangles of a mesh file, such as the published Sponza", 0},
+    {"scene", "NAME", "trace through a scene; default cornell", 0},
+    {"rays", "SET", "primary, diffuse1, diffuse2, diffuse1-sorted or diffuse1-shuffled; may be repeated; default all",
+     0},
+    {"size", "N", "pixels a side, a power of two; default 1024", 0},
+    {"repetitions", "N", "timed runs, after a quarter as many; default 20, on a device without a clock 1", 0},
+    COMMAND_OPTION_FORMAT,
+    COMMAND_OPTIONS_END,
+};
+
+const struct command command_bench = {
+    .name = "bench",
+    .arguments = "rays",
+    .summary = "traversal alone: rays a second on five sets of rays, beside published kernels",
+    .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
+               "--set takes traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
+    .options = options,
+    .least_words = 1,
+    .most_words = 1,
+    .run = run,
+};

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "commands/bench.h"
+#include "device/device.h"
+#include "run/device_choice.h"
+#include "run/progress.h"
+#include "scene/ray_scene.h"
+#include "tools/rays.kernel.h"
+#include "trial/execute_settings.h"
+
+_Static_assert(sizeof(struct ray_input) == sizeof(struct ray_record), "ray_record is uploaded as it is");
+
+enum { REPETITIONS = 20, REPETITIONS_MAX = 10000, SIDE = 1024, SIDE_MAX = 4096, CELL = 40 };
+
+static const double t_tolerance = 1e-5;     // of the reference's t
+static const double differing_share = 0.01; // of the rays, from which on the hits are wrong
+
+struct bench {
+    struct parameters parameters;
+    struct device *device;
+    const struct device_properties *properties;
+    struct device_program *program;
+    const struct device_kernel *kernel;
+    struct device_stream *stream;
+    struct device_event *from, *to;
+    struct config config;
+    struct ray_scene scene;
+    struct scene_on_device uploaded;
+    struct ray_sets sets;
+    struct ray_output *hits;
+    void *rays_there, *hits_there;
+    uint32_t repetitions;
+    bool wanted[RAY_SET_KINDS];
+    struct bench_result {
+        double rate; // Mrays/s; NAN where the device has no clock
+        uint32_t hit_or_miss, far_t;
+        struct hash hash; // of all t and ids
+    } results[RAY_SET_KINDS];
+};
+
+// ---- what is asked for
+// ---------------------------------------------------------------------------------------------------------------
+
+// In the order of enum ray_set_kind.
+static const char *const set_names[] = {"primary",         "diffuse1",          "diffuse2",
+                                        "diffuse1-sorted", "diffuse1-shuffled", NULL};
+
+static bool choose_sets(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    const char *text;
+    size_t place = 0;
+    bool any = false;
+    while ((text = command_next_option(line, "rays", &place))) {
+        int kind = 0;
+        while (set_names[kind] && strcmp(set_names[kind], text))
+            ++kind;
+        if (!set_names[kind]) {
+            const char *near = error_suggest(text, set_names);
+            error_set(error, ERROR_USE, "--rays: there is no set '%s'", text);
+            return near ? error_remedy(error, "did you mean '%s'?", near)
+                        : error_remedy(error, "see warpstudy bench --help");
+        }
+        bench->wanted[kind] = any = true;
+    }
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        bench->wanted[kind] |= !any;
+    return true;
+}
+
+static bool open_scene(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    const char *mesh = command_option(line, "mesh"), *name = command_option(line, "scene");
+    const struct scene_tree_options tree = execute_tree_options(&bench->parameters);
+    if (mesh && name)
+        return error_set(error, ERROR_USE, "bench rays: --mesh and --scene exclude each other");
+    if (mesh)
+        return ray_scene_from_mesh(&bench->scene, mesh, &tree, error);
+    struct progress progress;
+    progress_start(&progress, 0, false);
+    const struct scene_request request = {
+        .name = name ? name : "cornell", .tree = tree, .progress = progress_scene, .progress_context = &progress};
+    const bool done = ray_scene_from_scene(&bench->scene, &request, error);
+    progress_clear(&progress);
+    return done;
+}
+
+// ---- device
+// -----------------------------------------------------------------------------------------------------------------
+
+static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    const char *spec = command_option(line, "device");
+    struct device_settings settings;
+    if (!spec || !strcmp(spec, "auto"))
+        spec = device_auto();
+    if (!strcmp(spec, "null"))
+        return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
+    if (!device_check_name(spec, error) || !device_check_usable(spec, error) ||
+        !execute_device_settings(&bench->parameters, &settings, error))
+        return false;
+    bench->device = device_open(spec, &settings, error);
+    if (!bench->device)
+        return false;
+    bench->properties = bench->device->ops->properties(bench->device);
+    return true;
+}
+
+static bool build_kernel(struct bench *bench, struct error *error)
+{
+    const struct device_ops *ops = bench->device->ops;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    const size_t count = execute_constants(&bench->parameters, constants, &bench->config);
+    const int64_t cap = bench->parameters.registers;
+    const struct device_build build = {.variant = "tools/rays",
+                                       .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
+                                       .constants = constants,
+                                       .constant_count = count};
+    bench->program = ops->build(bench->device, &build, error);
+    bench->kernel = bench->program ? ops->kernel(bench->program, "trace_rays", error) : NULL;
+    return bench->kernel != NULL;
+}
+
+static bool prepare(struct bench *bench, struct error *error)
+{
+    struct device *device = bench->device;
+    const struct device_ops *ops = device->ops;
+    const size_t count = bench->sets.count;
+    bench->hits = malloc(count * sizeof *bench->hits);
+    if (!bench->hits)
+        return error_set(error, ERROR_SYSTEM, "not enough memory for %zu hits", count);
+    return build_kernel(bench, error) && ray_scene_upload(&bench->scene, device, &bench->uploaded, error) &&
+           (bench->rays_there = ops->alloc(device, count * sizeof(struct ray_input), error)) &&
+           (bench->hits_there = ops->alloc(device, count * sizeof(struct ray_output), error)) &&
+           (bench->stream = ops->create_stream(device, error)) && (bench->from = ops->create_event(device, error)) &&
+           (bench->to = ops->create_event(device, error));
+}
+
+static void finish(struct bench *bench)
+{
+    struct device *device = bench->device;
+    if (device) {
+        const struct device_ops *ops = device->ops;
+        if (bench->from)
+            ops->destroy_event(device, bench->from);
+        if (bench->to)
+            ops->destroy_event(device, bench->to);
+        if (bench->stream)
+            ops->destroy_stream(device, bench->stream);
+        ops->release(device, bench->rays_there);
+        ops->release(device, bench->hits_there);
+        scene_release(device, &bench->uploaded);
+        if (bench->program)
+            ops->release_program(device, bench->program);
+        device_close(device);
+    }
+    free(bench->hits);
+    ray_sets_finish(&bench->sets);
+    ray_scene_finish(&bench->scene);
+}
+
+// ---- tracing
+// ----------------------------------------------------------------------------------------------------------------
+
+static bool trace_once(struct bench *bench, double *seconds, struct error *error)
+{
+    const struct device_ops *ops = bench->device->ops;
+    const uint32_t block = (uint32_t)bench->parameters.block;
+    const struct trace_rays_args args = {.scene = bench->uploaded.view,
+                                         .config = bench->config,
+                                         .rays = bench->rays_there,
+                                         .hits = bench->hits_there,
+                                         .count = bench->sets.count};
+    const struct device_launch launch = {.kernel = bench->kernel,
+                                         .grid = (args.count + block - 1) / block,
+                                         .block = block,
+                                         .args = &args,
+                                         .args_size = sizeof args};
+    return ops->record(bench->device, bench->stream, bench->from, error) &&
+           ops->launch(bench->device, bench->stream, &launch, error) &&
+           ops->record(bench->device, bench->stream, bench->to, error) &&
+           ops->synchronize(bench->device, bench->stream, error) &&
+           ops->elapsed(bench->device, bench->from, bench->to, seconds, error);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool time_set(struct bench *bench, double *median, struct error *error)
+{
+    const uint32_t warm = bench->repetitions > 1 ? (bench->repetitions + 3) / 4 : 0;
+    double unused, *times = malloc(bench->repetitions * sizeof *times);
+    bool done = times || error_set(error, ERROR_SYSTEM, "not enough memory for %u times", bench->repetitions);
+    for (uint32_t i = 0; done && i < warm; ++i)
+        done = trace_once(bench, &unused, error);
+    for (uint32_t i = 0; done && i < bench->repetitions; ++i)
+        done = trace_once(bench, &times[i], error);
+    if (done) {
+        qsort(times, bench->repetitions, sizeof *times, compare_times);
+        *median = 0.5 * (times[(bench->repetitions - 1) / 2] + times[bench->repetitions / 2]);
+    }
+    free(times);
+    return done;
+}
+
+static void compare(struct bench_result *result, const struct ray_set *set, const struct ray_output *hits,
+                    uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool hit = hits[i].id != HIT_NONE;
+        if (hit != (set->hits[i].id != REFERENCE_MISS))
+            ++result->hit_or_miss;
+        else if (hit && fabs((double)hits[i].t - set->hits[i].t) > t_tolerance * set->hits[i].t)
+            ++result->far_t;
+    }
+    result->hash = hash_bytes(hits, count * sizeof *hits);
+}
+
+static bool trace_set(struct bench *bench, int kind, struct error *error)
+{
+    const struct device_ops *ops = bench->device->ops;
+    const struct ray_set *set = &bench->sets.sets[kind];
+    const uint32_t count = bench->sets.count;
+    struct bench_result *result = &bench->results[kind];
+    double median;
+    if (!ops->upload(bench->device, NULL, bench->rays_there, set->rays, count * sizeof *set->rays, error) ||
+        !ops->fill(bench->device, NULL, bench->hits_there, 0xA5, count * sizeof *bench->hits, error) ||
+        !time_set(bench, &median, error) ||
+        !ops->download(bench->device, NULL, bench->hits, bench->hits_there, count * sizeof *bench->hits, error))
+        return false;
+    result->rate = bench->properties->times ? 1e-6 * (double)count / median : (double)NAN;
+    compare(result, set, bench->hits, count);
+    return true;
+}
+
+// ---- report
+// -----------------------------------------------------------------------------------------------------------------
+
+struct cells {
+    char text[RAY_SET_KINDS][CELL];
+    const char *row[RAY_SET_KINDS + 1];
+};
+
+// A row of the table: its name, then a cell for each set that was traced.
+static void add_row(struct text_table *table, const struct bench *bench, struct cells *cells, const char *name)
+{
+    size_t columns = 0;
+    cells->row[columns++] = name;
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        if (bench->wanted[kind])
+            cells->row[columns++] = cells->text[kind];
+    text_table_row(table, cells->row);
+}
+
+static void add_rates(struct text_table *table, const struct bench *bench)
+{
+    struct cells cells;
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        if (isnan(bench->results[kind].rate))
+            snprintf(cells.text[kind], CELL, "not measured");
+        else
+            snprintf(cells.text[kind], CELL, "%.*f", bench->results[kind].rate < 100 ? 2 : 0,
+                     bench->results[kind].rate);
+    add_row(table, bench, &cells, "warpstudy, Mrays/s");
+}
+
+static void add_checks(struct text_table *table, const struct bench *bench)
+{
+    struct cells cells;
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        snprintf(cells.text[kind], CELL, "%u", bench->results[kind].hit_or_miss);
+    add_row(table, bench, &cells, "rays that differ from the reference in hit or miss");
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        snprintf(cells.text[kind], CELL, "%u", bench->results[kind].far_t);
+    add_row(table, bench, &cells, "rays that differ in t by more than 1e-5 of it");
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
+        char hash[HASH_TEXT];
+        hash_text(bench->results[kind].hash, hash);
+        snprintf(cells.text[kind], CELL, "%.12s", hash);
+    }
+    add_row(table, bench, &cells, "hash of all hits, the same on every device");
+}
+
+static void add_peers(struct text_table *table, const struct bench *bench)
+{
+    static const struct {
+        const char *name;
+        int rates[RAY_SET_KINDS];
+    } peers[] = {
+#define PEER(name, primary, diffuse1, diffuse2, sorted, shuffled)                                                      \
+    {name, {primary, diffuse1, diffuse2, sorted, shuffled}},
+#include "commands/bench_peers.def"
+#undef PEER
+    };
+    struct cells cells;
+    for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
+        for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+            snprintf(cells.text[kind], CELL, "%d", peers[i].rates[kind]);
+        add_row(table, bench, &cells, peers[i].name);
+    }
+}
+
+static void print_setting(const struct bench *bench)
+{
+    const struct device_kernel_facts facts = bench->device->ops->facts(bench->kernel);
+    char traversal[32];
+    const struct parameter *parameter = parameter_find("traversal");
+    parameter_format(parameter, bench->parameters.traversal, traversal, sizeof traversal);
+    printf("%s: %u triangles, %u nodes; %u rays a set%s\n%s, %lld lanes a block", bench->scene.title,
+           bench->scene.mesh.triangle_count, bench->scene.view.node_count, bench->sets.count,
+           bench->scene.published && bench->sets.count == SIDE * SIDE ? ", the published ones" : "", traversal,
+           (long long)bench->parameters.block);
+    if (facts.registers > 0)
+        printf(", %d registers", facts.registers);
+    printf(", on %s; ", bench->properties->name);
+    if (bench->properties->times)
+        printf("median of %u, kernel alone\n", bench->repetitions);
+    else
+        printf("it has no clock: hits are checked and nothing is timed\n");
+    printf("rows with other names: published kernels on Sponza's rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n\n");
+}
+
+static bool print(const struct bench *bench, const struct command_line *line, struct error *error)
+{
+    enum text_format format;
+    if (!text_format_parse(command_option(line, "format"), &format, error))
+        return false;
+    const char *head[RAY_SET_KINDS + 1] = {"kernel"};
+    size_t columns = 1;
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        if (bench->wanted[kind])
+            head[columns++] = set_names[kind];
+    struct text_table table;
+    text_table_begin(&table, columns, head);
+    add_rates(&table, bench);
+    add_checks(&table, bench);
+    add_peers(&table, bench);
+    if (format == TEXT_TABLE)
+        print_setting(bench);
+    const bool done = text_table_print(&table, format, stdout, error);
+    text_table_finish(&table);
+    return done;
+}
+
+static bool check(const struct bench *bench, struct error *error)
+{
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
+        const uint32_t differing = bench->results[kind].hit_or_miss + bench->results[kind].far_t;
+        if ((double)differing > differing_share * (double)bench->sets.count)
+            return error_set(error, ERROR_FAILED, "%s: %u of %u hits differ from the reference, %g %% may",
+                             set_names[kind], differing, bench->sets.count, 100 * differing_share);
+    }
+    return true;
+}
+
+static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    long long side, repetitions;
+    if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
+        !open_device(bench, line, error) ||
+        !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->properties->times ? REPETITIONS : 1,
+                         &repetitions, error) ||
+        !open_scene(bench, line, error))
+        return false;
+    const struct ray_set_view view = ray_scene_view(&bench->scene);
+    bench->repetitions = (uint32_t)repetitions;
+    bool done =
+        ray_sets_make(&bench->scene.mesh, &view, (uint32_t)side, 0, &bench->sets, error) && prepare(bench, error);
+    for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
+        done = !bench->wanted[kind] || trace_set(bench, kind, error);
+    return done && print(bench, line, error) && check(bench, error);
+}
+
+bool bench_rays(const struct command_line *line, struct error *error)
+{
+    struct bench bench = {.parameters = parameters_default()};
+    const char *text;
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        if (!command_set_parameter(&bench.parameters, text, error))
+            return false;
+    const bool done = run_bench(&bench, line, error);
+    finish(&bench);
+    return done;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Closest hits of many rays by the traversal of every variant, and nothing else: what `warpstudy bench rays` times.
+#pragma once
+
+#include "lib/frame.h"
+#include "lib/traverse.h"
+
+// Layout of the ray files that traversal benchmarks exchange. Aligned, so that a GPU loads four words at once.
+struct __attribute__((aligned(16))) ray_input {
+    float origin[3], t_min, direction[3], t_max; // t_min is not looked at
+};
+
+struct __attribute__((aligned(8))) ray_output {
+    float t;     // t_max where nothing was hit
+    uint32_t id; // of the triangle; HIT_NONE
+};
+
+struct trace_rays_args {
+    struct scene_view scene; // nodes, triangles and box_pad are read
+    struct config config;    // traversal and far_first
+    const struct ray_input *rays;
+    struct ray_output *hits;
+    uint32_t count;
+};
+
+// One lane, one ray.
+KERNEL(trace_rays, struct trace_rays_args)
+{
+    const uint32_t i = block_index() * block_size() + thread_index();
+    const bool inside = i < args->count;
+    const uint32_t traversal = (uint32_t)CONFIG(args, traversal);
+    lanemask group = 0; // wanted by one traversal; the vote costs the other 4 registers and 3 % of the time
+    if (traversal == TRAVERSAL_SPECULATIVE)
+        group = warp_ballot(warp_mask(), inside);
+    if (!inside)
+        return;
+    const struct ray_input from = args->rays[i];
+    struct ray ray;
+    struct traversal_work work;
+    ray.origin = vec3_make(from.origin[0], from.origin[1], from.origin[2]);
+    ray.direction = vec3_make(from.direction[0], from.direction[1], from.direction[2]);
+    work.nodes = 0;
+    work.triangles = 0;
+    const struct hit hit = traverse(&args->scene, &ray, from.t_max, TRAVERSAL_CLOSEST, traversal,
+                                    CONFIG(args, far_first) != 0, group, 0, &work);
+    struct ray_output to;
+    to.t = hit.t;
+    to.id = hit.id;
+    args->hits[i] = to;
+}
