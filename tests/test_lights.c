@@ -13,6 +13,7 @@
 
 #include "scene/alias.h"
 #include "scene/environment_cdf.h"
+#include "trial/execute_settings.h"
 
 static struct frame_args frame_plain(void)
 {
@@ -143,6 +144,28 @@ static void check_cdf_search(const struct environment *sky)
         while (linear + 1 < count && sky->cdf[linear + 1] <= u)
             ++linear;
         assert_int_equal(cdf_search(sky->cdf, count, u), linear);
+    }
+}
+
+// The two sizes that light_search names take 21 and 27 halvings.
+static void test_cdf_sizes(void **state)
+{
+    (void)state;
+    const uint32_t counts[] = {2000u * 1000u, 16384u * 8192u}, expected[] = {21, 27};
+    for (int i = 0; i < 2; ++i) {
+        struct parameters parameters = parameters_default();
+        uint32_t width, height, steps = 0;
+        execute_light_table(&parameters, &width, &height);
+        assert_true(width == 0 && height == 0);
+        parameters.light_search = i + 1;
+        execute_light_table(&parameters, &width, &height);
+        assert_int_equal(width * height, counts[i]);
+        for (uint32_t size = width * height; size > 1; size -= size / 2)
+            ++steps;
+        assert_int_equal(steps, expected[i]);
+        parameters.lighting = LIGHTING_HITS; // samples no light: needs no table
+        execute_light_table(&parameters, &width, &height);
+        assert_true(width == 0 && height == 0);
     }
 }
 
@@ -309,6 +332,7 @@ static void test_area_density(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lights), cmocka_unit_test(test_environment_alias),
-                                       cmocka_unit_test(test_environment_cdf), cmocka_unit_test(test_area_density)};
+                                       cmocka_unit_test(test_environment_cdf), cmocka_unit_test(test_area_density),
+                                       cmocka_unit_test(test_cdf_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,33 @@ static void test_mixture_limit(void **state)
     measurement_finish(&measurement);
 }
 
+// A cap on resident blocks limits the launch's grid, never below what there is to do, and changes nothing that is
+// computed.
+static void test_resident_blocks(void **state)
+{
+    (void)state;
+    const char *const variants[] = {"naive", "tiled_global", "tiled_shared"};
+    for (int v = 0; v < 3; ++v) {
+        struct hash image = {0};
+        uint64_t paths = 0;
+        const int64_t caps[] = {PARAMETER_AUTO, 1, 3, 64};
+        const uint32_t shares = v ? 2 * 64 / 4 : 96; // blocks of 64 pixels, tiles of 64 x 4
+        for (int i = 0; i < 4; ++i) {
+            struct trial_spec spec = spec_of("open", "", "max_bounces=3 threads=2");
+            snprintf(spec.variant, sizeof spec.variant, "%s", variants[v]);
+            spec.parameters.resident_blocks = caps[i];
+            struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
+            const uint32_t most = caps[i] == PARAMETER_AUTO ? UINT32_MAX : 2 * (uint32_t)caps[i];
+            assert_int_equal(measurement.launch_count, 1);
+            assert_int_equal(measurement.launches[0].grid, most < shares ? most : shares);
+            assert_true(i == 0 || (hash_equal(measurement.image, image) && measurement.path_hash == paths));
+            image = measurement.image;
+            paths = measurement.path_hash;
+            measurement_finish(&measurement);
+        }
+    }
+}
+
 static int open_executor(void **state)
 {
     (void)state;
@@ -316,7 +343,7 @@ int main(void)
         cmocka_unit_test(test_closed_furnace), cmocka_unit_test(test_open_furnace),
         cmocka_unit_test(test_plane),          cmocka_unit_test(test_closed_box),
         cmocka_unit_test(test_bookkeeping),    cmocka_unit_test(test_estimators_agree),
-        cmocka_unit_test(test_mixture_limit),
+        cmocka_unit_test(test_mixture_limit),  cmocka_unit_test(test_resident_blocks),
     };
     return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

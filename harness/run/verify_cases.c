@@ -23,6 +23,7 @@ static const char *const together[][TOGETHER] = {
     {"block=1024", "registers=64"},
     {"lane_map=8x8", "resident_blocks=1|2"},
     {"tile_m=1", "block=96", "resident_blocks=1"},
+    {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
 };
 
 static const int64_t *values_of(const struct parameter *parameter)
