@@ -17,6 +17,7 @@ struct cuda_device {
     struct device_properties properties;
     int handle; // the driver's number of the GPU
     struct CUctx_st *context;
+    uint64_t launches;
     struct cupti_image *images; // code that is loaded, for counters
     struct cupti_state *cupti;  // made when counters are first asked for
     struct device_stream *streams;
@@ -41,6 +42,7 @@ struct device_kernel {
     struct device_kernel *next;
     char name[128];
     struct CUfunc_st *function;
+    struct cupti_image *image; // the code that it is part of
     struct device_kernel_facts facts;
     int max_block; // lanes that fit with its registers
     // What was last set for its launches, so that it is set again only when it changes.

@@ -137,16 +137,23 @@ void cupti_close(struct device *device)
 // ---- code
 // --------------------------------------------------------------------------------------------------------------
 
-static bool read_line(struct cupti_image *image, const struct cupti_function *function, size_t instruction,
-                      struct cupti_line *line, struct error *error)
+// A cubin with zeros behind it, to be freed. CUPTI keeps the lines of what it has read under a checksum that two cubins
+// of one size share even where their code differs (seen with 13.0), and answers for the second out of the first: so
+// each is shown to it in a size of its own.
+static unsigned char *pad_image(const struct cupti_image *image, size_t *size)
 {
-    CUpti_GetSassToSourceCorrelationParams params = {
-        .size = CUpti_GetSassToSourceCorrelationParamsSize,
-        .cubin = image->bytes,
-        .functionName = function->name,
-        .cubinSize = image->size,
-        .pcOffset = instruction * CUPTI_INSTRUCTION,
-    };
+    static size_t last;
+    last = (image->size > last ? image->size : last) + 1;
+    unsigned char *bytes = calloc(1, last);
+    if (bytes)
+        memcpy(bytes, image->bytes, image->size);
+    *size = last;
+    return bytes;
+}
+
+static bool read_line(struct cupti_image *image, CUpti_GetSassToSourceCorrelationParams params, struct cupti_line *line,
+                      struct error *error)
+{
     // Code without line information is no failure, and CUPTI has no word of its own for it.
     const CUptiResult result = cupti_load(NULL)->GetSassToSourceCorrelation(&params);
     *line = (struct cupti_line){.file = ""};
@@ -161,6 +168,24 @@ static bool read_line(struct cupti_image *image, const struct cupti_function *fu
            cupti_check(result, "cuptiGetSassToSourceCorrelation", __FILE__, __LINE__, error);
 }
 
+static bool read_lines(struct cupti_image *image, const struct cupti_function *function, struct cupti_line *lines,
+                       struct error *error)
+{
+    CUpti_GetSassToSourceCorrelationParams params = {
+        .size = CUpti_GetSassToSourceCorrelationParamsSize,
+        .functionName = function->name,
+    };
+    unsigned char *padded = pad_image(image, &params.cubinSize);
+    bool done = padded || error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of machine code", image->size);
+    params.cubin = padded;
+    for (size_t i = 0; done && i < function->instructions; ++i) {
+        params.pcOffset = i * CUPTI_INSTRUCTION;
+        done = read_line(image, params, &lines[i], error);
+    }
+    free(padded);
+    return done;
+}
+
 static bool read_function(struct cupti_image *image, struct cupti_function *function, struct error *error)
 {
     if (function->sites)
@@ -171,16 +196,16 @@ static bool read_function(struct cupti_image *image, struct cupti_function *func
     bool done = lines && sites;
     if (!done)
         error_set(error, ERROR_SYSTEM, "no memory for the lines of %zu instructions", count);
-    memset(function->copies, 0, sizeof function->copies);
-    for (size_t i = 0; done && i < count; ++i) {
-        done = read_line(image, function, i, &lines[i], error);
-        sites[i] = (uint8_t)cupti_instruction_site(function->code + i * CUPTI_INSTRUCTION, &lines[i]);
-        ++function->copies[sites[i]];
-    }
+    done = done && read_lines(image, function, lines, error);
     if (!done) {
         free(lines);
         free(sites);
         return false;
+    }
+    memset(function->copies, 0, sizeof function->copies);
+    for (size_t i = 0; i < count; ++i) {
+        sites[i] = (uint8_t)cupti_instruction_site(function->code + i * CUPTI_INSTRUCTION, &lines[i]);
+        ++function->copies[sites[i]];
     }
     function->copies[DEVICE_SITE_ALL] = (uint32_t)count;
     function->lines = lines;
@@ -204,17 +229,18 @@ static bool read_crc(struct cupti_image *image, struct error *error)
 bool cupti_function_of(struct device *device, uint64_t crc, const char *name, struct cupti_function **found,
                        struct error *error)
 {
+    struct cupti_image *chosen = NULL;
     *found = NULL;
-    for (struct cupti_image *image = cuda_device_of(device)->images; image && !*found; image = image->next) {
+    for (struct cupti_image *image = cuda_device_of(device)->images; image; image = image->next) {
         if (!read_crc(image, error))
             return false;
-        if ((uint32_t)image->crc != (uint32_t)crc)
+        struct cupti_function *function = cupti_image_function(image, name);
+        if ((uint32_t)image->crc != (uint32_t)crc || !function || (chosen && chosen->launched >= image->launched))
             continue;
-        *found = cupti_image_function(image, name);
-        if (*found && !read_function(image, *found, error))
-            return false;
+        chosen = image;
+        *found = function;
     }
-    return true;
+    return !chosen || read_function(chosen, *found, error);
 }
 
 const struct device_counter_ops cupti_counter_ops = {

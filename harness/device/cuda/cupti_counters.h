@@ -29,7 +29,8 @@ struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struc
 void cupti_unclaim(struct device *device);
 
 // The code that a record speaks of, with its lines and sites; *found = NULL where this backend has not loaded it. Of
-// `crc` the lower 32 bits count.
+// `crc` the lower 32 bits count. Builds of one kernel may share it: then it is the one that was launched last, so a
+// take after each launch is never wrong.
 bool cupti_function_of(struct device *device, uint64_t crc, const char *name, struct cupti_function **found,
                        struct error *error);
 

@@ -33,7 +33,8 @@ struct cupti_image {
     struct CUmod_st *module;
     unsigned char *bytes; // the cubin
     size_t size;
-    uint64_t crc; // CUPTI's name for it; 0 until asked for
+    uint64_t crc;      // CUPTI's name for it, which images may share; 0 until asked for
+    uint64_t launched; // the device's count of launches when one of its kernels was launched last
     struct cupti_function *functions;
     struct cupti_file *files; // names that lines point to
 };

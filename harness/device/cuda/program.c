@@ -58,15 +58,22 @@ static bool keep_image(struct device_program *program, struct cuda_binary *binar
     return true;
 }
 
+static struct cupti_image *image_of(const struct device_program *program)
+{
+    struct cupti_image *image = program->device->images;
+    while (image && image->module != program->module)
+        image = image->next;
+    return image;
+}
+
 static void drop_image(struct device_program *program)
 {
-    for (struct cupti_image **link = &program->device->images; *link; link = &(*link)->next)
-        if ((*link)->module == program->module) {
-            struct cupti_image *image = *link;
-            *link = image->next;
-            cupti_image_destroy(image);
-            return;
-        }
+    struct cupti_image *image = image_of(program), **link = &program->device->images;
+    while (*link && *link != image)
+        link = &(*link)->next;
+    if (*link)
+        *link = image->next;
+    cupti_image_destroy(image);
 }
 
 static bool program_init(struct device_program *program, struct cuda_device *device, const struct cuda_request *request,
@@ -180,6 +187,7 @@ static bool kernel_init(struct device_kernel *kernel, const struct device_progra
 {
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     kernel->carveout = -1;
+    kernel->image = image_of(program);
     const int result = cuda_driver_load(NULL)->module_function(&kernel->function, program->module, name);
     if (result == CUDA_NOT_FOUND)
         return error_set(error, ERROR_USE, "%s defines no kernel \"%s\"", program->name, name);
@@ -270,6 +278,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
     void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
     const bool done = CUDA_CALL(error, launch, kernel->function, launch->grid, 1, 1, launch->block, 1, 1,
                                 (unsigned)launch->shared_bytes, cuda_stream_of(stream), arguments, NULL);
+    kernel->image->launched = ++cuda_device_of(device)->launches;
     if (!done)
         error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,
                      (unsigned)launch->grid, (unsigned)launch->block, launch->shared_bytes);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The sites in the machine code of every variant, without a GPU: each kernel that traces has them, as often as its text
+// says, and nothing predicates them. Needs NVRTC and CUPTI at run time; where one is missing it says so and exits with
+// 77 (skipped).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cuda/compile.h"
+#include "device/cuda/cupti_counters.h"
+#include "trial/execute_settings.h"
+#include "trial/parameters.h"
+
+enum { SKIPPED = 77 };
+
+static const struct {
+    const char *variant, *kernel;
+} rows[] = {
+#define KERNEL_ENTRY(variant, name) {#variant, #name},
+#define VARIANT(stem, kernels) kernels
+#include "variants.def"
+#undef VARIANT
+#undef KERNEL_ENTRY
+};
+
+static struct error error;
+static int failures;
+
+static void fail(const char *kernel, const char *what)
+{
+    char text[2048];
+    error_format(&error, text, sizeof text);
+    printf("FAIL %s: %s %s\n", kernel, what, text);
+    error_clear(&error);
+    ++failures;
+}
+
+// A predicated instruction would be counted where it does nothing.
+static bool predicated(const struct cupti_function *function, size_t instruction)
+{
+    enum { SHIFT = 12, BITS = 0xF, ALWAYS = 7 };
+    uint64_t low;
+    memcpy(&low, function->code + instruction * CUPTI_INSTRUCTION, sizeof low);
+    return (low >> SHIFT & BITS) != ALWAYS;
+}
+
+static void check_function(const struct cupti_function *function)
+{
+    const uint32_t *copies = function->copies;
+    printf("%-24s %5zu instructions, sites: extension %u, inner %u, triangle %u\n", function->name,
+           function->instructions, copies[DEVICE_SITE_EXTENSION], copies[DEVICE_SITE_INNER],
+           copies[DEVICE_SITE_TRIANGLE]);
+    const bool traces = copies[DEVICE_SITE_EXTENSION] > 0;
+    // One extension is inlined once; it traces a path's ray, and a shadow ray too.
+    if (copies[DEVICE_SITE_EXTENSION] > 1 || copies[DEVICE_SITE_INNER] != (traces ? 2u : 0u) ||
+        copies[DEVICE_SITE_TRIANGLE] != (traces ? 2u : 0u))
+        fail(function->name, "other copies than its text has");
+    size_t without_line = 0;
+    for (size_t i = 0; i < function->instructions; ++i) {
+        without_line += function->lines[i].line == 0;
+        if (function->sites[i] != DEVICE_SITE_ALL && predicated(function, i))
+            fail(function->name, "a site is predicated");
+    }
+    if (without_line)
+        fail(function->name, "instructions without a line");
+}
+
+static bool traces(const char *variant)
+{
+    return strcmp(variant, "null") != 0;
+}
+
+// The functions of a program that runs on no device: what counters do with a loaded one.
+static void check_image(struct cupti_image *image, const char *variant, const char *kernel)
+{
+    struct cuda_device device = {.images = image};
+    struct cupti_function *function = NULL;
+    CUpti_GetCubinCrcParams crc = {
+        .size = CUpti_GetCubinCrcParamsSize, .cubinSize = image->size, .cubin = image->bytes};
+    if (!CUPTI_CALL(&error, GetCubinCrc, &crc) ||
+        !cupti_function_of(&device.device, crc.cubinCrc, kernel, &function, &error) || !function) {
+        fail(kernel, "is not found in its own code");
+        return;
+    }
+    check_function(function);
+    if (traces(variant) && !strstr(kernel, "_move") && function->copies[DEVICE_SITE_EXTENSION] == 0)
+        fail(kernel, "has no extension");
+    if (cupti_function_of(&device.device, crc.cubinCrc + 1, kernel, &function, &error) && function)
+        fail(kernel, "is found under another checksum");
+}
+
+static void check_kernel(const char *variant, const char *kernel, uint32_t architecture, bool speculative)
+{
+    char header[128];
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    struct config config;
+    struct cuda_binary binary;
+    struct parameters parameters = parameters_default();
+    parameters.traversal = speculative;
+    snprintf(header, sizeof header, "variants/%s.kernel.h", variant);
+    const struct cuda_request request = {
+        .header = header,
+        .compute_capability = architecture,
+        .constants = constants,
+        .constant_count = execute_constants(&parameters, constants, &config),
+    };
+    if (!cuda_compile(&request, &binary, &error)) {
+        fail(kernel, "does not compile");
+        return;
+    }
+    struct cupti_image *image = cupti_image_create(NULL, binary.bytes, binary.size, &error);
+    binary.bytes = NULL;
+    if (image)
+        check_image(image, variant, kernel);
+    else
+        fail(kernel, "has no code");
+    cupti_image_destroy(image);
+    cuda_binary_finish(&binary);
+}
+
+// Damaged code is an error, or has no functions; it is never read past its end.
+static void check_damage(void)
+{
+    unsigned char *bytes = calloc(1, 64);
+    struct cupti_image *image = bytes ? cupti_image_create(NULL, bytes, 64, &error) : NULL;
+    if (image || error.kind != ERROR_FAILED)
+        fail("zeros", "are taken for code");
+    error_clear(&error);
+}
+
+int main(void)
+{
+    if (!cuda_nvrtc_load(&error) || !cupti_load(&error)) {
+        printf("skipped: %s\n", error.message);
+        return SKIPPED;
+    }
+    check_damage();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        check_kernel(rows[i].variant, rows[i].kernel, 90, false);
+        check_kernel(rows[i].variant, rows[i].kernel, 90, true);
+        check_kernel(rows[i].variant, rows[i].kernel, 80, false);
+    }
+    printf("%d failures\n", failures);
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
