@@ -400,7 +400,7 @@ static void add_stall(void *context, const struct device_stall *stall)
 static bool take_stalls(struct stall_sums *sums)
 {
     uint64_t dropped = 0;
-    const bool done = counters->stalls_take(device, add_stall, sums, &dropped, &error);
+    const bool done = counters->stalls_take(device, add_stall, sums, &dropped, &error) && dropped * 100 <= sums->all;
     printf("-- %llu samples in %u rows, %llu dropped; long_scoreboard %llu, selected %llu, others %llu, no line %llu\n",
            (unsigned long long)sums->all, (unsigned)sums->rows, (unsigned long long)dropped,
            (unsigned long long)sums->long_scoreboard, (unsigned long long)sums->selected,
@@ -411,6 +411,8 @@ static bool take_stalls(struct stall_sums *sums)
 static void check_stalls(const struct workload *work)
 {
     struct stall_sums first = {.print = true}, second = {0}, none = {0};
+    // What was launched before is sampled too.
+    CHECK(launch_chase(work, 20, 128, 40));
     if (!CHECK(counters->stalls_begin(device, &error)))
         return;
     CHECK(launch_chase(work, 2000, 128, 4000) && take_stalls(&first));

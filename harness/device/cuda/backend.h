@@ -113,6 +113,8 @@ struct device_program *cuda_build(struct device *device, const struct device_bui
 struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,
                                          struct error *error);
 void cuda_release_program(struct device *device, struct device_program *program);
+// Loads the code once more, for the same kernels: as if none of them had ever been launched. The device must be idle.
+bool cuda_program_reload(struct device_program *program, struct error *error);
 const struct device_kernel *cuda_kernel(const struct device_program *program, const char *name, struct error *error);
 struct device_kernel_facts cuda_facts(const struct device_kernel *kernel);
 const char *cuda_provenance(const struct device_program *program);

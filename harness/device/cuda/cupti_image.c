@@ -64,7 +64,8 @@ static bool find_functions(struct cupti_image *image, struct error *error)
     return true;
 }
 
-struct cupti_image *cupti_image_create(struct CUmod_st *module, unsigned char *bytes, size_t size, struct error *error)
+struct cupti_image *cupti_image_create(struct device_program *program, unsigned char *bytes, size_t size,
+                                       struct error *error)
 {
     struct cupti_image *image = calloc(1, sizeof *image);
     if (!image) {
@@ -72,7 +73,7 @@ struct cupti_image *cupti_image_create(struct CUmod_st *module, unsigned char *b
         error_set(error, ERROR_SYSTEM, "no memory for a kernel's code");
         return NULL;
     }
-    image->module = module;
+    image->program = program;
     image->bytes = bytes;
     image->size = size;
     if (find_functions(image, error))

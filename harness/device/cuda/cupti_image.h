@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "device/counters.h"
 
-struct CUmod_st;
+struct device_program;
 
 struct cupti_line {
     const char *file; // as it stands in an #include; the name that the compiler saw where it is not embedded; "" = none
@@ -30,8 +30,8 @@ enum { CUPTI_INSTRUCTION = 16 }; // bytes, since compute capability 7.0
 
 struct cupti_image {
     struct cupti_image *next;
-    struct CUmod_st *module;
-    unsigned char *bytes; // the cubin
+    struct device_program *program; // that it was loaded for
+    unsigned char *bytes;           // the cubin
     size_t size;
     uint64_t crc;      // CUPTI's name for it, which images may share; 0 until asked for
     uint64_t launched; // the device's count of launches when one of its kernels was launched last
@@ -40,7 +40,8 @@ struct cupti_image {
 };
 
 // Takes the bytes over, also where it fails. NULL where they are no ELF file of a GPU.
-struct cupti_image *cupti_image_create(struct CUmod_st *module, unsigned char *bytes, size_t size, struct error *error);
+struct cupti_image *cupti_image_create(struct device_program *program, unsigned char *bytes, size_t size,
+                                       struct error *error);
 void cupti_image_destroy(struct cupti_image *image); // NULL is fine
 
 // The function of that name, NULL where there is none.

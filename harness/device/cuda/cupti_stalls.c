@@ -187,13 +187,24 @@ static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, str
            start(stalls, context, error);
 }
 
+// CUPTI 13.0 knows a kernel only if it is first launched while samples are taken; those of others it attributes to no
+// code ("non-user kernels"). So what has been launched is loaded afresh.
+static bool reload_programs(const struct cuda_device *cuda, struct error *error)
+{
+    for (const struct cupti_image *image = cuda->images; image; image = image->next)
+        if (image->launched && !cuda_program_reload(image->program, error))
+            return false;
+    return true;
+}
+
 bool cupti_stalls_begin(struct device *device, struct error *error)
 {
     struct cupti_state *state = cupti_claim(device, CUPTI_STALLS, error);
     if (!state)
         return false;
     state->stalls = calloc(1, sizeof *state->stalls);
-    if (state->stalls && switch_on(state->stalls, cuda_device_of(device)->context, error))
+    if (state->stalls && reload_programs(cuda_device_of(device), error) &&
+        switch_on(state->stalls, cuda_device_of(device)->context, error))
         return true;
     if (!state->stalls) {
         cupti_unclaim(device);
@@ -279,7 +290,7 @@ static bool add_row(struct device *device, const struct cupti_stalls *stalls, co
 static bool add_rows(struct device *device, const struct cupti_stalls *stalls, const CUpti_PCSamplingData *data,
                      struct stall_list *list, uint64_t *dropped, struct error *error)
 {
-    *dropped += data->droppedSamples;
+    *dropped += data->droppedSamples + data->nonUsrKernelsTotalSamples;
     for (size_t i = 0; i < data->totalNumPcs; ++i)
         if (!add_row(device, stalls, &data->pPcData[i], list, error))
             return false;
@@ -298,7 +309,7 @@ static bool fetch(struct device *device, struct cupti_stalls *stalls, struct sta
     };
     do {
         data->totalNumPcs = data->remainingNumPcs = 0;
-        data->droppedSamples = 0;
+        data->droppedSamples = data->nonUsrKernelsTotalSamples = 0;
         if (!check_samples(cupti_load(NULL)->PCSamplingGetData(&params), "cuptiPCSamplingGetData", error) ||
             !add_rows(device, stalls, data, list, dropped, error))
             return false;

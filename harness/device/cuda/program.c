@@ -49,7 +49,7 @@ static bool load_module(struct device_program *program, const struct cuda_binary
 // The device's list takes the code over: counters speak of its addresses.
 static bool keep_image(struct device_program *program, struct cuda_binary *binary, struct error *error)
 {
-    struct cupti_image *image = cupti_image_create(program->module, binary->bytes, binary->size, error);
+    struct cupti_image *image = cupti_image_create(program, binary->bytes, binary->size, error);
     binary->bytes = NULL;
     if (!image)
         return false;
@@ -61,7 +61,7 @@ static bool keep_image(struct device_program *program, struct cuda_binary *binar
 static struct cupti_image *image_of(const struct device_program *program)
 {
     struct cupti_image *image = program->device->images;
-    while (image && image->module != program->module)
+    while (image && image->program != program)
         image = image->next;
     return image;
 }
@@ -158,6 +158,22 @@ void cuda_release_program(struct device *device, struct device_program *program)
     free(program->log);
     free(program->provenance);
     free(program);
+}
+
+bool cuda_program_reload(struct device_program *program, struct error *error)
+{
+    const struct cupti_image *image = image_of(program);
+    struct CUmod_st *old = program->module, *fresh = NULL;
+    if (!CUDA_CALL(error, module_load, &fresh, image->bytes, 0, NULL, NULL))
+        return false;
+    program->module = fresh;
+    bool done = true;
+    for (struct device_kernel *kernel = program->kernels->first; kernel && done; kernel = kernel->next) {
+        done = CUDA_CALL(error, module_function, &kernel->function, fresh, kernel->name);
+        kernel->carveout = -1;
+        kernel->dynamic_shared = 0;
+    }
+    return CUDA_CALL(error, module_unload, old) && done;
 }
 
 const char *cuda_provenance(const struct device_program *program)
