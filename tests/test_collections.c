@@ -337,6 +337,34 @@ static void many_builds_are_compiled_and_kept(void **state)
     executor_destroy(executor);
 }
 
+// Twice through more scenes than stay open, in two orders: each execution has its own scene.
+static void scenes_come_and_go(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    struct hash images[16];
+    for (int i = 0; i < 32; ++i) {
+        const int which = i < 16 ? i : 31 - i;
+        struct trial_spec spec = a_spec("naive");
+        strcpy(spec.device, "emulator");
+        strcpy(spec.scene, which % 2 ? "open" : "cornell");
+        spec.parameters.leaf_size = 1 + which / 2; // another tree each: another image file
+        spec.parameters.max_bounces = 1;
+        const struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
+        struct measurement got;
+        if (!execute(executor, &request, &got, &error))
+            fail_msg("%s", error.message);
+        if (i < 16)
+            images[which] = got.image;
+        assert_true(hash_equal(got.image, images[which % 2])); // the tree does not show
+        assert_true(hash_equal(got.image, images[which]));
+        measurement_finish(&got);
+    }
+    assert_false(hash_equal(images[0], images[1]));
+    executor_destroy(executor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +377,7 @@ int main(void)
         cmocka_unit_test(faults_are_told_and_the_executor_goes_on),
         cmocka_unit_test(large_films_hash_as_whole_ones),
         cmocka_unit_test(many_builds_are_compiled_and_kept),
+        cmocka_unit_test(scenes_come_and_go),
     };
     return cmocka_run_group_tests_name("collections", tests, NULL, NULL);
 }

@@ -309,6 +309,18 @@ static void includes_replace_what_they_name(void **state)
     experiment_list_finish(&list);
 }
 
+static void replicates_are_for_times(void **state)
+{
+    (void)state;
+    struct experiment_list list;
+    struct error error;
+    write_file("often.yaml", "include: [one.yaml, inner/two.yaml]\nreplicates: 10\n");
+    assert_true(load(&list, "often.yaml", &error));
+    assert_int_equal(list.items[0]->replicates, 10);
+    assert_int_equal(list.items[1]->replicates, 2); // its counts are exact the first time
+    experiment_list_finish(&list);
+}
+
 static void a_plain_file_is_a_list_of_one(void **state)
 {
     (void)state;
@@ -365,6 +377,7 @@ int main(void)
         cmocka_unit_test(has_limits),
         cmocka_unit_test(names_missing_files),
         cmocka_unit_test(includes_replace_what_they_name),
+        cmocka_unit_test(replicates_are_for_times),
         cmocka_unit_test(a_plain_file_is_a_list_of_one),
         cmocka_unit_test(includes_that_lead_nowhere),
     };

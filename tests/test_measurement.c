@@ -189,10 +189,10 @@ static void refuse(const struct measurement *sent)
 static void refuses_foolish_rows(void **state)
 {
     (void)state;
-    struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
-    struct measured_metric far = {2, "x", 1}, endless = {0, "", 1};
-    struct measured_site nowhere = {0, DEVICE_SITES, 0, 0, 0}, late = {2, 0, 0, 0, 0};
-    struct measured_stall after = {.launch = 2}, unnamed = {.launch = 0};
+    static struct measured_counts beyond = {2, 0, {.active_paths = 1}}; // there are two launches
+    static struct measured_metric far = {2, "x", 1}, endless = {0, "", 1};
+    static struct measured_site nowhere = {0, DEVICE_SITES, 0, 0, 0}, late = {2, 0, 0, 0, 0};
+    static struct measured_stall after = {.launch = 2}, unnamed = {.launch = 0};
     memset(endless.metric, 'x', sizeof endless.metric);
     memset(unnamed.reason, 'x', sizeof unnamed.reason);
     struct measurement sent = a_measurement();

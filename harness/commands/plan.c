@@ -193,7 +193,8 @@ static bool visit(void *context, const struct plan_row *row)
             count_skip(planning, row, reason, kind);
             continue;
         }
-        const bool repeats = kind != COLLECTION_COUNTS && strcmp(row->spec.device, "emulator");
+        const bool repeats =
+            (kind == COLLECTION_FRAME || kind == COLLECTION_LAUNCHES) && device_has_clock(row->spec.device);
         planning->seconds += repeats ? planning->experiment->max_seconds : once;
         planning->executions += 1;
         planning->known += known;

@@ -47,11 +47,15 @@ static void set_defaults(struct reader *reader)
     experiment->order_seed = reader->order_seed_line ? experiment->order_seed : 1;
 }
 
+bool experiment_is_timed(const struct experiment *experiment)
+{
+    return (experiment->collections & (1u << COLLECTION_FRAME | 1u << COLLECTION_LAUNCHES)) != 0;
+}
+
 void experiment_default_replicates(struct experiment *experiment)
 {
-    const uint32_t timed = 1u << COLLECTION_FRAME | 1u << COLLECTION_LAUNCHES;
     if (!experiment->replicates_given)
-        experiment->replicates = experiment->collections & timed ? 5 : 1;
+        experiment->replicates = experiment_is_timed(experiment) ? 5 : 1;
 }
 
 void experiment_set_untimed(struct experiment *experiment)

@@ -81,9 +81,10 @@ static bool replace_settings(struct experiment *experiment, struct reader *reade
         memcpy(experiment->study, by->study, sizeof experiment->study);
     if (by->collections)
         experiment->collections = by->collections;
-    if (by->replicates_given)
+    if (by->replicates_given && experiment_is_timed(experiment)) {
         experiment->replicates = by->replicates;
-    experiment->replicates_given |= by->replicates_given;
+        experiment->replicates_given = true;
+    }
     experiment_default_replicates(experiment);
     replace_real(&experiment->relative_ci, by->relative_ci);
     replace_real(&experiment->max_seconds, by->max_seconds);

@@ -40,6 +40,7 @@ void reader_finish(struct reader *reader);
 // The file's bytes, to be freed; one more than EXPERIMENT_FILE_MAX at most.
 char *reader_file(const char *path, size_t *size, struct error *error);
 bool reader_check_stop(struct reader *reader, const struct experiment *experiment);
+bool experiment_is_timed(const struct experiment *experiment); // frame or launches
 void experiment_default_replicates(struct experiment *experiment);
 void experiment_free_texts(struct experiment_text *texts, size_t count);
 

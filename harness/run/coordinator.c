@@ -205,7 +205,8 @@ static bool prepare(struct campaign *campaign, struct error *error)
             return false;
         needed += more;
     }
-    if (!check_space(campaign, needed, available, error) || !sweep_compile(campaign->sweeps, campaign->count, error))
+    if (!check_space(campaign, needed, available, error) || !sweep_warm(&campaign->sweeps[0], error) ||
+        !sweep_compile(campaign->sweeps, campaign->count, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i)
         if (!sweep_check_exclusive(&campaign->sweeps[i], error))
@@ -245,6 +246,12 @@ static int64_t due_trials(const struct sweep *sweep)
     return count;
 }
 
+static bool not_abandoned(void *context)
+{
+    (void)context;
+    return interrupt_count() < 2;
+}
+
 // Begins every run and finds what of it is due.
 static bool find_due(struct campaign *campaign, struct error *error)
 {
@@ -259,6 +266,7 @@ static bool find_due(struct campaign *campaign, struct error *error)
         needed += more;
     }
     workers_retire_describer(&campaign->session.workers);
+    workers_settle(&campaign->session.workers, not_abandoned, NULL);
     return check_space(campaign, needed, available, error);
 }
 

@@ -177,6 +177,11 @@ static bool send_all(struct process *process, const char *bytes, size_t size)
     return true;
 }
 
+bool process_tell(struct process *process, const char *request, size_t request_size)
+{
+    return send_all(process, request, request_size);
+}
+
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
                                  bool (*tick)(void *context), void *context, char header[64], char **answer,
                                  size_t *answer_size, struct error *error)

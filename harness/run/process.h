@@ -34,6 +34,8 @@ bool process_start(struct process *process, const char *const *argv, struct erro
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
                                  bool (*tick)(void *context), void *context, char header[64], char **answer,
                                  size_t *answer_size, struct error *error);
+// Sends the bytes of a request without waiting for its answer. false: it has died.
+bool process_tell(struct process *process, const char *request, size_t request_size);
 // How it died: "the worker was killed by SIGSEGV: last lines of its standard error".
 void process_epitaph(struct process *process, char *text, size_t size);
 // Tells it that nothing more will be asked; it is still to be stopped.

@@ -192,6 +192,16 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
     return done;
 }
 
+bool sweep_warm(struct sweep *sweep, struct error *error)
+{
+    const struct plan_row *first = &sweep->rows[0].plan;
+    for (unsigned kind = 0; sweep->count && kind < COLLECTION_KINDS; ++kind)
+        if (first->collections >> kind & 1 &&
+            !workers_warm(&sweep->session->workers, (enum collection)kind, first->replicate, &first->spec, error))
+            return false;
+    return true;
+}
+
 static bool is_timed(const struct sweep_row *row)
 {
     return (row->plan.collections & ~(1u << COLLECTION_COUNTS)) != 0;

@@ -45,6 +45,8 @@ bool sweep_init(struct sweep *sweep, struct session *session, const struct exper
 bool sweep_collect(struct sweep *sweep, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
+// Starts workers for the first row, which get ready while it is found out what is due. A device takes its time to open.
+bool sweep_warm(struct sweep *sweep, struct error *error);
 // Has the builds of all rows of all sweeps compiled, several at once.
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
 // ERROR_USE where another program uses a device that something is to be timed on.

@@ -43,6 +43,7 @@ static void dismiss(struct workers *workers, int slot)
     process_stop(&workers->leaving[slot], true);
     workers->leaving[slot] = workers->processes[slot];
     workers->processes[slot] = (struct process){0};
+    workers->warming[slot] = false;
     process_dismiss(&workers->leaving[slot]);
 }
 
@@ -66,6 +67,24 @@ static void take_answer(struct process *process, const char *request, size_t siz
     free(answer);
 }
 
+// What it says, or how it died, will be seen again.
+static void settle(struct workers *workers, int slot, bool (*tick)(void *context), void *context)
+{
+    enum { SECONDS = 60 };
+    struct reply ignored;
+    if (!workers->warming[slot])
+        return;
+    take_answer(&workers->processes[slot], NULL, 0, SECONDS, tick, context, &ignored);
+    measurement_finish(&ignored.measurement);
+    workers->warming[slot] = false;
+}
+
+void workers_settle(struct workers *workers, bool (*tick)(void *context), void *context)
+{
+    for (int slot = 0; slot < COLLECTION_KINDS; ++slot)
+        settle(workers, slot, tick, context);
+}
+
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error)
 {
@@ -75,6 +94,7 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     *reply = (struct reply){0};
     if (process->pid && !describes && workers->replicate[slot] != replicate)
         dismiss(workers, slot);
+    settle(workers, slot, tick, context);
     if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
         return false;
     workers->replicate[slot] = replicate;
@@ -85,6 +105,23 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
         take_answer(process, bytes, size, seconds, tick, context, reply);
     free(bytes);
     return formatted;
+}
+
+bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
+                  struct error *error)
+{
+    const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
+    struct process *process = &workers->processes[kind];
+    char *bytes = NULL;
+    size_t size = 0;
+    if (process->pid)
+        return true;
+    const bool sent = format_request(&request, &bytes, &size, error) && start(process, collection_names[kind], error) &&
+                      process_tell(process, bytes, size);
+    workers->warming[kind] = sent;
+    workers->replicate[kind] = replicate;
+    free(bytes);
+    return sent || !error || error->kind == ERROR_NONE; // one that died at once is started again when it is needed
 }
 
 bool workers_compile(struct workers *workers, const struct worker_request *request,

@@ -8,6 +8,7 @@
 struct workers {
     struct process processes[COLLECTION_KINDS + 1]; // the last describes
     struct process leaving[COLLECTION_KINDS + 1];   // told to end: a GPU's context takes its time
+    bool warming[COLLECTION_KINDS + 1];             // an answer is on its way that nobody waits for
     int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
 };
 
@@ -27,6 +28,11 @@ struct reply {
 // could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
                  bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
+// Starts the worker of one kind, where there is none, and has it open the spec's device and load its kernels meanwhile.
+bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
+                  struct error *error);
+// Waits until all that were started so are ready: what is measured next shall be alone.
+void workers_settle(struct workers *workers, bool (*tick)(void *context), void *context);
 // Asks the describing worker to compile what the specs need. `progress` is told of each build that is done.
 bool workers_compile(struct workers *workers, const struct worker_request *request,
                      void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),

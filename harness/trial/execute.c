@@ -15,16 +15,9 @@ struct executor *executor_create(struct error *error)
     return executor;
 }
 
-static void release_scene(struct executor *executor)
-{
-    if (executor->uploaded)
-        scene_release(executor->device, &executor->on_device);
-    executor->uploaded = false;
-}
-
 void executor_drop_device(struct executor *executor)
 {
-    release_scene(executor);
+    executor_release_scenes(executor);
     if (executor->device) {
         executor_forget_programs(executor);
         execution_free_slices(executor);
@@ -34,19 +27,12 @@ void executor_drop_device(struct executor *executor)
     executor->asked_foreign = false;
 }
 
-static void close_scene(struct executor *executor)
-{
-    release_scene(executor);
-    scene_close(executor->scene);
-    executor->scene = NULL;
-}
-
 void executor_destroy(struct executor *executor)
 {
     if (!executor)
         return;
     executor_drop_device(executor);
-    close_scene(executor);
+    executor_close_scenes(executor);
     free(executor);
 }
 
@@ -76,23 +62,6 @@ const struct device_properties *execute_device(struct executor *executor, const 
                                                struct error *error)
 {
     return open_device(executor, spec, error) ? executor->device->ops->properties(executor->device) : NULL;
-}
-
-const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
-{
-    const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
-    if (executor->scene && !strcmp(executor->scene_name, spec->scene) && executor->tree.leaf_size == tree.leaf_size &&
-        executor->tree.bins == tree.bins)
-        return executor->scene;
-    close_scene(executor);
-    const struct scene_request request = {.name = spec->scene,
-                                          .tree = tree,
-                                          .progress = executor->progress,
-                                          .progress_context = executor->progress_context};
-    executor->scene = scene_open(&request, error);
-    executor->tree = tree;
-    snprintf(executor->scene_name, sizeof executor->scene_name, "%s", spec->scene);
-    return executor->scene;
 }
 
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,

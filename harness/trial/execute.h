@@ -13,8 +13,7 @@
 #include "trial/policy.h"
 #include "trial/variant.h"
 
-// Keeps the device, the scene and its copy on the device between executions, for as long as the next one wants the
-// same.
+// Keeps the device between executions, for as long as the next one wants the same, and a few programs and scenes on it.
 struct executor;
 
 // What is made to go wrong, for tests of those who drive this.
@@ -62,7 +61,7 @@ bool execute_describe(struct executor *executor, const struct trial_spec *spec, 
 bool execute_compile(struct executor *executor, const struct trial_spec *specs, size_t count,
                      void (*progress)(void *context, size_t done, size_t total), void *context, struct error *error);
 
-// The scene of a spec, kept open by the executor.
+// The scene of a spec. It stays open while the executor opens a few others.
 const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error);
 const struct device_properties *execute_device(struct executor *executor, const struct trial_spec *spec,
                                                struct error *error);

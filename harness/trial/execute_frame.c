@@ -16,24 +16,11 @@ static double now(void)
 // ---- preparation
 // -------------------------------------------------------------------------------------------------------
 
-static bool upload_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
-{
-    uint32_t width, height;
-    execute_light_table(&spec->parameters, &width, &height);
-    if (!execute_scene(executor, spec, error) ||
-        !execute_scene_suits(&spec->parameters, scene_facts(executor->scene), error))
-        return false;
-    if (!executor->uploaded)
-        executor->uploaded = scene_upload(executor->scene, executor->device, &executor->on_device, error);
-    return executor->uploaded &&
-           scene_upload_cdf(executor->scene, executor->device, width, height, &executor->on_device, error);
-}
-
 static bool fill_args(struct execution *run, struct error *error)
 {
     const struct parameters *parameters = &run->request->spec->parameters;
     struct frame_args *args = &run->frame.args;
-    args->scene = run->executor->on_device.view;
+    args->scene = *run->scene.view;
     args->width = (uint32_t)parameters->width;
     args->height = (uint32_t)parameters->height;
     args->pixel_count = args->width * args->height;
@@ -43,8 +30,7 @@ static bool fill_args(struct execution *run, struct error *error)
     args->dummy_flops = (uint32_t)parameters->dummy_flops;
     struct device_constant constants[EXECUTE_CONSTANTS];
     execute_constants(parameters, constants, &args->config);
-    return scene_camera(run->executor->scene, run->request->spec->camera, args->width, args->height, &args->camera,
-                        error);
+    return scene_camera(run->scene.scene, run->request->spec->camera, args->width, args->height, &args->camera, error);
 }
 
 static bool upload_morton(struct execution *run, struct error *error)
@@ -138,8 +124,8 @@ static bool prepare(struct execution *run, struct error *error)
     if (!check_collection(run, error))
         return false;
     run->variant = executor_variant(run->properties, spec, error);
-    return run->variant && upload_scene(run->executor, spec, error) && begin_frame(run, spec, error) &&
-           inject_fault(run, error);
+    return run->variant && executor_upload_scene(run->executor, spec, &run->scene, error) &&
+           begin_frame(run, spec, error) && inject_fault(run, error);
 }
 
 // ---- a frame

@@ -180,7 +180,7 @@ bool execution_results(struct execution *run, const char *reason, struct error *
     snprintf(measurement->driver, sizeof measurement->driver, "%s", properties->driver);
     snprintf(measurement->provenance, sizeof measurement->provenance, "%s",
              run->device->ops->provenance(run->internal.program));
-    measurement->scene_content = scene_facts(run->executor->scene)->content;
+    measurement->scene_content = scene_facts(run->scene.scene)->content;
     take_rows(run);
     return take_kernels(run, error) && execution_hash_film(run, &measurement->image, error) &&
            (!run->request->keep_film || keep_film(run, error));

@@ -11,6 +11,7 @@ struct execution {
     const struct variant *variant;
     const struct device_properties *properties;
     struct device *device;
+    struct executor_scene scene;
     struct frame frame;
     struct frame_internal internal;
     struct device_event *span[2]; // of launches

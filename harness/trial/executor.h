@@ -6,6 +6,7 @@
 #include "trial/execute_settings.h"
 
 struct known_program;
+struct kept_scene;
 
 struct executor {
     struct device *device;
@@ -16,11 +17,7 @@ struct executor {
     struct known_program *programs; // of this device: released with it
     uint64_t program_uses;
 
-    struct scene *scene;
-    char scene_name[TRIAL_TEXT];
-    struct scene_tree_options tree;
-    bool uploaded;
-    struct scene_on_device on_device;
+    struct kept_scene *scenes; // by their latest use
 
     void *film_slices[2]; // host memory that the device copies to, kept over executions, freed with it
 
@@ -43,3 +40,16 @@ struct device_program *executor_program(struct executor *executor, const struct 
 const char *executor_provenance(struct executor *executor, const struct trial_spec *spec, bool counting,
                                 struct error *error);
 void executor_forget_programs(struct executor *executor);
+
+// ---- scenes.c
+
+// Both live until the next execution.
+struct executor_scene {
+    const struct scene *scene;
+    const struct scene_view *view; // on the device
+};
+// Opens the spec's scene and copies it to the device, which must be open, where either is not done already.
+bool executor_upload_scene(struct executor *executor, const struct trial_spec *spec, struct executor_scene *scene,
+                           struct error *error);
+void executor_release_scenes(struct executor *executor); // from the device
+void executor_close_scenes(struct executor *executor);

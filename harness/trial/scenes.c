@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The scenes of an executor. Sweeps go through their trials in random order, so that the next one mostly wants another
+// scene: a few stay open, and on the device as long as they take up little of its memory.
+#include <stdlib.h>
+#include <string.h>
+
+#include "trial/executor.h"
+
+enum { SCENES_OPEN = 12, MEMORY_SHARE = 8 }; // they may take up one part in so many of the device's memory
+
+struct kept_scene {
+    struct kept_scene *next; // that was used before this one
+    char name[TRIAL_TEXT];
+    struct scene_tree_options tree;
+    struct scene *scene;
+    bool uploaded;
+    struct scene_on_device on_device;
+};
+
+static void release(struct executor *executor, struct kept_scene *kept)
+{
+    if (kept->uploaded)
+        scene_release(executor->device, &kept->on_device);
+    kept->uploaded = false;
+}
+
+static void close_kept(struct executor *executor, struct kept_scene *kept)
+{
+    release(executor, kept);
+    scene_close(kept->scene);
+    free(kept);
+}
+
+void executor_release_scenes(struct executor *executor)
+{
+    for (struct kept_scene *kept = executor->scenes; kept; kept = kept->next)
+        release(executor, kept);
+}
+
+void executor_close_scenes(struct executor *executor)
+{
+    for (struct kept_scene *kept = executor->scenes, *next; kept; kept = next) {
+        next = kept->next;
+        close_kept(executor, kept);
+    }
+    executor->scenes = NULL;
+}
+
+// Moves it to the front, where it is there.
+static struct kept_scene *find(struct executor *executor, const char *name, struct scene_tree_options tree)
+{
+    for (struct kept_scene **place = &executor->scenes; *place; place = &(*place)->next) {
+        struct kept_scene *kept = *place;
+        if (strcmp(kept->name, name) || kept->tree.leaf_size != tree.leaf_size || kept->tree.bins != tree.bins)
+            continue;
+        *place = kept->next;
+        kept->next = executor->scenes;
+        return executor->scenes = kept;
+    }
+    return NULL;
+}
+
+// Closes those that were not used for longest.
+static void limit(struct executor *executor)
+{
+    struct kept_scene **place = &executor->scenes;
+    for (int kept = 0; *place && kept < SCENES_OPEN - 1; ++kept)
+        place = &(*place)->next;
+    while (*place) {
+        struct kept_scene *oldest = *place;
+        *place = oldest->next;
+        close_kept(executor, oldest);
+    }
+}
+
+const struct scene *execute_scene(struct executor *executor, const struct trial_spec *spec, struct error *error)
+{
+    const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
+    struct kept_scene *kept = find(executor, spec->scene, tree);
+    if (kept)
+        return kept->scene;
+    limit(executor);
+    kept = calloc(1, sizeof *kept);
+    if (!kept) {
+        error_set(error, ERROR_SYSTEM, "no memory left for a scene");
+        return NULL;
+    }
+    const struct scene_request request = {.name = spec->scene,
+                                          .tree = tree,
+                                          .progress = executor->progress,
+                                          .progress_context = executor->progress_context};
+    *kept = (struct kept_scene){.next = executor->scenes, .tree = tree, .scene = scene_open(&request, error)};
+    memcpy(kept->name, spec->scene, sizeof kept->name);
+    if (!kept->scene) {
+        free(kept);
+        return NULL;
+    }
+    executor->scenes = kept;
+    return kept->scene;
+}
+
+// Takes others off the device until this one, the first of the list, fits beside those that stay.
+static void make_room(struct executor *executor, bool alone)
+{
+    const uint64_t room = executor->device->ops->properties(executor->device)->memory / MEMORY_SHARE;
+    uint64_t used = scene_facts(executor->scenes->scene)->image_bytes;
+    for (struct kept_scene *kept = executor->scenes->next; kept; kept = kept->next) {
+        used += kept->uploaded ? scene_facts(kept->scene)->image_bytes : 0;
+        if (alone || used > room)
+            release(executor, kept);
+    }
+}
+
+bool executor_upload_scene(struct executor *executor, const struct trial_spec *spec, struct executor_scene *scene,
+                           struct error *error)
+{
+    uint32_t width, height;
+    execute_light_table(&spec->parameters, &width, &height);
+    if (!execute_scene(executor, spec, error))
+        return false;
+    struct kept_scene *kept = executor->scenes;
+    if (!execute_scene_suits(&spec->parameters, scene_facts(kept->scene), error))
+        return false;
+    make_room(executor, width > 0); // the table is as large as many scenes
+    if (!kept->uploaded)
+        kept->uploaded = scene_upload(kept->scene, executor->device, &kept->on_device, error);
+    *scene = (struct executor_scene){kept->scene, &kept->on_device.view};
+    return kept->uploaded && scene_upload_cdf(kept->scene, executor->device, width, height, &kept->on_device, error);
+}
