@@ -154,6 +154,46 @@ void check_clock(struct device *device, struct device_program *program)
     ops->destroy_stream(device, stream);
 }
 
+void check_asynchrony(struct device *device, struct device_program *program)
+{
+    enum { N = 4 << 20 };
+    const struct device_ops *ops = device->ops;
+    struct device_stream *stream = ops->create_stream(device, &error);
+    struct device_event *events[3];
+    uint32_t *words[4], *count = ops->alloc(device, 4, &error);
+    uint8_t *flags = ops->alloc(device, N, &error);
+    for (int i = 0; i < 3; ++i)
+        CHECK((events[i] = ops->create_event(device, &error)) != NULL);
+    for (int i = 0; i < 4; ++i)
+        CHECK((words[i] = ops->alloc(device, (size_t)N * 4, &error)) != NULL &&
+              ops->fill(device, stream, words[i], 7, (size_t)N * 4, &error));
+    CHECK(count && flags && ops->fill(device, stream, flags, 1, N, &error));
+    double waited = 0, all = 0, seconds[2] = {0};
+    for (int round = 0; round < 2; ++round) { // the first makes the workspace
+        const double from = now();
+        CHECK(spin(device, stream, program, 10000000, 1, 0) && ops->record(device, stream, events[0], &error) &&
+              ops->select_flagged(device, stream, NULL, flags, words[0], count, N, &error) &&
+              ops->record(device, stream, events[1], &error) &&
+              ops->sort_pairs(device, stream, words[0], words[1], words[2], words[3], N, 32, &error) &&
+              ops->record(device, stream, events[2], &error));
+        waited = now() - from;
+        CHECK(ops->synchronize(device, stream, &error));
+        all = now() - from;
+    }
+    CHECK(ops->elapsed(device, events[0], events[1], &seconds[0], &error) &&
+          ops->elapsed(device, events[1], events[2], &seconds[1], &error));
+    printf("asynchrony: enqueued in %.3f ms what took %.1f ms; select of %d: %.1f us, sort: %.1f us\n", waited * 1e3,
+           all * 1e3, (int)N, seconds[0] * 1e6, seconds[1] * 1e6);
+    CHECK(all > 0.01 && waited < 0.2 * all);
+    for (int i = 0; i < 3; ++i)
+        ops->destroy_event(device, events[i]);
+    for (int i = 0; i < 4; ++i)
+        ops->release(device, words[i]);
+    ops->release(device, flags);
+    ops->release(device, count);
+    ops->destroy_stream(device, stream);
+}
+
 void check_conditions(struct device *device)
 {
     struct device_conditions c;

@@ -301,6 +301,7 @@ static void check_rest(struct device *device, const char *self, bool sanitizer)
     check_conditions(device);
     if (CHECK(program != NULL) && !sanitizer) {
         check_clock(device, program);
+        check_asynchrony(device, program);
         check_carveout(device, program);
         check_ahead(device);
         check_faults(device, self);

@@ -2,7 +2,7 @@
 #include "device/occupancy.h"
 
 const struct capability capability_table[] = {
-#define CAPABILITY(...) {__VA_ARGS__},
+#define CAPABILITY(version, example, ...) {example, version, __VA_ARGS__},
 #include "device/capability.def"
 #undef CAPABILITY
     {.version = 0},

@@ -9,8 +9,8 @@
 
 // Limits of one compute capability: vendor data, one row of device/capability.def.
 struct capability {
-    uint32_t version;               // 90 for 9.0
     const char *example;            // "GTX 480"
+    uint32_t version;               // 90 for 9.0
     uint32_t max_warps, max_blocks; // of a multiprocessor
     uint32_t registers, register_unit,
         register_warps; // registers of a multiprocessor; allocated per warp in units; the
