@@ -123,14 +123,13 @@ static void examine_counters(cuda_module_line *line, void *context)
 {
     struct error error = {0};
     struct device *device = open_device(NULL, &error);
-    const char *why = device && cuda_ops.counters ? cuda_ops.counters->unavailable(device) : NULL;
-    if (device && cuda_ops.counters)
-        line(context, why ? CUDA_MODULE_NOTE : CUDA_MODULE_GOOD, "counters",
-             why ? why : "the GPU's counters can be read");
-    else if (!device)
+    if (!device) {
         cuda_examine_error(&error, "counters", line, context);
-    if (device)
-        close_device(device);
+        return;
+    }
+    const char *why = cuda_ops.counters->unavailable(device);
+    line(context, why ? CUDA_MODULE_NOTE : CUDA_MODULE_GOOD, "counters", why ? why : "the GPU's counters can be read");
+    close_device(device);
 }
 
 void cuda_examine(cuda_module_line *line, void *context)
