@@ -458,7 +458,8 @@ static void check_programs_in_turn(const struct workload *work)
         snprintf(sums.kernel, sizeof sums.kernel, "spin_%d", i);
         snprintf(text, sizeof text,
                  "struct spin_args { float *out; uint32_t loops; };\nKERNEL(%s, struct spin_args)\n{\n"
-                 "    float x = %d.0f;\n    for (uint32_t k = 0; k < args->loops; ++k)\n        x = sqrtf(x + %d.0f);\n"
+                 "    float x = (float)thread_index() + %d.5f;\n    for (uint32_t k = 0; k < args->loops; ++k)\n       "
+                 " x = sqrtf(x + %d.0f);\n"
                  "    args->out[block_index() * block_size() + thread_index()] = x;\n}\n",
                  sums.kernel, i, i);
         struct device_program *program = cuda_build_source(device, "lib/traverse.h", text, &error);
