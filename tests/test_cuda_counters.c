@@ -426,6 +426,55 @@ static void check_stalls(const struct workload *work)
     counters->stalls_end(device);
 }
 
+struct spin_args {
+    float *out;
+    uint32_t loops;
+};
+struct spin_sums {
+    char kernel[16];
+    uint64_t own, other;
+};
+
+static void add_spin(void *context, const struct device_stall *stall)
+{
+    struct spin_sums *sums = context;
+    *(strcmp(stall->kernel, sums->kernel) == 0 ? &sums->own : &sums->other) += stall->samples;
+}
+
+static bool launch_spin(const struct device_kernel *kernel, const struct workload *work)
+{
+    const struct spin_args args = {work->out, 20000};
+    return launch(kernel, 1000, 128, &args, sizeof args);
+}
+
+// One program after another, each in the place of the last: samples are the kernel's that runs.
+static void check_programs_in_turn(const struct workload *work)
+{
+    enum { PROGRAMS = 6 };
+    for (int i = 0; i < PROGRAMS; ++i) {
+        char text[512], what[96];
+        struct spin_sums sums = {.kernel = ""};
+        uint64_t dropped = 0;
+        snprintf(sums.kernel, sizeof sums.kernel, "spin_%d", i);
+        snprintf(text, sizeof text,
+                 "struct spin_args { float *out; uint32_t loops; };\nKERNEL(%s, struct spin_args)\n{\n"
+                 "    float x = (float)thread_index() + %d.5f;\n    for (uint32_t k = 0; k < args->loops; ++k)\n       "
+                 " x = sqrtf(x + %d.0f);\n"
+                 "    args->out[block_index() * block_size() + thread_index()] = x;\n}\n",
+                 sums.kernel, i, i);
+        struct device_program *program = cuda_build_source(device, "lib/traverse.h", text, &error);
+        const struct device_kernel *kernel = program ? ops->kernel(program, sums.kernel, &error) : NULL;
+        const bool done = kernel && (i % 2 == 0 || launch_spin(kernel, work)) &&
+                          counters->stalls_begin(device, &error) && launch_spin(kernel, work) &&
+                          counters->stalls_take(device, add_spin, &sums, &dropped, &error);
+        counters->stalls_end(device);
+        snprintf(what, sizeof what, "%s: %llu samples of its own, %llu of others, %llu dropped", sums.kernel,
+                 (unsigned long long)sums.own, (unsigned long long)sums.other, (unsigned long long)dropped);
+        check(done && sums.own > 1000 && sums.other == 0 && dropped * 100 < sums.own, what, __LINE__);
+        ops->release_program(device, program);
+    }
+}
+
 // ---- all of it
 // ---------------------------------------------------------------------------------------------------------
 
@@ -439,6 +488,7 @@ static void check_everything(const struct workload *work)
     check_sites(work);
     check_totals(work);
     check_stalls(work);
+    check_programs_in_turn(work);
     check_all_metrics(work);
     check_sites(work);
     check_stalls(work);

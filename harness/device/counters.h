@@ -73,7 +73,8 @@ struct device_counter_ops {
     void (*sites_end)(struct device *);
 
     // ---- sampled stall reasons. take synchronises and visits the samples since begin or the last take, summed per
-    // kernel, line and reason. Samples of reason "selected" are warps that issued. *dropped: samples that were lost.
+    // kernel, line and reason. Samples of reason "selected" are warps that issued. *dropped: samples that were lost
+    // or fell to code that is not this program's (the driver's fills, a library's kernels).
     bool (*stalls_begin)(struct device *, struct error *);
     bool (*stalls_take)(struct device *, void (*visit)(void *context, const struct device_stall *), void *context,
                         uint64_t *dropped, struct error *);

@@ -18,6 +18,7 @@ struct cuda_device {
     int handle; // the driver's number of the GPU
     struct CUctx_st *context;
     uint64_t launches;
+    bool sampling;              // stalls are being sampled
     struct cupti_image *images; // code that is loaded, for counters
     struct cupti_state *cupti;  // made when counters are first asked for
     struct device_stream *streams;
@@ -47,6 +48,7 @@ struct device_kernel {
     int max_block; // lanes that fit with its registers
     // What was last set for its launches, so that it is set again only when it changes.
     int carveout, dynamic_shared;
+    bool launched;
 };
 
 extern const struct device_backend cuda_backend;
@@ -113,7 +115,7 @@ struct device_program *cuda_build(struct device *device, const struct device_bui
 struct device_program *cuda_build_source(struct device *device, const char *header, const char *text,
                                          struct error *error);
 void cuda_release_program(struct device *device, struct device_program *program);
-// Loads the code once more, for the same kernels: as if none of them had ever been launched. The device must be idle.
+// Loads the code once more, for the same kernels, as if none of them had ever been launched. The device must be idle.
 bool cuda_program_reload(struct device_program *program, struct error *error);
 const struct device_kernel *cuda_kernel(const struct device_program *program, const char *name, struct error *error);
 struct device_kernel_facts cuda_facts(const struct device_kernel *kernel);

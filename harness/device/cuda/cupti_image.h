@@ -35,6 +35,8 @@ struct cupti_image {
     size_t size;
     uint64_t crc;      // CUPTI's name for it, which images may share; 0 until asked for
     uint64_t launched; // the device's count of launches when one of its kernels was launched last
+    bool missed;       // a kernel's first launch was not sampled
+    bool sampled;      // a launch was
     struct cupti_function *functions;
     struct cupti_file *files; // names that lines point to
 };

@@ -187,12 +187,12 @@ static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, str
            start(stalls, context, error);
 }
 
-// CUPTI 13.0 knows a kernel only if it is first launched while samples are taken; those of others it attributes to no
-// code ("non-user kernels"). So what has been launched is loaded afresh.
+// CUPTI 13.0 knows a kernel only if its first launch is sampled; samples of others it attributes to no code ("non-user
+// kernels"). So what has been launched unsampled is loaded afresh.
 static bool reload_programs(const struct cuda_device *cuda, struct error *error)
 {
     for (const struct cupti_image *image = cuda->images; image; image = image->next)
-        if (image->launched && !cuda_program_reload(image->program, error))
+        if (image->missed && !cuda_program_reload(image->program, error))
             return false;
     return true;
 }
@@ -204,8 +204,10 @@ bool cupti_stalls_begin(struct device *device, struct error *error)
         return false;
     state->stalls = calloc(1, sizeof *state->stalls);
     if (state->stalls && reload_programs(cuda_device_of(device), error) &&
-        switch_on(state->stalls, cuda_device_of(device)->context, error))
+        switch_on(state->stalls, cuda_device_of(device)->context, error)) {
+        cuda_device_of(device)->sampling = true;
         return true;
+    }
     if (!state->stalls) {
         cupti_unclaim(device);
         return error_set(error, ERROR_SYSTEM, "no memory for samples");
@@ -236,6 +238,7 @@ void cupti_stalls_end(struct device *device)
     buffer_finish(&stalls->fetched);
     free(stalls);
     cuda->cupti->stalls = NULL;
+    cuda->sampling = false;
     cupti_unclaim(device);
 }
 

@@ -66,6 +66,13 @@ static struct cupti_image *image_of(const struct device_program *program)
     return image;
 }
 
+// CUPTI goes on attributing samples to a function that it knows, at the addresses that it had: code that was sampled
+// stays loaded until the process ends, so that no other code comes to lie there.
+static bool unload(const struct cupti_image *image, struct CUmod_st *module, struct error *error)
+{
+    return (image && image->sampled) || CUDA_CALL(error, module_unload, module);
+}
+
 static void drop_image(struct device_program *program)
 {
     struct cupti_image *image = image_of(program), **link = &program->device->images;
@@ -150,10 +157,9 @@ void cuda_release_program(struct device *device, struct device_program *program)
         free(kernel);
         kernel = next;
     }
-    if (program->module)
-        drop_image(program);
     if (program->module && cuda_enter(device, NULL))
-        (void)CUDA_CALL(NULL, module_unload, program->module);
+        (void)unload(image_of(program), program->module, NULL);
+    drop_image(program);
     free(program->kernels);
     free(program->log);
     free(program->provenance);
@@ -162,7 +168,7 @@ void cuda_release_program(struct device *device, struct device_program *program)
 
 bool cuda_program_reload(struct device_program *program, struct error *error)
 {
-    const struct cupti_image *image = image_of(program);
+    struct cupti_image *image = image_of(program);
     struct CUmod_st *old = program->module, *fresh = NULL;
     if (!CUDA_CALL(error, module_load, &fresh, image->bytes, 0, NULL, NULL))
         return false;
@@ -172,8 +178,11 @@ bool cuda_program_reload(struct device_program *program, struct error *error)
         done = CUDA_CALL(error, module_function, &kernel->function, fresh, kernel->name);
         kernel->carveout = -1;
         kernel->dynamic_shared = 0;
+        kernel->launched = false;
     }
-    return CUDA_CALL(error, module_unload, old) && done;
+    done = unload(image, old, error) && done;
+    image->missed = image->sampled = false;
+    return done;
 }
 
 const char *cuda_provenance(const struct device_program *program)
@@ -280,6 +289,15 @@ static bool configure(struct device_kernel *kernel, const struct device_launch *
     return true;
 }
 
+static void note_launch(struct cuda_device *cuda, struct device_kernel *kernel)
+{
+    struct cupti_image *image = kernel->image;
+    image->launched = ++cuda->launches;
+    image->missed |= !kernel->launched && !cuda->sampling;
+    image->sampled |= cuda->sampling;
+    kernel->launched = true;
+}
+
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error)
 {
@@ -294,7 +312,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
     void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
     const bool done = CUDA_CALL(error, launch, kernel->function, launch->grid, 1, 1, launch->block, 1, 1,
                                 (unsigned)launch->shared_bytes, cuda_stream_of(stream), arguments, NULL);
-    kernel->image->launched = ++cuda_device_of(device)->launches;
+    note_launch(cuda_device_of(device), kernel);
     if (!done)
         error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,
                      (unsigned)launch->grid, (unsigned)launch->block, launch->shared_bytes);
