@@ -598,7 +598,8 @@ static void test_registers_and_occupancy(void **state)
     assert_near(cell(&bench, "free, block 64", "naive_registers"), 64);
     assert_near(cell(&bench, "free, block 64", "naive_warps"), RESIDENT / 2.0);
     show(&bench);
-    static const char *const throttles[] = {"carveout=100", "carveout=100 shared_pad=24576", "carveout=100 resident_blocks=9"};
+    static const char *const throttles[] = {"carveout=100", "carveout=100 shared_pad=24576",
+                                            "carveout=100 resident_blocks=9"};
     static const double seconds[] = {0.1, 0.18, 0.15};
     for (size_t i = 0; i < 3; ++i) {
         struct made made = on_gpu("tiled_global", "forest");
