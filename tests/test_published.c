@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -273,6 +274,13 @@ static void test_paper_lists(void **state)
     assert_true(table->column_count >= 7);
     assert_non_null(paper_figure_find(paper, "figure1"));
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
+    for (size_t i = 0; i < paper->table_count; ++i) { // what the remedies name is there
+        char path[1200], name[600];
+        snprintf(name, sizeof name, "../%s", paper->tables[i].experiment);
+        path_of(name, path, sizeof path);
+        if (access(path, R_OK) != 0)
+            fail_msg("%s: there is no %s", paper->tables[i].id, paper->tables[i].experiment);
+    }
     paper_free(paper);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);
