@@ -16,7 +16,17 @@ const uint64_t fairy_warps[BOUNCES] = {30720, 30720, 30717, 30698, 30144, 28655,
 
 struct made made_fairy(const char *variant, const uint64_t *warps)
 {
-    return (struct made){variant, "open", "", 1280, 768, 8, 32, 64, 0, "programs", fairy_paths, warps};
+    return (struct made){.variant = variant,
+                         .scene = "open",
+                         .camera = "",
+                         .width = 1280,
+                         .height = 768,
+                         .max_bounces = 8,
+                         .warp_width = 32,
+                         .block = 64,
+                         .programs = "programs",
+                         .paths = fairy_paths,
+                         .warps = warps};
 }
 
 void must(bool done, const struct error *error)
@@ -54,45 +64,140 @@ static void fill_measurement(const struct made *made, struct measurement *measur
     counts[rows++].counts.active_warps = 99999999; // a launch's total, which belongs to no bounce
     *launch = (struct measured_launch){.kernel = "kernel", .block = (uint32_t)made->block, .seconds = NAN};
     launch->grid = (uint32_t)((made->width * made->height + made->block - 1) / made->block);
-    *measurement = (struct measurement){.collection = COLLECTION_COUNTS,
-                                        .warp_width = (uint32_t)made->warp_width,
-                                        .multiprocessors = 2,
-                                        .device_name = "test device",
-                                        .counts = counts,
-                                        .count_count = rows,
-                                        .launches = launch,
-                                        .launch_count = 1};
+    *measurement = (struct measurement){
+        .collection = COLLECTION_COUNTS, .counts = counts, .count_count = rows, .launches = launch, .launch_count = 1};
 }
 
-int64_t made_trial(struct store *store, int64_t run, const struct made *made)
+static const char *device_name(const struct made *made)
+{
+    return made->device && !strcmp(made->device, "cuda") ? "NVIDIA H200" : "test device";
+}
+
+// "NAME=VALUE NAME=VALUE"
+static void set_parameters(const char *text, struct parameters *parameters)
+{
+    char name[64], value[64];
+    int length;
+    while (text && sscanf(text, " %63[^=]=%63s%n", name, value, &length) == 2) {
+        struct error error = {0};
+        must(parameter_set(parameters, parameter_find(name), value, &error), &error);
+        text += length;
+    }
+}
+
+int64_t made_asked(struct store *store, int64_t run, const struct made *made, uint32_t collections)
 {
     struct error error = {0};
-    struct plan_row row = {.replicate = made->replicate, .collections = 1, .spec.parameters = parameters_default()};
+    struct plan_row row = {
+        .replicate = made->replicate, .collections = collections, .spec.parameters = parameters_default()};
     snprintf(row.spec.scene, sizeof row.spec.scene, "%s", made->scene);
     snprintf(row.spec.camera, sizeof row.spec.camera, "%s", made->camera);
     snprintf(row.spec.variant, sizeof row.spec.variant, "%s", made->variant);
-    snprintf(row.spec.device, sizeof row.spec.device, "emulator");
+    snprintf(row.spec.device, sizeof row.spec.device, "%s", made->device ? made->device : "emulator");
     row.spec.parameters.width = made->width;
     row.spec.parameters.height = made->height;
     row.spec.parameters.max_bounces = made->max_bounces;
     row.spec.parameters.warp_width = made->warp_width;
     row.spec.parameters.block = made->block;
-    const struct trial_provenance provenance = {.scene_content = "content",
+    set_parameters(made->parameters, &row.spec.parameters);
+    const struct trial_provenance provenance = {.scene_content = made->scene,
                                                 .programs = made->programs,
-                                                .device_name = "test device",
+                                                .device_name = device_name(made),
                                                 .driver = "",
-                                                .policy = "",
+                                                .policy = "relative_ci=0.01",
                                                 .harness = "1"};
+    int64_t trial;
+    char key[HASH_TEXT];
+    must(store_trial(store, run, &row, &provenance, &trial, key, &error), &error);
+    return trial;
+}
+
+void made_finish(struct store *store, int64_t run, int64_t trial, const struct made *made,
+                 struct measurement *measurement)
+{
+    struct error error = {0};
+    int64_t attempt;
+    measurement->warp_width = (uint32_t)made->warp_width;
+    measurement->multiprocessors = 2;
+    measurement->times = !made->timeless;
+    measurement->image = (struct hash){1, 2};
+    snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device_name(made));
+    snprintf(measurement->provenance, sizeof measurement->provenance, "code 1, --gpu-architecture=sm_90");
+    must(store_begin_attempt(store, run, trial, measurement->collection, &attempt, &error), &error);
+    must(store_finish_attempt(store, attempt, measurement, &error), &error);
+}
+
+void made_failed(struct store *store, int64_t run, int64_t trial, enum collection collection,
+                 enum attempt_status status, const char *reason)
+{
+    struct error error = {0};
+    int64_t attempt;
+    must(store_begin_attempt(store, run, trial, collection, &attempt, &error), &error);
+    must(store_fail_attempt(store, attempt, status, reason, &error), &error);
+}
+
+void made_counts(struct store *store, int64_t run, int64_t trial, const struct made *made)
+{
     struct measured_counts counts[3 * LAUNCHES + 1];
     struct measured_launch launch;
     struct measurement measurement;
-    int64_t trial, attempt;
-    char key[HASH_TEXT];
-    must(store_trial(store, run, &row, &provenance, &trial, key, &error), &error);
-    must(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &error), &error);
     fill_measurement(made, &measurement, counts, &launch);
-    must(store_finish_attempt(store, attempt, &measurement, &error), &error);
+    made_finish(store, run, trial, made, &measurement);
+}
+
+int64_t made_trial(struct store *store, int64_t run, const struct made *made)
+{
+    const int64_t trial = made_asked(store, run, made, 1 << COLLECTION_COUNTS);
+    made_counts(store, run, trial, made);
     return trial;
+}
+
+static struct measured_kernel one_kernel(const struct made *made, uint32_t resident_warps)
+{
+    return (struct measured_kernel){.kernel = "kernel",
+                                    .facts = {.registers = 64},
+                                    .block = (uint32_t)made->block,
+                                    .resident_warps = resident_warps};
+}
+
+void made_frames(struct store *store, int64_t run, int64_t trial, const struct made *made, const double *seconds,
+                 size_t count, uint32_t resident_warps)
+{
+    struct measured_repetition repetitions[64];
+    struct measured_kernel kernel = one_kernel(made, resident_warps);
+    for (size_t i = 0; i < count; ++i)
+        repetitions[i] = (struct measured_repetition){
+            .host_seconds = seconds[i], .device_seconds = NAN, .gap_seconds = NAN, .sm_mhz = NAN, .launches_path = 1};
+    made_finish(store, run, trial, made,
+                &(struct measurement){.collection = COLLECTION_FRAME,
+                                      .repetitions = repetitions,
+                                      .repetition_count = count,
+                                      .kernels = &kernel,
+                                      .kernel_count = 1});
+}
+
+void made_launches(struct store *store, int64_t run, int64_t trial, const struct made *made,
+                   const struct measured_launch *rows, size_t count, double gap, uint32_t resident_warps)
+{
+    struct measured_launch launches[64];
+    struct measured_repetition repetition = {
+        .host_seconds = NAN, .device_seconds = NAN, .gap_seconds = gap, .sm_mhz = NAN, .launches_path = 1};
+    struct measured_kernel kernel = one_kernel(made, resident_warps);
+    for (size_t i = 0; i < count; ++i) {
+        launches[i] = rows[i];
+        launches[i].index = (uint32_t)i;
+        launches[i].grid = 1;
+        launches[i].block = (uint32_t)made->block;
+        snprintf(launches[i].kernel, sizeof launches[i].kernel, rows[i].auxiliary ? "select" : "kernel");
+    }
+    made_finish(store, run, trial, made,
+                &(struct measurement){.collection = COLLECTION_LAUNCHES,
+                                      .repetitions = &repetition,
+                                      .repetition_count = 1,
+                                      .launches = launches,
+                                      .launch_count = count,
+                                      .kernels = &kernel,
+                                      .kernel_count = 1});
 }
 
 void made_compact(const uint64_t *paths, uint64_t *warps)
@@ -116,13 +221,29 @@ void bench_add(struct bench *bench, const struct made *made)
     made_trial(bench->store, bench->run, made);
 }
 
-void bench_build(struct bench *bench, struct report_options options)
+void bench_table(struct bench *bench, const char *table, struct report_options options)
 {
     struct error error = {0};
     report_table_free(bench->table);
-    bench->table =
-        report_table_build(bench->store, bench->paper, paper_table_find(bench->paper, "table2"), &options, &error);
+    const struct paper_table *definition = paper_table_find(bench->paper, table);
+    assert_non_null(definition);
+    bench->table = report_table_build(bench->store, bench->paper, definition, &options, &error);
     must(bench->table != NULL, &error);
+}
+
+void bench_build(struct bench *bench, struct report_options options)
+{
+    bench_table(bench, "table2", options);
+}
+
+size_t bench_row(const struct bench *bench, size_t panel, const char *key)
+{
+    const struct report_panel *of = &bench->table->panels[panel];
+    for (size_t i = 0; i < of->row_count; ++i)
+        if (!strcmp(of->rows[i].key, key))
+            return i;
+    fail_msg("no row %s", key);
+    return 0;
 }
 
 void bench_close(struct bench *bench)

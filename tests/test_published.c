@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -150,9 +151,17 @@ static int check_occupancy(void)
            differs(read_cell("figure2_right", "8", "shared"), 8 * 64 * 96 / 1024.0, 0);
 }
 
+// The number that the text gives stands once as a quotation and once as a cell.
+static int check_dummy(void)
+{
+    const struct published_quote *quote = published_quote(published, "Q20");
+    const char *number = quote ? strpbrk(quote->value, "0123456789") : NULL;
+    return !number || strtod(number, NULL) != read_cell("dummy", "2.0", "gain").value;
+}
+
 static int violations(void)
 {
-    return check_table1() + check_table2() + check_table3() + check_occupancy();
+    return check_table1() + check_table2() + check_table3() + check_occupancy() + check_dummy();
 }
 
 // ---- tests
@@ -165,6 +174,9 @@ static void test_arithmetic(void **state)
     assert_int_equal(check_table2(), 0);
     assert_int_equal(check_table3(), 0);
     assert_int_equal(check_occupancy(), 0);
+    assert_int_equal(check_dummy(), 0);
+    assert_int_equal(published->quote_count, 26);
+    assert_string_equal(published_quote(published, "Q15")->where, "4.2.2");
     assert_int_equal(published->width * published->height, 983040);
     assert_int_equal(published->max_bounces, 8);
     assert_int_equal(published->warp_width, 32);
@@ -262,6 +274,13 @@ static void test_paper_lists(void **state)
     assert_true(table->column_count >= 7);
     assert_non_null(paper_figure_find(paper, "figure1"));
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
+    for (size_t i = 0; i < paper->table_count; ++i) { // what the remedies name is there
+        char path[1200], name[600];
+        snprintf(name, sizeof name, "../%s", paper->tables[i].experiment);
+        path_of(name, path, sizeof path);
+        if (access(path, R_OK) != 0)
+            fail_msg("%s: there is no %s", paper->tables[i].id, paper->tables[i].experiment);
+    }
     paper_free(paper);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);

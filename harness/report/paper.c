@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "report/paper.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/paper_find.h"
 #include "report/yaml_file.h"
-
-#ifndef WARPSTUDY_DATADIR
-#define WARPSTUDY_DATADIR ""
-#endif
-#ifndef WARPSTUDY_SOURCE_PAPERS
-#define WARPSTUDY_SOURCE_PAPERS ""
-#endif
-
-enum { PAPER_NAMES = 64 };
 
 struct paper_file {
     struct yaml_file yaml;
@@ -46,9 +36,14 @@ static const struct yaml_field column_fields[] = {
     FIELD(struct paper_column, published_half, YAML_TEXT, "SQL column of the rounding of the paper's value"),
     FIELD(struct paper_column, published_half_cumulative, YAML_TEXT, "SQL column of the rounding of the running value"),
     FIELD(struct paper_column, derived, YAML_TEXT, "how the paper's value follows from what it prints"),
+    FIELD(struct paper_column, ratio, YAML_TEXT, "SQL column of the ratio to the paper"),
+    FIELD(struct paper_column, low, YAML_TEXT, "SQL column of the interval's lower end"),
+    FIELD(struct paper_column, high, YAML_TEXT, "SQL column of the interval's upper end"),
+    FIELD(struct paper_column, flags, YAML_TEXT, "SQL column of what weakens the value"),
     FIELD(struct paper_column, trials, YAML_TEXT, "SQL column that lists the trials"),
-    FIELD(struct paper_column, needs, YAML_TEXT, "variants that it is made from"),
+    FIELD(struct paper_column, needs, YAML_TEXT, "what it is made from"),
     FIELD(struct paper_column, decimals, YAML_COUNT, "decimals printed"),
+    FIELD(struct paper_column, sign, YAML_FLAG, "a plus before what is not negative"),
     FIELD(struct paper_column, csv_only, YAML_FLAG, "left out of text and Markdown"),
     FIELDS_END,
 };
@@ -59,12 +54,16 @@ static const char *const column_choices[] = {"style", "compare", NULL};
 static const struct yaml_field table_fields[] = {
     FIELD(struct paper_table, title, YAML_TEXT, "heading"),
     FIELD(struct paper_table, sql, YAML_TEXT, "file beside this one"),
+    FIELD(struct paper_table, common, YAML_TEXT, "file beside this one, put before it"),
     FIELD(struct paper_table, published, YAML_TEXT, "published table"),
     FIELD(struct paper_table, row, YAML_TEXT, "SQL column that names a row"),
+    FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
+    FIELD(struct paper_table, published_row, YAML_TEXT, "SQL column that names the published row"),
     FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces it"),
+    FIELD(struct paper_table, view, YAML_TEXT, "view of the database with the rows behind it"),
     FIELDS_END,
 };
-static const char *const table_others[] = {"columns", NULL};
+static const char *const table_others[] = {"columns", "remarks", "cited", NULL};
 
 static const struct yaml_field figure_fields[] = {
     FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
@@ -73,89 +72,6 @@ static const struct yaml_field figure_fields[] = {
     FIELDS_END,
 };
 static const char *const figure_others[] = {"scenes", NULL};
-
-static bool is_folder(const char *path)
-{
-    struct stat facts;
-    return path[0] && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
-bool paper_root(char *path, size_t size, struct error *error)
-{
-    const char *chosen = getenv("WARPSTUDY_PAPERS");
-    if (chosen && chosen[0]) {
-        snprintf(path, size, "%s", chosen);
-        if (is_folder(path))
-            return true;
-        error_set(error, ERROR_INPUT, "$WARPSTUDY_PAPERS is '%.400s', which is not a folder", chosen);
-        return error_remedy(error, "unset it, or name a folder like the project's paper_figures/");
-    }
-    snprintf(path, size, "%s", WARPSTUDY_SOURCE_PAPERS);
-    if (is_folder(path))
-        return true;
-    snprintf(path, size, "%s/paper_figures", WARPSTUDY_DATADIR);
-    if (is_folder(path))
-        return true;
-    error_set(error, ERROR_INPUT, "the published values are not installed at %.400s", path);
-    return error_remedy(error, "install the program again, or set WARPSTUDY_PAPERS to the project's paper_figures/");
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-// Folders that hold a tables.yaml, sorted; the caller frees each name.
-static bool paper_names(char *names[PAPER_NAMES], size_t *count, struct error *error)
-{
-    char root[512], path[1200];
-    *count = 0;
-    if (!paper_root(root, sizeof root, error))
-        return false;
-    DIR *folder = opendir(root);
-    if (!folder)
-        return error_set_errno(error, "read", root);
-    for (const struct dirent *entry; (entry = readdir(folder)) && *count < PAPER_NAMES;) {
-        snprintf(path, sizeof path, "%s/%s/tables.yaml", root, entry->d_name);
-        if (entry->d_name[0] != '.' && access(path, R_OK) == 0 && (names[*count] = strdup(entry->d_name)))
-            ++*count;
-    }
-    closedir(folder);
-    qsort(names, *count, sizeof *names, compare_names);
-    return true;
-}
-
-bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error)
-{
-    char *names[PAPER_NAMES];
-    size_t count;
-    if (!paper_names(names, &count, error))
-        return false;
-    bool more = true;
-    for (size_t i = 0; i < count; ++i) {
-        more = more && visit(context, names[i]);
-        free(names[i]);
-    }
-    return true;
-}
-
-static bool unknown_paper(const char *id, struct error *error)
-{
-    char *names[PAPER_NAMES + 1];
-    size_t count;
-    if (!paper_names(names, &count, error))
-        return false;
-    names[count < PAPER_NAMES ? count : PAPER_NAMES - 1] = NULL;
-    const char *near = error_suggest(id, (const char *const *)names);
-    error_set(error, ERROR_USE, "there is no paper or table '%.100s'", id);
-    if (near)
-        error_remedy(error, "did you mean '%s'?", near);
-    else
-        error_remedy(error, "there are: %s", count ? names[0] : "none");
-    for (size_t i = 0; i < count; ++i)
-        free(names[i]);
-    return false;
-}
 
 // folder/name, kept as long as the paper.
 static const char *beside(struct paper *paper, const char *name, struct error *error)
@@ -226,6 +142,10 @@ static bool read_columns(struct yaml_source *source, yaml_node_t *node, const st
                                         .published_half = "",
                                         .published_half_cumulative = "",
                                         .derived = "",
+                                        .ratio = "",
+                                        .low = "",
+                                        .high = "",
+                                        .flags = "",
                                         .trials = "",
                                         .needs = ""};
         if (!read_column(source, yaml_value(source, node, i), published, column, error))
@@ -234,35 +154,57 @@ static bool read_columns(struct yaml_source *source, yaml_node_t *node, const st
     return true;
 }
 
+// A list of texts, to be freed; none where the key is not there.
+static bool read_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts,
+                       size_t *count, struct error *error)
+{
+    yaml_node_t *node = yaml_find(source, mapping, key);
+    *texts = yaml_array(yaml_length(node), sizeof **texts, error);
+    if (!*texts || (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error)))
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a list of texts", key);
+        (*texts)[(*count)++] = text;
+    }
+    return true;
+}
+
+static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
+                       struct paper_table *table, struct error *error)
+{
+    if (!read_texts(source, node, "cited", &table->cited, &table->cited_count, error))
+        return false;
+    for (size_t i = 0; i < table->cited_count; ++i)
+        if (!published_quote(paper->published, table->cited[i]) &&
+            !published_misprint(paper->published, table->cited[i]))
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
+                                "published.yaml has neither a quotation nor a misprint '%s'", table->cited[i]);
+    return true;
+}
+
 static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
                        struct error *error)
 {
-    table->title = table->published = table->experiment = "";
+    table->title = table->common = table->row_title = table->published = table->published_row = table->experiment =
+        table->view = "";
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
-        !yaml_member(source, node, "sql", YAML_SCALAR_NODE, error) ||
+        !read_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
+        !read_cited(source, node, paper, table, error) || !yaml_member(source, node, "sql", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "row", YAML_SCALAR_NODE, error))
         return false;
+    if (!table->row_title[0])
+        table->row_title = table->row;
     const struct published_table *published = published_table(paper->published, table->published);
     if (table->published[0] && !published)
         return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "published.yaml has no table '%s'",
                             table->published);
     yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
     table->sql = columns ? beside(paper, table->sql, error) : NULL;
-    return table->sql && read_columns(source, columns, published, table, error);
-}
-
-static bool read_scenes(struct yaml_source *source, yaml_node_t *node, struct paper_figure *figure, struct error *error)
-{
-    figure->scenes = yaml_array(yaml_length(node), sizeof *figure->scenes, error);
-    if (!figure->scenes)
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        const char *text = yaml_text(yaml_value(source, node, i));
-        if (!text)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "scenes must be a list of names");
-        figure->scenes[figure->scene_count++] = text;
-    }
-    return true;
+    if (table->common[0])
+        table->common = beside(paper, table->common, error);
+    return table->sql && table->common && read_columns(source, columns, published, table, error);
 }
 
 static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
@@ -270,7 +212,7 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
 {
     figure->title = figure->table = figure->script = "";
     if (!yaml_read_mapping(source, node, figure->id, figure_fields, figure_others, figure, NULL, error) ||
-        !read_scenes(source, yaml_find(source, node, "scenes"), figure, error))
+        !read_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
         return false;
     if (!figure->script[0])
         return true;
@@ -280,13 +222,30 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
     return (figure->script = beside(paper, figure->script, error)) != NULL;
 }
 
+static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct error *error)
+{
+    if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "flags", error))
+        return false;
+    paper->flags = yaml_array(yaml_length(node), sizeof *paper->flags, error);
+    if (!paper->flags)
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "a flag is a word and a sentence");
+        paper->flags[paper->flag_count++] = (struct paper_flag){yaml_key(source, node, i), text};
+    }
+    return true;
+}
+
 static bool read_lists(struct paper *paper, struct error *error)
 {
     struct yaml_source *source = &paper->file->yaml.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
     yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
-    if (!figures || !(paper->tables = yaml_array(yaml_length(tables), sizeof *paper->tables, error)) ||
+    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error) ||
+        !(paper->tables = yaml_array(yaml_length(tables), sizeof *paper->tables, error)) ||
         !(paper->figures = yaml_array(yaml_length(figures), sizeof *paper->figures, error)))
         return false;
     for (size_t i = 0; i < yaml_length(tables); ++i) {
@@ -313,7 +272,7 @@ static bool open_paper(struct paper *paper, const char *id, struct error *error)
     snprintf(paper->folder, sizeof paper->folder, "%s/%s", root, paper->id);
     snprintf(path, sizeof path, "%s/tables.yaml", paper->folder);
     if (strchr(id, '/') || access(path, F_OK) != 0)
-        return unknown_paper(id, error);
+        return paper_unknown(id, error);
     if (!yaml_file_open(&paper->file->yaml, path, error))
         return false;
     snprintf(path, sizeof path, "%s/published.yaml", paper->folder);
@@ -337,8 +296,11 @@ void paper_free(struct paper *paper)
 {
     if (!paper)
         return;
-    for (size_t i = 0; i < paper->table_count; ++i)
+    for (size_t i = 0; i < paper->table_count; ++i) {
         free(paper->tables[i].columns);
+        free(paper->tables[i].remarks);
+        free(paper->tables[i].cited);
+    }
     for (size_t i = 0; i < paper->figure_count; ++i)
         free(paper->figures[i].scenes);
     for (size_t i = 0; paper->file && i < paper->file->path_count; ++i)
@@ -350,6 +312,7 @@ void paper_free(struct paper *paper)
     free(paper->file);
     free(paper->tables);
     free(paper->figures);
+    free(paper->flags);
     published_free(paper->published);
     free(paper);
 }
@@ -368,4 +331,12 @@ const struct paper_figure *paper_figure_find(const struct paper *paper, const ch
         if (!strcmp(paper->figures[i].id, id))
             return &paper->figures[i];
     return NULL;
+}
+
+const char *paper_flag_text(const struct paper *paper, const char *flag)
+{
+    for (size_t i = 0; i < paper->flag_count; ++i)
+        if (!strcmp(paper->flags[i].word, flag))
+            return paper->flags[i].text;
+    return flag;
 }

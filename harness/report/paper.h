@@ -23,20 +23,37 @@ struct paper_column {
         *published_value_cumulative; // or SQL columns, where the paper's value follows from others
     const char *published_half,
         *published_half_cumulative; // SQL columns: how far the paper's rounding may have moved that value
+    bool sign;                      // a plus before what is not negative
     const char *derived;            // how it follows: "active paths / (32 x naive warps)"
+    const char *ratio;              // SQL column of the ratio to the paper, where it is not value / published
+    const char *low, *high;         // SQL columns: the 95 % interval of the value
+    const char *flags;              // SQL column: what weakens the value, or why there is none; see paper_flag
     const char *trials;             // SQL column that lists the trials behind the value
-    const char *needs;              // variants that it is made from, for messages: "naive and whole_frame"
+    const char *needs;              // what it is made from, for messages: "counts of naive and whole_frame"
     uint32_t style;                 // enum column_style: a whole number, a number, a share printed in percent
     uint32_t compare;               // enum column_compare: when a ratio to the paper means something
     uint64_t decimals;
     bool csv_only; // too much for a page
 };
 
+// A word of a column's `flags`, and the footnote that it stands for. A query may join several words by '|'; what is not
+// a word of the list is a footnote as it stands.
+struct paper_flag {
+    const char *word, *text;
+};
+
 struct paper_table {
     const char *id, *title, *sql; // sql: path of the file
+    const char *common;           // path of the file that is put before it, "" where there is none
     const char *published;        // id of the published table
-    const char *row;              // SQL column that names a row, and its heading
+    const char *row;              // SQL column that names a row
+    const char *row_title;        // heading of the rows; its column's name where none is given
+    const char *published_row;    // SQL column that names the published row, NULL where there is none; "": the row
     const char *experiment;       // file that produces what the table needs
+    const char *view;             // of the database: its rows of the trials are those behind the table
+    const char **remarks;         // sentences below every panel
+    const char **cited;           // ids of quoted statements and misprints of published.yaml, for the notes
+    size_t remark_count, cited_count;
     struct paper_column *columns;
     size_t column_count;
 };
@@ -53,7 +70,8 @@ struct paper {
     struct published *published;
     struct paper_table *tables;
     struct paper_figure *figures;
-    size_t table_count, figure_count;
+    struct paper_flag *flags;
+    size_t table_count, figure_count, flag_count;
     struct paper_file *file;
 };
 
@@ -68,3 +86,5 @@ struct paper *paper_load(const char *id, struct error *error);
 void paper_free(struct paper *paper); // NULL is fine
 const struct paper_table *paper_table_find(const struct paper *paper, const char *id);
 const struct paper_figure *paper_figure_find(const struct paper *paper, const char *id);
+// The footnote of a flag: of a word of the list, else the flag itself.
+const char *paper_flag_text(const struct paper *paper, const char *flag);

@@ -46,6 +46,15 @@ static const struct yaml_field misprint_fields[] = {
     FIELD(struct published_misprint, reason, YAML_TEXT, "why"),
     FIELDS_END,
 };
+static const struct yaml_field quote_fields[] = {
+    FIELD(struct published_quote, id, YAML_TEXT, "Q01"),
+    FIELD(struct published_quote, where, YAML_TEXT, "section"),
+    FIELD(struct published_quote, value, YAML_TEXT, "what stands there"),
+    FIELD(struct published_quote, unit, YAML_TEXT, "its unit"),
+    FIELD(struct published_quote, of, YAML_TEXT, "what it is a value of"),
+    FIELD(struct published_quote, check, YAML_TEXT, "what the tables give for it"),
+    FIELDS_END,
+};
 struct correction {
     const char *misprint, *row, *column, *corrected;
 };
@@ -232,6 +241,23 @@ static bool read_misprints(struct yaml_source *source, yaml_node_t *node, struct
     return true;
 }
 
+static bool read_quotes(struct yaml_source *source, yaml_node_t *node, struct published *published, struct error *error)
+{
+    if (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, "quoted", error))
+        return false;
+    published->quotes = yaml_array(yaml_length(node), sizeof *published->quotes, error);
+    if (!published->quotes)
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        struct published_quote *quote = &published->quotes[published->quote_count++];
+        *quote = (struct published_quote){"", "", "", "", "", ""};
+        if (!yaml_read_mapping(source, yaml_value(source, node, i), "a quotation", quote_fields, NULL, quote, NULL,
+                               error))
+            return false;
+    }
+    return true;
+}
+
 static bool read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published, struct error *error)
 {
     published->tables = yaml_array(yaml_length(node), sizeof *published->tables, error);
@@ -270,7 +296,9 @@ static bool read_published(struct yaml_source *source, struct published *publish
     published->max_bounces = count_of(source, parameters, "max_bounces");
     const char *gpu = setup ? yaml_text(yaml_find(source, setup, "gpu")) : NULL;
     published->gpu = gpu ? gpu : "";
-    return read_misprints(source, misprints, published, error) && read_tables(source, tables, published, error);
+    return read_misprints(source, misprints, published, error) &&
+           read_quotes(source, yaml_find(source, root, "quoted"), published, error) &&
+           read_tables(source, tables, published, error);
 }
 
 struct published *published_load(const char *path, struct error *error)
@@ -298,6 +326,7 @@ void published_free(struct published *published)
     }
     free(published->tables);
     free(published->misprints);
+    free(published->quotes);
     if (published->file)
         yaml_file_close(&published->file->yaml);
     free(published->file);
@@ -332,6 +361,14 @@ const struct published_misprint *published_misprint(const struct published *publ
     for (size_t i = 0; i < published->misprint_count; ++i)
         if (!strcmp(published->misprints[i].id, id))
             return &published->misprints[i];
+    return NULL;
+}
+
+const struct published_quote *published_quote(const struct published *published, const char *id)
+{
+    for (size_t i = 0; i < published->quote_count; ++i)
+        if (!strcmp(published->quotes[i].id, id))
+            return &published->quotes[i];
     return NULL;
 }
 

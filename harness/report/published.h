@@ -36,12 +36,18 @@ struct published_misprint {
     const char *id, *where, *printed, *corrected, *certainty, *reason;
 };
 
+// A statement of the text, outside the tables. `check`: what the tables give for it, "" where they give nothing.
+struct published_quote {
+    const char *id, *where, *value, *unit, *of, *check;
+};
+
 struct published {
     const char *id, *title, *authors, *venue, *gpu;
     uint64_t year, width, height, warp_width, max_bounces;
     struct published_table *tables;
     struct published_misprint *misprints;
-    size_t table_count, misprint_count;
+    struct published_quote *quotes;
+    size_t table_count, misprint_count, quote_count;
     struct published_file *file; // what the texts point into
 };
 
@@ -56,6 +62,7 @@ const struct published_column *published_column(const struct published_table *ta
 const struct published_cell *published_cell(const struct published_table *table, const char *row_key,
                                             const char *column);
 const struct published_misprint *published_misprint(const struct published *published, const char *id);
+const struct published_quote *published_quote(const struct published *published, const char *id);
 
 // A number as the paper prints it: thousands separated, with the column's suffix. "3474" and "k" give "3,474k".
 void published_text(const struct published_column *column, const char *number, char *text, size_t size);

@@ -49,6 +49,12 @@ static void write_names(const struct paper_column *column, FILE *stream)
         if (column->compare != COMPARE_NEVER)
             fprintf(stream, ",%s%s_ratio,%s%s_within", column->name, parts[part], column->name, parts[part]);
     }
+    if (column->low[0])
+        fprintf(stream, ",%s_low,%s_high", column->name, column->name);
+    if (column->flags[0])
+        fprintf(stream, ",%s_flags", column->name);
+    if (column->trials[0])
+        fprintf(stream, ",%s_trials", column->name);
 }
 
 static void write_printed(const struct published_cell *printed, FILE *stream)
@@ -62,17 +68,8 @@ static void write_ratio(double ratio, bool within, FILE *stream)
     fprintf(stream, ",%s", !isfinite(ratio) ? "" : within ? "yes" : "no");
 }
 
-static void write_cell(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
+static void write_running(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
 {
-    write_number(cell->value, stream);
-    if (column->published[0] || column->published_value[0])
-        write_number(cell->published, stream);
-    if (column->published[0])
-        write_printed(cell->printed, stream);
-    if (column->compare != COMPARE_NEVER)
-        write_ratio(cell->ratio, cell->within, stream);
-    if (!column->cumulative[0])
-        return;
     write_number(cell->cumulative, stream);
     if (column->published_cumulative[0] || column->published_value_cumulative[0])
         write_number(cell->published_cumulative, stream);
@@ -82,9 +79,35 @@ static void write_cell(const struct paper_column *column, const struct report_ce
         write_ratio(cell->ratio_cumulative, cell->within_cumulative, stream);
 }
 
+static void write_cell(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
+{
+    write_number(cell->value, stream);
+    if (column->published[0] || column->published_value[0])
+        write_number(cell->published, stream);
+    if (column->published[0])
+        write_printed(cell->printed, stream);
+    if (column->compare != COMPARE_NEVER)
+        write_ratio(cell->ratio, cell->within, stream);
+    if (column->cumulative[0])
+        write_running(column, cell, stream);
+    if (column->low[0]) {
+        write_number(cell->low, stream);
+        write_number(cell->high, stream);
+    }
+    if (column->flags[0]) {
+        fputc(',', stream);
+        write_field(cell->flags, stream);
+    }
+    if (column->trials[0]) {
+        fputc(',', stream);
+        write_field(cell->trials, stream);
+    }
+}
+
 static void write_header(const struct paper_table *definition, FILE *stream)
 {
-    fprintf(stream, "panel,%s", definition->row);
+    fprintf(stream, "panel,%s%s%s", definition->row, definition->published_row[0] ? "," : "",
+            definition->published_row);
     for (size_t i = 0; i < definition->column_count; ++i)
         write_names(&definition->columns[i], stream);
     for (const char *const *name = panel_columns; *name; ++name)
@@ -96,11 +119,11 @@ static void write_panel_fields(const struct report_panel *panel, FILE *stream)
 {
     for (const char *const *name = panel_columns; *name; ++name) {
         fputc(',', stream);
-        write_field(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->camera, stream);
+        write_field(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
     }
     fputc(',', stream);
-    write_field(panel->stands_for, stream);
-    fprintf(stream, ",%s,", panel->fitted ? "yes" : "no");
+    write_field(panel->scene.stands_for, stream);
+    fprintf(stream, ",%s,", panel->scene.fitted ? "yes" : "no");
     write_field(report_fact(panel, "trials"), stream);
     fputs("\r\n", stream);
 }
@@ -114,6 +137,10 @@ void report_write_csv(const struct report_table *table, FILE *stream)
             const struct report_row *row = &table->panels[i].rows[j];
             fprintf(stream, "%zu,", i + 1);
             write_field(row->key, stream);
+            if (definition->published_row[0]) {
+                fputc(',', stream);
+                write_field(row->published_key, stream);
+            }
             for (size_t k = 0; k < definition->column_count; ++k)
                 write_cell(&definition->columns[k], &row->cells[k], stream);
             write_panel_fields(&table->panels[i], stream);

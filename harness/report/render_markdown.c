@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/notes.h"
+#include "report/number_text.h"
 
 // Text that Markdown would read as markup.
 static void write_escaped(const char *text, FILE *stream)
@@ -27,13 +28,21 @@ static void write_pair(const char *value, const char *correction, const char *cu
             cumulative_correction, cumulative_correction[0] ? "\\]" : "");
 }
 
-static void write_measured(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
+// "12.5% (12.1%..12.9%)" and the letters of footnotes; what a footnote explains the absence of is "not measured".
+static void write_measured(const struct paper_column *column, const struct report_panel *panel,
+                           const struct report_cell *cell, FILE *stream)
 {
-    char value[64], cumulative[64] = "";
+    char value[64], cumulative[64] = "", interval[80], letters[REPORT_FLAGS + 1];
     report_number(column, cell->value, value, sizeof value);
+    report_interval(column, cell, interval, sizeof interval);
+    report_flag_letters(panel, cell, letters, sizeof letters);
     if (column->cumulative[0])
         report_number(column, cell->cumulative, cumulative, sizeof cumulative);
-    write_pair(value, "", cumulative, "", stream);
+    write_pair(isnan(cell->value) && letters[0] ? "not measured" : value, "", cumulative, "", stream);
+    if (letters[0])
+        fprintf(stream, "<sup>%s</sup>", letters);
+    if (interval[0])
+        fprintf(stream, " (%s)", interval);
 }
 
 static void write_published(const struct report_table *table, const struct paper_column *column,
@@ -64,7 +73,7 @@ static bool has_published(const struct paper_column *column)
 
 static void write_titles(const struct paper_table *definition, FILE *stream)
 {
-    fprintf(stream, "| %s |", definition->row);
+    fprintf(stream, "| %s |", definition->row_title);
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
         if (column->csv_only)
@@ -85,15 +94,18 @@ static void write_titles(const struct paper_table *definition, FILE *stream)
     fputc('\n', stream);
 }
 
-static void write_row(const struct report_table *table, const struct report_row *row, FILE *stream)
+static void write_row(const struct report_table *table, const struct report_panel *panel, const struct report_row *row,
+                      FILE *stream)
 {
-    fprintf(stream, "| %s |", row->key);
+    fputs("| ", stream);
+    write_escaped(row->key, stream);
+    fputs(" |", stream);
     for (size_t i = 0; i < table->definition->column_count; ++i) {
         const struct paper_column *column = &table->definition->columns[i];
         if (column->csv_only)
             continue;
         fputc(' ', stream);
-        write_measured(column, &row->cells[i], stream);
+        write_measured(column, panel, &row->cells[i], stream);
         fputs(" |", stream);
         if (has_published(column)) {
             fputc(' ', stream);
@@ -135,7 +147,7 @@ static void write_panel(const struct report_table *table, const struct report_pa
     fputc('\n', stream);
     write_titles(table->definition, stream);
     for (size_t i = 0; i < panel->row_count; ++i)
-        write_row(table, &panel->rows[i], stream);
+        write_row(table, panel, &panel->rows[i], stream);
     fputc('\n', stream);
     report_notes(table, panel, &lines);
     for (size_t i = 0; i < lines.count; ++i) {

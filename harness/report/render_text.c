@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "report/notes.h"
+#include "report/number_text.h"
 
 enum { PART = 40, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
-enum line_kind { LINE_HERE, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
-static const char *const line_labels[LINE_KINDS] = {"here", "paper", "", "ratio"};
+enum line_kind { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
+static const char *const line_labels[LINE_KINDS] = {"here", "95 %", "paper", "", "ratio"};
 
 // A value and its running value, without the brackets; either may be "".
 struct parts {
@@ -20,20 +21,27 @@ struct layout {
     int key, value[COLUMNS_MAX], cumulative[COLUMNS_MAX], whole[COLUMNS_MAX];
 };
 
-static void put_measured(const struct paper_column *column, const struct report_cell *cell, struct parts *parts)
+// "12.5%^ab": the letters of footnotes stand behind the value.
+static void put_measured(const struct paper_column *column, const struct report_panel *panel,
+                         const struct report_cell *cell, struct parts *parts)
 {
-    report_number(column, cell->value, parts->value, PART);
+    char letters[REPORT_FLAGS + 1], value[PART];
+    report_number(column, cell->value, value, sizeof value);
+    report_flag_letters(panel, cell, letters, sizeof letters);
+    snprintf(parts->value, PART, "%.*s%s%.8s", PART - 10, value, letters[0] ? "^" : "", letters);
     if (column->cumulative[0])
         report_number(column, cell->cumulative, parts->cumulative, PART);
 }
 
-static struct parts cell_parts(const struct report_table *table, size_t index, const struct report_cell *cell,
-                               enum line_kind kind)
+static struct parts cell_parts(const struct report_table *table, const struct report_panel *panel, size_t index,
+                               const struct report_cell *cell, enum line_kind kind)
 {
     const struct paper_column *column = &table->definition->columns[index];
     struct parts parts = {"", ""};
     if (kind == LINE_HERE) {
-        put_measured(column, cell, &parts);
+        put_measured(column, panel, cell, &parts);
+    } else if (kind == LINE_INTERVAL) {
+        report_interval(column, cell, parts.value, PART);
     } else if (kind == LINE_PAPER) {
         report_published(table, column, cell->printed, column->published, cell->published, parts.value, PART);
         report_published(table, column, cell->printed_cumulative, column->published_cumulative,
@@ -70,11 +78,12 @@ static const char *unit_of(const struct paper_column *column, char *text, size_t
     return text;
 }
 
-static void widen(const struct report_table *table, const struct report_row *row, struct layout *layout)
+static void widen(const struct report_table *table, const struct report_panel *panel, const struct report_row *row,
+                  struct layout *layout)
 {
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i)
         for (int kind = 0; kind < LINE_KINDS; ++kind) {
-            const struct parts parts = cell_parts(table, i, &row->cells[i], (enum line_kind)kind);
+            const struct parts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
             char correction[2 * PART + 8];
             put_correction(&parts, correction, sizeof correction);
             if (kind == LINE_CORRECTION) {
@@ -91,7 +100,7 @@ static struct layout lay_out(const struct report_table *table, const struct repo
 {
     struct layout layout = {.key = 1};
     for (size_t i = 0; i < panel->row_count; ++i)
-        widen(table, &panel->rows[i], &layout);
+        widen(table, panel, &panel->rows[i], &layout);
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
         char unit[80], title[80];
         const struct paper_column *column = &table->definition->columns[i];
@@ -101,8 +110,8 @@ static struct layout lay_out(const struct report_table *table, const struct repo
                                  strlen(unit_of(column, unit, sizeof unit)));
     }
     // The row's heading stands over the key and the label of the line.
-    layout.key =
-        larger(layout.key, strlen(table->definition->row) > LABEL ? strlen(table->definition->row) - LABEL : 0);
+    layout.key = larger(
+        layout.key, strlen(table->definition->row_title) > LABEL ? strlen(table->definition->row_title) - LABEL : 0);
     return layout;
 }
 
@@ -123,12 +132,13 @@ static void write_cell(const struct parts *parts, enum line_kind kind, const str
     fprintf(stream, "  %*s", layout->whole[i], text);
 }
 
-static bool line_empty(const struct report_table *table, const struct report_row *row, enum line_kind kind)
+static bool line_empty(const struct report_table *table, const struct report_panel *panel, const struct report_row *row,
+                       enum line_kind kind)
 {
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
         if (table->definition->columns[i].csv_only)
             continue;
-        const struct parts parts = cell_parts(table, i, &row->cells[i], kind);
+        const struct parts parts = cell_parts(table, panel, i, &row->cells[i], kind);
         if (parts.value[0] || parts.cumulative[0])
             return false;
     }
@@ -144,20 +154,20 @@ static void write_trimmed(const char *line, FILE *stream)
     fprintf(stream, "%.*s\n", (int)length, line);
 }
 
-static void write_row(const struct report_table *table, const struct report_row *row, const struct layout *layout,
-                      FILE *stream)
+static void write_row(const struct report_table *table, const struct report_panel *panel, const struct report_row *row,
+                      const struct layout *layout, FILE *stream)
 {
     for (int kind = 0; kind < LINE_KINDS; ++kind) {
         char *text = NULL;
         size_t size;
-        FILE *line = line_empty(table, row, (enum line_kind)kind) ? NULL : open_memstream(&text, &size);
+        FILE *line = line_empty(table, panel, row, (enum line_kind)kind) ? NULL : open_memstream(&text, &size);
         if (!line)
             continue;
         fprintf(line, "%*s %-5s", layout->key, kind == LINE_HERE ? row->key : "", line_labels[kind]);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             if (table->definition->columns[i].csv_only)
                 continue;
-            const struct parts parts = cell_parts(table, i, &row->cells[i], (enum line_kind)kind);
+            const struct parts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
             write_cell(&parts, (enum line_kind)kind, layout, i, line);
         }
         if (fclose(line) == 0)
@@ -170,7 +180,7 @@ static int write_titles(const struct report_table *table, const struct layout *l
 {
     int width = layout->key + LABEL;
     for (int line = 0; line < 2; ++line) {
-        fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row);
+        fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row_title);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             const struct paper_column *column = &table->definition->columns[i];
             char unit[80], title[80];
@@ -231,7 +241,7 @@ static void write_panel(const struct report_table *table, const struct report_pa
     const int width = write_titles(table, &layout, stream);
     write_rule(width, stream);
     for (size_t i = 0; i < panel->row_count; ++i)
-        write_row(table, &panel->rows[i], &layout, stream);
+        write_row(table, panel, &panel->rows[i], &layout, stream);
     write_rule(width, stream);
     report_notes(table, panel, &lines);
     write_lines(&lines, stream);

@@ -18,8 +18,9 @@ struct making {
     const struct report_request *request;
     struct store *store; // opened when the first table asks for it
     struct staging staging;
-    size_t made, empty; // tables and figures; tables without any data
-    char remedy[900];   // for the first empty table
+    size_t made, empty;  // tables and figures; tables without any data
+    char remedy[900];    // for the first empty table
+    char left_out[4096]; // a line for each
     bool no_gnuplot;
     struct error *error;
     bool failed;
@@ -42,8 +43,13 @@ static struct report_table *build(struct making *making, const struct paper *pap
     making->failed = !table;
     if (!table || table->panel_count)
         return table;
+    char remedy[900];
+    report_remedy(table, remedy, sizeof remedy);
     if (!making->empty++)
-        report_remedy(table, making->remedy, sizeof making->remedy);
+        snprintf(making->remedy, sizeof making->remedy, "%s", remedy);
+    const size_t used = strlen(making->left_out);
+    snprintf(making->left_out + used, sizeof making->left_out - used,
+             "%s is left out: nothing was measured for it. Make it with: %s\n", definition->id, remedy);
     report_table_free(table);
     return NULL;
 }
@@ -82,11 +88,28 @@ static void name_plot(const struct report_table *table, const struct paper_figur
         snprintf(text, size, "%.60s", figure->id);
         return;
     }
-    const char *scene = report_fact(&table->panels[panel], "scene"), *slash = strrchr(scene, '/');
+    const char *scene = report_fact(&table->panels[panel], "scene");
+    if (!scene[0])
+        scene = report_fact(&table->panels[panel], "device");
+    const char *slash = strrchr(scene, '/');
     snprintf(text, size, "%.60s_%.40s_%zu", figure->id, slash ? slash + 1 : scene, panel + 1);
     for (; *text; ++text)
         if (!isalnum((unsigned char)*text) && *text != '-' && *text != '.')
             *text = '_';
+}
+
+// "TITLE: open, 1280x768, NVIDIA H200; published for fairy (scene fitted to that curve)", of what the panel has.
+static void head_plot(const struct report_table *table, const struct paper_figure *figure,
+                      const struct report_panel *panel, char *text, size_t size)
+{
+    const char *scene = report_fact(panel, "scene"), *width = report_fact(panel, "width"),
+               *device = report_fact(panel, "device"),
+               *published = scene[0] && table->published ? table->published->scene : "";
+    snprintf(text, size, "%.60s: %.60s%s%s%s%s%s%.60s%s%.60s%s", figure->title, scene, scene[0] ? ", " : "", width,
+             width[0] ? "x" : "", width[0] ? report_fact(panel, "height") : "", width[0] ? ", " : "",
+             !strcmp(device, "cuda") ? report_fact(panel, "device_name") : device,
+             published[0] ? "; published for " : "", published,
+             panel->scene.fitted ? " (scene fitted to that curve)" : "");
 }
 
 static bool draw_panel(struct making *making, const struct report_table *table, const struct paper_figure *figure,
@@ -95,10 +118,7 @@ static bool draw_panel(struct making *making, const struct report_table *table, 
     const struct report_panel *panel = &table->panels[index];
     char stem[128], heading[400];
     name_plot(table, figure, index, stem, sizeof stem);
-    snprintf(heading, sizeof heading, "%.60s: measured on %.60s, %sx%s, %s; published for %s%s", figure->title,
-             report_fact(panel, "scene"), report_fact(panel, "width"), report_fact(panel, "height"),
-             report_fact(panel, "device"), table->published ? table->published->scene : "",
-             panel->fitted ? " (scene fitted to that curve)" : "");
+    head_plot(table, figure, panel, heading, sizeof heading);
     switch (plot_draw(&making->staging, figure, csv, stem, index + 1, heading, making->error)) {
     case PLOT_DONE: return true;
     case PLOT_NO_GNUPLOT: return !(making->no_gnuplot = true);
@@ -249,7 +269,7 @@ static bool nothing_made(const struct making *making, struct error *error)
         error_set(error, ERROR_SYSTEM, "gnuplot, which draws the figures, is not installed");
         return error_remedy(error, "sudo apt-get install gnuplot-nox");
     }
-    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no finished counts%s%.60s%s%.60s",
+    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no results for it%s%.60s%s%.60s",
               making->request->database, options->scene ? " of scene " : "", options->scene ? options->scene : "",
               options->run ? " in a run labelled " : "", options->run ? options->run : "");
     return error_remedy(error, "make them with: %s", making->remedy);
@@ -275,9 +295,7 @@ static bool make_all(struct making *making)
 static bool finish(struct making *making)
 {
     const struct report_request *request = making->request;
-    if (making->empty)
-        fprintf(request->remarks, "A table is left out: nothing was measured for it. Make it with: %s\n",
-                making->remedy);
+    fputs(making->left_out, request->remarks);
     if (making->no_gnuplot)
         fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n", request->remarks);
     if (request->folder && !staging_commit(&making->staging, making->error))

@@ -2,8 +2,13 @@
 // What a heading says of a scene, from its file: nothing is built for it.
 #pragma once
 
-#include "report/table.h"
+#include <stdbool.h>
 
-// Fills the panel's scene_title, stands_for, fitted, known and camera ("" = the scene's first). `scene`: a name or a
-// path. Where the file is not to be found, the texts stay empty and the camera is as given.
-void scene_words(const char *scene, const char *camera, struct report_panel *panel);
+struct scene_words {
+    char title[128], stands_for[64], camera[64]; // "" where the file is not to be found
+    bool fitted, known;                          // known: the scene file was found
+};
+
+// `scene`: a name or a path, `camera` "" = the scene's first. Where the file is not to be found, the camera is as
+// given.
+struct scene_words scene_words(const char *scene, const char *camera);

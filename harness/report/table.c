@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/scene_words.h"
+#include "report/sql_tables.h"
 #include "report/yaml_file.h"
+
+enum { TEXTS_COMPARED = 16 }; // latest texts among which an equal one is looked for
 
 const struct report_format report_formats[] = {
     {"text", "txt", report_write_text},
@@ -47,13 +49,15 @@ static const char *text_of(const struct store_row *row, const char *name)
 // A column of the result that no cell takes describes the panel.
 static bool is_cell(const struct paper_table *definition, const char *name)
 {
-    if (!strcmp(name, definition->row))
+    if (!strcmp(name, definition->row) || !strcmp(name, definition->published_row))
         return true;
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
         if (!strcmp(name, column->name) || !strcmp(name, column->cumulative) ||
             !strcmp(name, column->published_value) || !strcmp(name, column->published_value_cumulative) ||
-            !strcmp(name, column->published_half) || !strcmp(name, column->published_half_cumulative))
+            !strcmp(name, column->published_half) || !strcmp(name, column->published_half_cumulative) ||
+            !strcmp(name, column->ratio) || !strcmp(name, column->low) || !strcmp(name, column->high) ||
+            !strcmp(name, column->flags))
             return true;
     }
     return false;
@@ -82,16 +86,9 @@ static void describe_scene(const struct report_table *table, struct report_panel
 {
     const struct report_panel *before = table->panel_count > 1 ? panel - 1 : NULL;
     const char *scene = report_fact(panel, "scene"), *camera = report_fact(panel, "camera");
-    if (!before || strcmp(report_fact(before, "scene"), scene) != 0 ||
-        strcmp(report_fact(before, "camera"), camera) != 0) {
-        scene_words(scene, camera, panel);
-        return;
-    }
-    memcpy(panel->scene_title, before->scene_title, sizeof panel->scene_title);
-    memcpy(panel->stands_for, before->stands_for, sizeof panel->stands_for);
-    memcpy(panel->camera, before->camera, sizeof panel->camera);
-    panel->fitted = before->fitted;
-    panel->known = before->known;
+    const bool same =
+        before && !strcmp(report_fact(before, "scene"), scene) && !strcmp(report_fact(before, "camera"), camera);
+    panel->scene = same ? before->scene : scene_words(scene, camera);
 }
 
 static struct report_panel *add_panel(struct report_table *table, const struct store_row *row, struct error *error)
@@ -119,8 +116,10 @@ static const struct published_cell *printed_cell(const struct report_table *tabl
 
 bool report_stands_in(const struct report_table *table, const struct report_panel *panel)
 {
-    const char *scene = table->published ? table->published->scene : "";
-    return panel->stands_for[0] && (!scene[0] || !strcmp(scene, panel->stands_for));
+    const char *scene = table->published ? table->published->scene : "", *stands_for = panel->scene.stands_for;
+    if (!report_fact(panel, "scene")[0])
+        return true;
+    return stands_for[0] && (!scene[0] || !strcmp(scene, stands_for));
 }
 
 // Counts are never compared: the stand-in, and often the image's size, differ from the paper's.
@@ -140,10 +139,42 @@ static bool is_within(double value, double published, double half)
     return fabs(value - published) <= half * (1 + 1e-9);
 }
 
+// A copy that lives as long as the table. Rows that follow each other often say the same: it is kept once.
+static const char *keep_text(struct report_table *table, const char *text)
+{
+    for (size_t i = 0; i < TEXTS_COMPARED && i < table->text_count; ++i)
+        if (!strcmp(table->texts[table->text_count - 1 - i], text))
+            return table->texts[table->text_count - 1 - i];
+    if (!text[0])
+        return "";
+    if (table->text_count == table->text_capacity) {
+        const size_t capacity = table->text_capacity ? 2 * table->text_capacity : 64;
+        char **texts = realloc(table->texts, capacity * sizeof *texts);
+        if (!texts)
+            return NULL;
+        table->texts = texts;
+        table->text_capacity = capacity;
+    }
+    char *copy = strdup(text);
+    if (copy)
+        table->texts[table->text_count++] = copy;
+    return copy;
+}
+
+static bool fill_words(struct report_table *table, const struct paper_column *column, const struct store_row *row,
+                       struct report_cell *cell, struct error *error)
+{
+    cell->flags = keep_text(table, text_of(row, column->flags));
+    cell->trials = keep_text(table, text_of(row, column->trials));
+    return (cell->flags && cell->trials) || error_set(error, ERROR_SYSTEM, "no memory");
+}
+
 static void fill_cell(const struct report_table *table, const struct report_panel *panel,
                       const struct paper_column *column, const struct store_row *row, const char *key,
                       struct report_cell *cell)
 {
+    cell->low = number_of(row, column->low);
+    cell->high = number_of(row, column->high);
     cell->value = number_of(row, column->name);
     cell->cumulative = number_of(row, column->cumulative);
     cell->printed = printed_cell(table, key, column->published);
@@ -155,10 +186,45 @@ static void fill_cell(const struct report_table *table, const struct report_pane
     const double half_cumulative =
         cell->printed_cumulative ? cell->printed_cumulative->half : number_of(row, column->published_half_cumulative);
     const bool compare = comparable(table, panel, column);
-    cell->ratio = compare ? cell->value / cell->published : NAN;
+    cell->ratio = !compare ? NAN : column->ratio[0] ? number_of(row, column->ratio) : cell->value / cell->published;
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
     cell->within = compare && is_within(cell->value, cell->published, half);
     cell->within_cumulative = compare && is_within(cell->cumulative, cell->published_cumulative, half_cumulative);
+}
+
+bool report_next_flag(const char **flags, char *text, size_t size)
+{
+    *flags += strspn(*flags, "|");
+    const size_t length = strcspn(*flags, "|");
+    snprintf(text, size, "%.*s", (int)length, *flags);
+    *flags += length;
+    return length > 0;
+}
+
+size_t report_flag_index(const struct report_panel *panel, const char *flag)
+{
+    size_t i = 0;
+    while (i < panel->flag_count && strcmp(panel->flags[i], flag) != 0)
+        ++i;
+    return i;
+}
+
+static bool note_flags(struct report_table *table, struct report_panel *panel, const char *flags, struct error *error)
+{
+    char flag[REPORT_FLAG_TEXT];
+    while (report_next_flag(&flags, flag, sizeof flag)) {
+        if (report_flag_index(panel, flag) < panel->flag_count)
+            continue;
+        if (panel->flag_count == REPORT_FLAGS) {
+            panel->flags_lost = true;
+            continue;
+        }
+        const char *kept = keep_text(table, flag);
+        if (!kept)
+            return error_set(error, ERROR_SYSTEM, "no memory");
+        panel->flags[panel->flag_count++] = kept;
+    }
+    return true;
 }
 
 static bool add_row(struct report_table *table, struct report_panel *panel, const struct store_row *row,
@@ -177,9 +243,16 @@ static bool add_row(struct report_table *table, struct report_panel *panel, cons
     if (!to->cells)
         return false;
     ++panel->row_count;
-    snprintf(to->key, sizeof to->key, "%s", text_of(row, table->definition->row));
-    for (size_t i = 0; i < table->definition->column_count; ++i)
-        fill_cell(table, panel, &table->definition->columns[i], row, to->key, &to->cells[i]);
+    const struct paper_table *definition = table->definition;
+    snprintf(to->key, sizeof to->key, "%s", text_of(row, definition->row));
+    snprintf(to->published_key, sizeof to->published_key, "%s",
+             text_of(row, definition->published_row[0] ? definition->published_row : definition->row));
+    for (size_t i = 0; i < definition->column_count; ++i) {
+        fill_cell(table, panel, &definition->columns[i], row, to->published_key, &to->cells[i]);
+        if (!fill_words(table, &definition->columns[i], row, &to->cells[i], error) ||
+            !note_flags(table, panel, to->cells[i].flags, error))
+            return false;
+    }
     return true;
 }
 
@@ -197,43 +270,24 @@ static bool take_row(void *context, const struct store_row *row)
     return !filling->failed;
 }
 
-// The published table as a table of SQL: the row's key and, as numbers, every column, corrected and in its unit, and as
-// COLUMN_half how far rounding may have moved it.
-static bool load_published(struct store *store, const struct published_table *published, struct error *error)
+// The query behind what several share.
+static char *query_text(const struct paper_table *definition, struct error *error)
 {
-    const size_t columns = 2 * published->column_count + 1, count = columns * published->row_count;
-    char(*names)[80] = yaml_array(columns, sizeof *names, error);
-    const char **name_list = yaml_array(columns, sizeof *name_list, error);
-    const char **cells = yaml_array(count, sizeof *cells, error);
-    char(*numbers)[32] = yaml_array(count, sizeof *numbers, error);
-    char table[80];
-    bool done = names && name_list && cells && numbers;
-    for (size_t j = 0; done && j < columns; ++j) {
-        snprintf(names[j], sizeof names[j], "%.70s%s", j ? published->columns[(j - 1) / 2].name : published->row,
-                 j && j % 2 == 0 ? "_half" : "");
-        name_list[j] = names[j];
+    char *common = definition->common[0] ? yaml_file_text(definition->common, NULL, error) : strdup("");
+    char *own = common ? yaml_file_text(definition->sql, NULL, error) : NULL, *text = NULL;
+    if (own && asprintf(&text, "%s%s", common, own) < 0) {
+        error_set(error, ERROR_SYSTEM, "no memory");
+        text = NULL;
     }
-    for (size_t i = 0; done && i < count; ++i) {
-        const size_t row = i / columns, column = i % columns;
-        const struct published_cell *cell =
-            column ? &published->cells[row * published->column_count + (column - 1) / 2] : NULL;
-        const double value = !cell ? 0 : column % 2 ? cell->value : cell->half;
-        snprintf(numbers[i], sizeof numbers[i], "%.15g", value);
-        cells[i] = !cell ? published->row_keys[row] : isnan(value) ? NULL : numbers[i];
-    }
-    snprintf(table, sizeof table, "published_%.60s", published->id);
-    done = done && store_load_table(store, table, name_list, columns, cells, published->row_count, error);
-    free(names);
-    free(name_list);
-    free(cells);
-    free(numbers);
-    return done;
+    free(common);
+    free(own);
+    return text;
 }
 
 static bool fill_table(struct store *store, struct report_table *table, const struct report_options *options,
                        struct error *error)
 {
-    char *text = yaml_file_text(table->definition->sql, NULL, error);
+    char *text = query_text(table->definition, error);
     if (!text)
         return false;
     const char *bindings[] = {"all",   options->all ? "1" : "0",
@@ -241,7 +295,7 @@ static bool fill_table(struct store *store, struct report_table *table, const st
                               "scene", options->scene ? options->scene : "",
                               NULL};
     struct filling filling = {.table = table, .error = error};
-    const bool done = (!table->published || load_published(store, table->published, error)) &&
+    const bool done = sql_tables_load(store, table->paper->published, error) &&
                       store_query(store, text, bindings, take_row, &filling, error) && !filling.failed;
     free(text);
     return done;
@@ -285,6 +339,9 @@ void report_table_free(struct report_table *table)
         return;
     for (size_t i = 0; i < table->panel_count; ++i)
         finish_panel(&table->panels[i]);
+    for (size_t i = 0; i < table->text_count; ++i)
+        free(table->texts[i]);
+    free(table->texts);
     free(table->panels);
     free(table);
 }

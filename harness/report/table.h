@@ -8,7 +8,13 @@
 
 #include "base/error.h"
 #include "report/paper.h"
+#include "report/scene_words.h"
 #include "store/store.h"
+
+enum {
+    REPORT_FLAGS = 26, // different footnotes of one panel, one a letter
+    REPORT_FLAG_TEXT = 400,
+};
 
 // Values are in the column's unit; NaN where there is none.
 struct report_cell {
@@ -18,11 +24,14 @@ struct report_cell {
         *printed_cumulative;        // what stands in the paper; NULL where it follows from others
     double ratio, ratio_cumulative; // measured / published, where that means something
     bool within, within_cumulative; // and the measured value is within the published one's rounding
+    double low, high;               // 95 % interval of the value
+    const char *flags;              // footnotes, joined by '|': words of the paper's list, or sentences; "" where none
+    const char *trials;             // behind the value: "12, 15"; "" where that is not known
 };
 
 struct report_row {
-    char key[64];
-    struct report_cell *cells; // one per column of the definition
+    char key[64], published_key[64]; // of the published table; "" where it has no such row
+    struct report_cell *cells;       // one per column of the definition
 };
 
 // What the SQL says of a panel besides its cells: scene, camera, width, ... and lists of trials.
@@ -30,13 +39,16 @@ struct report_fact {
     char *name, *text;
 };
 
-// One configuration (scene, camera, size, device, ...) with all its rows.
+// One configuration (scene, camera, size, device, ...) with all its rows. Without a fact `scene` the rows name scenes,
+// or nothing depends on one.
 struct report_panel {
     struct report_fact *facts;
     struct report_row *rows;
     size_t fact_count, row_count, row_capacity;
-    char scene_title[128], stands_for[64], camera[64]; // from the scene file; "" where it is not to be found
-    bool fitted, known;                                // known: the scene file was found
+    struct scene_words scene;
+    const char *flags[REPORT_FLAGS]; // footnotes in the order of their first use
+    size_t flag_count;
+    bool flags_lost; // there were more
 };
 
 struct report_table {
@@ -47,6 +59,8 @@ struct report_table {
     struct report_panel *panels;
     size_t panel_count;
     size_t left_out; // configurations of the same scenes that were not chosen
+    char **texts;    // that cells point to
+    size_t text_count, text_capacity;
 };
 
 struct report_options {
@@ -55,7 +69,7 @@ struct report_options {
 };
 
 // NULL and an error where the query fails. A table without panels is no error: nothing was measured.
-// The SQL is given :run, :scene, :all and the published values as a table published_TABLE; see docs/reports.md.
+// The SQL is given :run, :scene, :all and the tables of sql_tables.h; see docs/reports.md.
 struct report_table *report_table_build(struct store *store, const struct paper *paper,
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);
@@ -63,8 +77,13 @@ void report_table_free(struct report_table *table); // NULL is fine
 
 // A fact of the panel, "" where it has none of that name.
 const char *report_fact(const struct report_panel *panel, const char *name);
-// Whether the panel's scene stands in for the one that the published table is of: else no ratio means anything.
+// Whether the panel's scene stands in for the one that the published table is of, or nothing depends on it: else no
+// ratio means anything.
 bool report_stands_in(const struct report_table *table, const struct report_panel *panel);
+// The next of a cell's flags into `text`, and `*flags` behind it; false where there is none left.
+bool report_next_flag(const char **flags, char *text, size_t size);
+// Its place in the panel's list; the list's length where it is not in it.
+size_t report_flag_index(const struct report_panel *panel, const char *flag);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "report/paper_find.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/paper.h"
+
+#ifndef WARPSTUDY_DATADIR
+#define WARPSTUDY_DATADIR ""
+#endif
+#ifndef WARPSTUDY_SOURCE_PAPERS
+#define WARPSTUDY_SOURCE_PAPERS ""
+#endif
+
+enum { PAPER_NAMES = 64 };
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return path[0] && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+bool paper_root(char *path, size_t size, struct error *error)
+{
+    const char *chosen = getenv("WARPSTUDY_PAPERS");
+    if (chosen && chosen[0]) {
+        snprintf(path, size, "%s", chosen);
+        if (is_folder(path))
+            return true;
+        error_set(error, ERROR_INPUT, "$WARPSTUDY_PAPERS is '%.400s', which is not a folder", chosen);
+        return error_remedy(error, "unset it, or name a folder like the project's paper_figures/");
+    }
+    snprintf(path, size, "%s", WARPSTUDY_SOURCE_PAPERS);
+    if (is_folder(path))
+        return true;
+    snprintf(path, size, "%s/paper_figures", WARPSTUDY_DATADIR);
+    if (is_folder(path))
+        return true;
+    error_set(error, ERROR_INPUT, "the published values are not installed at %.400s", path);
+    return error_remedy(error, "install the program again, or set WARPSTUDY_PAPERS to the project's paper_figures/");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Folders that hold a tables.yaml, sorted; the caller frees each name.
+static bool paper_names(char *names[PAPER_NAMES], size_t *count, struct error *error)
+{
+    char root[512], path[1200];
+    *count = 0;
+    if (!paper_root(root, sizeof root, error))
+        return false;
+    DIR *folder = opendir(root);
+    if (!folder)
+        return error_set_errno(error, "read", root);
+    for (const struct dirent *entry; (entry = readdir(folder)) && *count < PAPER_NAMES;) {
+        snprintf(path, sizeof path, "%s/%s/tables.yaml", root, entry->d_name);
+        if (entry->d_name[0] != '.' && access(path, R_OK) == 0 && (names[*count] = strdup(entry->d_name)))
+            ++*count;
+    }
+    closedir(folder);
+    qsort(names, *count, sizeof *names, compare_names);
+    return true;
+}
+
+bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error)
+{
+    char *names[PAPER_NAMES];
+    size_t count;
+    if (!paper_names(names, &count, error))
+        return false;
+    bool more = true;
+    for (size_t i = 0; i < count; ++i) {
+        more = more && visit(context, names[i]);
+        free(names[i]);
+    }
+    return true;
+}
+
+bool paper_unknown(const char *id, struct error *error)
+{
+    char *names[PAPER_NAMES + 1];
+    size_t count;
+    if (!paper_names(names, &count, error))
+        return false;
+    names[count < PAPER_NAMES ? count : PAPER_NAMES - 1] = NULL;
+    const char *near = error_suggest(id, (const char *const *)names);
+    error_set(error, ERROR_USE, "there is no paper or table '%.100s'", id);
+    if (near)
+        error_remedy(error, "did you mean '%s'?", near);
+    else
+        error_remedy(error, "there are: %s", count ? names[0] : "none");
+    for (size_t i = 0; i < count; ++i)
+        free(names[i]);
+    return false;
+}

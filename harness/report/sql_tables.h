@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// What the queries of tables are given besides the database's own views, as temporary tables.
+#pragma once
+
+#include "report/published.h"
+#include "store/store.h"
+
+// published_TABLE: of every published table the row's key and, as numbers, all columns, corrected and in their units,
+// and as COLUMN_half how far rounding may have moved them. NULL where the paper prints nothing. stand_in: of every
+// scene of the database `scene`, `title`, `stands_for`, `camera` (its first), `fitted` and `known`.
+bool sql_tables_load(struct store *store, const struct published *published, struct error *error);

@@ -1,0 +1,77 @@
+-- SPDX-License-Identifier: MIT
+-- Wald 2011, section 4.2.5: speedup where dummy arithmetic makes the naive kernel take 1 to 4 times as long, interpolated between the
+-- measured amounts next to it; and what a cost of so much a warp would give.
+,
+cell AS (
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY newest DESC) AS nth
+    FROM versus
+    WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte
+),
+ranked AS (
+    SELECT work, scene, camera, device_name, width, height, max_bounces, family, schedule, min(device) AS device,
+           group_concat(both_trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY scene, camera, device_name, width, height
+                              ORDER BY count(DISTINCT dummy_flops) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place
+    FROM cell WHERE nth = 1
+    GROUP BY work, device_name, schedule
+    HAVING count(DISTINCT dummy_flops) > 1 OR :all = 1
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
+           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+    FROM ranked
+    WHERE place = 1 OR :all = 1
+),
+warps AS (                          -- executions of the extension by warps, naive over compacted
+    SELECT p.panel, 1.0 * max(iif(s.variant = 'naive', o.warps, NULL)) / max(iif(s.variant = 'whole_frame', o.warps, NULL)) AS saved
+    FROM panel AS p
+    JOIN setup AS s ON s.work = p.work AND s.lane_map = 'linear' AND s.pixel_order = 'tile' AND s.plain AND s.block = 64
+    JOIN totals AS o ON o.spec = s.spec AND o.nth = 1 AND o.warp_width = 32
+    GROUP BY p.panel
+),
+grid AS MATERIALIZED (              -- multiple: naive time over that without dummy work. model: dummy work costs as much a warp in both
+    SELECT p.panel, c.dummy_flops, c.naive_seconds, c.naive_flags, c.naive_trials, c.seconds, c.flags, c.trials AS row_trials, c.speedup,
+           c.speedup_ci, c.speedup_flags, c.both_trials, w.saved,
+           c.naive_seconds / o.naive_seconds AS multiple, o.naive_seconds AS naive_0, o.seconds AS whole_0
+    FROM panel AS p
+    JOIN cell AS c ON c.work = p.work AND c.device_name = p.device_name AND c.schedule = p.schedule AND c.nth = 1
+    LEFT JOIN cell AS o ON o.work = p.work AND o.device_name = p.device_name AND o.schedule = p.schedule AND o.nth = 1 AND o.dummy_flops = 0
+    LEFT JOIN warps AS w ON w.panel = p.panel
+)
+, wanted AS (SELECT column1 AS multiple FROM (VALUES (1.0), (1.5), (2.0), (3.0), (4.0))),
+below AS (                          -- the last amount that takes at most as long
+    SELECT g.*, w.multiple AS wanted, row_number() OVER (PARTITION BY g.panel, w.multiple ORDER BY g.multiple DESC) AS nth
+    FROM grid AS g JOIN wanted AS w ON g.multiple <= w.multiple * (1 + 1e-9)
+),
+above AS (
+    SELECT g.*, w.multiple AS wanted, row_number() OVER (PARTITION BY g.panel, w.multiple ORDER BY g.multiple) AS nth
+    FROM grid AS g JOIN wanted AS w ON g.multiple >= w.multiple * (1 - 1e-9)
+),
+between_two AS (
+    SELECT p.panel, w.multiple, b.speedup AS from_speedup, a.speedup AS to_speedup, b.speedup_ci AS from_ci, a.speedup_ci AS to_ci,
+           b.speedup_flags || '|' || a.speedup_flags AS flags, b.both_trials || ', ' || a.both_trials AS both_trials,
+           b.naive_0, b.whole_0, b.saved, iif(a.multiple > b.multiple, (w.multiple - b.multiple) / (a.multiple - b.multiple), 0) AS part,
+           CASE WHEN EXISTS (SELECT 1 FROM grid AS g WHERE g.panel = p.panel AND g.multiple IS NOT NULL) THEN 'outside' ELSE 'untimed' END AS missing
+    FROM panel AS p CROSS JOIN wanted AS w
+    LEFT JOIN below AS b ON b.panel = p.panel AND b.wanted = w.multiple AND b.nth = 1
+    LEFT JOIN above AS a ON a.panel = p.panel AND a.wanted = w.multiple AND a.nth = 1
+),
+printed AS (                        -- fairy's frame times and executions, from Tables 1 and 2
+    SELECT 1 / t.naive AS naive, 1 / t.whole_frame AS whole, 1.0 * (SELECT sum(naive_warps) FROM published_table2) /
+           (SELECT sum(active_paths) / 32 FROM published_table2) AS saved
+    FROM published_table1 AS t WHERE t.scene = 'fairy'
+)
+SELECT b.panel, printf('%.1f', b.multiple) AS naive_multiple, from_speedup + part * (to_speedup - from_speedup) AS speedup,
+       from_speedup * (1 - from_ci) + part * (to_speedup * (1 - to_ci) - from_speedup * (1 - from_ci)) AS speedup_low,
+       from_speedup * (1 + from_ci) + part * (to_speedup * (1 + to_ci) - from_speedup * (1 + from_ci)) AS speedup_high,
+       coalesce(flags, missing) AS speedup_flags, both_trials,
+       b.multiple * naive_0 / (whole_0 + (b.multiple - 1) * naive_0 / b.saved) AS model,
+       b.multiple * q.naive / (q.whole + (b.multiple - 1) * q.naive / q.saved) AS model_published,
+       CASE b.multiple WHEN 1 THEN q.naive / q.whole ELSE 1 + 0.01 * d.gain END AS speedup_published,
+       b.saved, q.saved AS saved_published,
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
+FROM between_two AS b
+JOIN panel AS p ON p.panel = b.panel
+CROSS JOIN printed AS q
+LEFT JOIN published_dummy AS d ON d.naive_multiple = b.multiple
+ORDER BY b.panel, b.multiple

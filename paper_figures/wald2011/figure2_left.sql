@@ -1,0 +1,52 @@
+-- SPDX-License-Identifier: MIT
+-- Wald 2011, Figure 2, left: speed of the tiled kernels against the rows M of a tile, in terms of the naive kernel's.
+--
+-- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size with the most tiles, nearest to the
+-- paper's.
+, cell AS (
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY newest DESC) AS nth
+    FROM versus
+    WHERE variant IN ('tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'
+),
+ranked AS (
+    SELECT work, device_name, schedule, scene, camera, device, width, height, max_bounces, family, max(newest) AS newest,
+           group_concat(both_trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY scene, camera, device_name, width, height
+                              ORDER BY NOT max(matte), count(DISTINCT tile_m) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place
+    FROM cell WHERE nth = 1
+    GROUP BY work, device_name, schedule
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
+           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+    FROM ranked
+    WHERE (place = 1 OR :all = 1)
+),
+occupancy AS (                      -- of the path kernels, in percent of what a multiprocessor holds
+    SELECT s.setting, max(c.value) AS achieved
+    FROM setup AS s JOIN trial_record AS t ON t.setting = s.setting
+    JOIN counter AS c ON c.trial = t.id AND c.launch IS NULL AND c.metric = 'achieved_occupancy'
+    GROUP BY s.setting
+)
+SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS tiled_shared,
+       max(iif(c.variant = 'tiled_shared', speedup * (1 - speedup_ci), NULL)) AS tiled_shared_low,
+       max(iif(c.variant = 'tiled_shared', speedup * (1 + speedup_ci), NULL)) AS tiled_shared_high,
+       max(iif(c.variant = 'tiled_shared', speedup_flags, NULL)) AS tiled_shared_flags,
+       max(iif(c.variant = 'tiled_shared', both_trials, NULL)) AS tiled_shared_trials,
+       max(iif(c.variant = 'tiled_global', speedup, NULL)) AS tiled_global,
+       max(iif(c.variant = 'tiled_global', speedup * (1 - speedup_ci), NULL)) AS tiled_global_low,
+       max(iif(c.variant = 'tiled_global', speedup * (1 + speedup_ci), NULL)) AS tiled_global_high,
+       max(iif(c.variant = 'tiled_global', speedup_flags, NULL)) AS tiled_global_flags,
+       max(iif(c.variant = 'tiled_global', both_trials, NULL)) AS tiled_global_trials,
+       max(iif(c.variant = 'tiled_shared', (SELECT max(k.block_bytes) FROM kernels AS k WHERE k.trial = c.trial AND k.auxiliary = 0) / 1024.0, NULL))
+           AS shared_kilobytes,
+       max(iif(c.variant = 'tiled_shared', o.achieved / 100, NULL)) AS achieved_shared,
+       max(iif(c.variant = 'tiled_global', o.achieved / 100, NULL)) AS achieved_global,
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials,
+       p.left_out
+FROM cell AS c
+JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
+LEFT JOIN occupancy AS o ON o.setting = c.setting
+WHERE c.nth = 1
+GROUP BY p.panel, c.tile_m
+ORDER BY p.panel, c.tile_m

@@ -1,0 +1,33 @@
+-- SPDX-License-Identifier: MIT
+-- Lanes at work inside the traversal: what the lockstep model predicts from the emulator's counts, and what the hardware counted.
+, cell AS (
+    SELECT s.*, e.trial AS counter_trial, e.bounce AS place_of_bounce, e.model_trial, e.model_inner, e.hardware_inner, e.error_inner, e.model_triangle,
+           e.hardware_triangle, e.error_triangle, e.model, e.hardware, e.error
+    FROM traversal_efficiency AS e
+    JOIN trial_record AS t ON t.id = e.trial
+    JOIN setup AS s ON s.setting = t.setting
+    JOIN state AS w ON w.setting = s.setting AND w.collection = 'counters' AND NOT w.outdated
+),
+ranked AS (
+    SELECT counter_trial, scene, camera, variant, traversal, device_name, width * height AS size,
+           max(abs(error)) AS worst, avg(abs(error)) AS mean, group_concat(DISTINCT model_trial) AS model_trials,
+           row_number() OVER (PARTITION BY scene, camera, variant, traversal, device_name
+                              ORDER BY NOT matte, abs(max_bounces - 8), distance, width * height DESC, newest DESC) AS place
+    FROM cell
+    GROUP BY counter_trial
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY scene, camera, device_name, variant, traversal, place) AS panel, *,
+           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+    FROM ranked
+    WHERE place = 1 OR :all = 1
+)
+SELECT p.panel, coalesce(c.place_of_bounce, 'all') AS bounce, model_inner, hardware_inner, error_inner, model_triangle, hardware_triangle, error_triangle,
+       model, hardware, error, iif(abs(error) > 5, 'far_off', '') AS error_flags,
+       p.counter_trial || ', ' || c.model_trial AS both_trials, p.counter_trial || ', ' || p.model_trials AS trials,
+       printf('the model is off by at most %.1f points, %.1f on average', p.worst, p.mean) AS finding,
+       c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces, c.family AS work,
+       c.variant || ', ' || c.traversal || ', ' || c.schedule AS schedule, p.left_out
+FROM cell AS c
+JOIN panel AS p ON p.counter_trial = c.counter_trial
+ORDER BY p.panel, c.place_of_bounce IS NULL, c.place_of_bounce
