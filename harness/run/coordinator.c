@@ -252,6 +252,52 @@ static bool not_abandoned(void *context)
     return interrupt_count() < 2;
 }
 
+struct shared_row {
+    struct sweep *sweep;
+    struct sweep_row *row;
+    size_t order; // of the sweep in the campaign
+};
+
+static int by_trial(const void *left, const void *right)
+{
+    const struct shared_row *a = left, *b = right;
+    return a->row->trial != b->row->trial ? (a->row->trial > b->row->trial) - (a->row->trial < b->row->trial)
+                                          : (a->order > b->order) - (a->order < b->order);
+}
+
+// Experiments may ask for the same executions: the first of them makes them, and for the others they are settled.
+static void settle_shared(struct shared_row *rows, size_t count)
+{
+    uint32_t taken = 0;
+    for (size_t i = 0; i < count; ++i) {
+        struct sweep_row *row = rows[i].row;
+        if (i == 0 || rows[i - 1].row->trial != row->trial)
+            taken = 0;
+        const int64_t twice = __builtin_popcount(row->due & taken);
+        rows[i].sweep->tally.left -= twice;
+        rows[i].sweep->tally.settled += twice;
+        row->due &= ~taken;
+        taken |= row->due;
+    }
+}
+
+static bool find_shared(struct campaign *campaign, struct error *error)
+{
+    size_t count = 0, room = 1;
+    for (size_t i = 0; i < campaign->count; ++i)
+        room += campaign->sweeps[i].count;
+    struct shared_row *rows = malloc(room * sizeof *rows);
+    if (!rows)
+        return error_set(error, ERROR_SYSTEM, "no memory left for %zu trials", room);
+    for (size_t i = 0; i < campaign->count; ++i)
+        for (size_t k = 0; k < campaign->sweeps[i].count; ++k)
+            rows[count++] = (struct shared_row){&campaign->sweeps[i], &campaign->sweeps[i].rows[k], i};
+    qsort(rows, count, sizeof *rows, by_trial);
+    settle_shared(rows, count);
+    free(rows);
+    return true;
+}
+
 // Begins every run and finds what of it is due.
 static bool find_due(struct campaign *campaign, struct error *error)
 {
@@ -267,7 +313,7 @@ static bool find_due(struct campaign *campaign, struct error *error)
     }
     workers_retire_describer(&campaign->session.workers);
     workers_settle(&campaign->session.workers, not_abandoned, NULL);
-    return check_space(campaign, needed, available, error);
+    return find_shared(campaign, error) && check_space(campaign, needed, available, error);
 }
 
 // The sweep's rows up to this replicate, in the plan's order. *more: further ones are left. *reason: why it stopped.
