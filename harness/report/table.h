@@ -30,7 +30,7 @@ struct report_cell {
 };
 
 struct report_row {
-    char key[64], published_key[64]; // of the published table; "" where it has no such row
+    char key[160], published_key[64]; // of the published table; "" where it has no such row
     struct report_cell *cells;       // one per column of the definition
 };
 

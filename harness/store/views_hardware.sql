@@ -13,7 +13,7 @@ LEFT JOIN kernel AS k ON k.id = l.kernel
 WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0;
 
 -- Two witnesses of the counts, per launch: instructions of the extension's entry that the hardware counted in the clean
--- kernels, and ballots of the instrumented ones. agree = 1: equal; with the free loop, whose warps are its own, in paths alone.
+-- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the free loop, whose warps are its own, in paths alone.
 CREATE VIEW witness AS
 SELECT trial, launch, bounce, kernel, sass_warps, sass_paths, ballot_warps, ballot_paths,
        sass_paths = ballot_paths AND (loop = 'free' OR sass_warps = ballot_warps) AS agree
@@ -30,7 +30,10 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
       JOIN trial_record AS t ON t.id = a.trial
       LEFT JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND l.number = s.launch
       LEFT JOIN kernel AS k ON k.id = l.kernel
-      LEFT JOIN attempt AS c ON c.trial = a.trial AND c.collection = 'counts' AND c.status = 'done' AND c.superseded = 0
+      LEFT JOIN attempt AS c ON c.id = (
+          SELECT max(n.id) FROM trial_record AS same JOIN attempt AS n ON n.trial = same.id AND n.collection = 'counts' AND
+              n.status = 'done' AND n.superseded = 0
+          WHERE same.spec = t.spec)
       WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0 AND coalesce(l.auxiliary, 0) = 0);
 
 -- Efficiency of the traversal: the lockstep model of another device's counts of the same paths in the same warps, against

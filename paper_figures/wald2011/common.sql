@@ -88,6 +88,13 @@ versus AS MATERIALIZED (            -- against the naive kernel on the same work
     LEFT JOIN naive AS n ON n.work = v.work AND n.device_name = v.device_name AND n.schedule = v.schedule AND
                             n.traversal = v.traversal AND n.dummy_flops = v.dummy_flops AND n.place = 1
 ),
+achieved AS MATERIALIZED (          -- occupancy by hardware counters in percent, by spec: mostly of another experiment than the times
+    SELECT t.spec, max(c.value) AS percent
+    FROM counter AS c
+    JOIN trial_record AS t ON t.id = c.trial
+    WHERE c.launch IS NULL AND c.metric = 'achieved_occupancy' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+    GROUP BY t.spec
+),
 totals AS MATERIALIZED (            -- counts over all bounces, by spec: they may come from another experiment than the times
     SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS nth
     FROM (SELECT t.spec, t.last_run, b.trial, max(b.warp_width) AS warp_width, sum(b.active_paths) AS paths,

@@ -15,18 +15,13 @@ ranked AS (
                               ORDER BY NOT max(matte), count(DISTINCT tile_m) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule
+    HAVING count(DISTINCT tile_m) > 1 OR :all = 1 -- a curve has more than one point
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
            (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
     FROM ranked
     WHERE (place = 1 OR :all = 1)
-),
-occupancy AS (                      -- of the path kernels, in percent of what a multiprocessor holds
-    SELECT s.setting, max(c.value) AS achieved
-    FROM setup AS s JOIN trial_record AS t ON t.setting = s.setting
-    JOIN counter AS c ON c.trial = t.id AND c.launch IS NULL AND c.metric = 'achieved_occupancy'
-    GROUP BY s.setting
 )
 SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS tiled_shared,
        max(iif(c.variant = 'tiled_shared', speedup * (1 - speedup_ci), NULL)) AS tiled_shared_low,
@@ -40,13 +35,13 @@ SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS
        max(iif(c.variant = 'tiled_global', both_trials, NULL)) AS tiled_global_trials,
        max(iif(c.variant = 'tiled_shared', (SELECT max(k.block_bytes) FROM kernels AS k WHERE k.trial = c.trial AND k.auxiliary = 0) / 1024.0, NULL))
            AS shared_kilobytes,
-       max(iif(c.variant = 'tiled_shared', o.achieved / 100, NULL)) AS achieved_shared,
-       max(iif(c.variant = 'tiled_global', o.achieved / 100, NULL)) AS achieved_global,
+       max(iif(c.variant = 'tiled_shared', o.percent / 100, NULL)) AS achieved_shared,
+       max(iif(c.variant = 'tiled_global', o.percent / 100, NULL)) AS achieved_global,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials,
        p.left_out
 FROM cell AS c
 JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
-LEFT JOIN occupancy AS o ON o.setting = c.setting
+LEFT JOIN achieved AS o ON o.spec = c.spec
 WHERE c.nth = 1
 GROUP BY p.panel, c.tile_m
 ORDER BY p.panel, c.tile_m

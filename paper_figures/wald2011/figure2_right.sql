@@ -29,8 +29,7 @@ measured AS MATERIALIZED (          -- kernels of the database: the nearest to t
     SELECT m.*, row_number() OVER (PARTITION BY device_name, tile_m ORDER BY achieved IS NULL, distance, size DESC, newest DESC) AS nth
     FROM (SELECT s.device_name, iif(s.variant = 'naive', 0, s.tile_m) AS tile_m, s.distance, s.width * s.height AS size, s.newest,
                  s.trials, max(k.registers) AS kernel_registers, max(k.multiprocessor_warps) AS kernel_warps,
-                 (SELECT max(c.value) FROM trial_record AS t JOIN counter AS c ON c.trial = t.id
-                  WHERE t.setting = s.setting AND c.launch IS NULL AND c.metric = 'achieved_occupancy') AS achieved
+                 (SELECT percent FROM achieved AS a WHERE a.spec = s.spec) AS achieved
           FROM setup AS s
           JOIN kernels AS k ON k.trial = s.trial AND k.auxiliary = 0 AND k.collection <> 'counts'
           WHERE s.variant IN ('naive', 'tiled_shared') AND s.block = 64 AND s.plain AND s.unthrottled AND s.dummy_flops = 0

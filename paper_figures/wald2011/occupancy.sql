@@ -25,8 +25,7 @@ panel AS (
 ),
 kernel_of AS MATERIALIZED (
     SELECT s.setting, max(k.block_bytes) AS bytes, min(k.multiprocessor_warps) AS warps,
-           (SELECT max(c.value) FROM trial_record AS t JOIN counter AS c ON c.trial = t.id
-            WHERE t.setting = s.setting AND c.launch IS NULL AND c.metric = 'achieved_occupancy') AS achieved
+           (SELECT percent FROM achieved AS a WHERE a.spec = s.spec) AS achieved
     FROM setup AS s JOIN kernels AS k ON k.trial = s.trial AND k.auxiliary = 0 AND k.collection <> 'counts'
     GROUP BY s.setting
 ),
