@@ -86,7 +86,7 @@ static bool gather(struct gathering *gathering, struct error *error)
         return false;
     if (gathering->count)
         return true;
-    error_set(error, ERROR_FAILED, "there is no scene to render%s%.60s", gathering->only ? " called " : "",
+    error_set(error, ERROR_USE, "there is no scene to render%s%.60s", gathering->only ? " called " : "",
               gathering->only ? gathering->only : "");
     return error_remedy(error, "see warpstudy list scenes");
 }

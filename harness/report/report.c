@@ -185,13 +185,26 @@ static bool make_figure(struct making *making, const struct paper *paper, const 
     return done;
 }
 
+// Pictures among all that a paper has. A database outlives the files of its scenes: without them its tables are made
+// all the same.
+static bool make_pictures(struct making *making, const struct paper *paper, const struct paper_figure *figure)
+{
+    if (make_figure(making, paper, figure))
+        return true;
+    if (making->error->kind != ERROR_USE)
+        return false;
+    fprintf(making->request->remarks, "%s is left out: %s\n", figure->id, making->error->message);
+    error_clear(making->error);
+    return true;
+}
+
 static bool make_paper(struct making *making, const struct paper *paper)
 {
     for (size_t i = 0; i < paper->table_count; ++i)
         if (!make_table(making, paper, &paper->tables[i]))
             return false;
     for (size_t i = 0; making->request->folder && !making->request->format && i < paper->figure_count; ++i)
-        if (!paper->figures[i].script[0] && !make_figure(making, paper, &paper->figures[i]))
+        if (!paper->figures[i].script[0] && !make_pictures(making, paper, &paper->figures[i]))
             return false;
     return true;
 }

@@ -31,7 +31,7 @@ struct report_cell {
 
 struct report_row {
     char key[160], published_key[64]; // of the published table; "" where it has no such row
-    struct report_cell *cells;       // one per column of the definition
+    struct report_cell *cells;        // one per column of the definition
 };
 
 // What the SQL says of a panel besides its cells: scene, camera, width, ... and lists of trials.

@@ -21,10 +21,11 @@ set grid ytics lt 1 lc rgb "#DDDDDD" lw 1
 set tics nomirror out
 set xlabel "M, rows of a tile (64 x M paths)"
 set ylabel "speed, naive kernel = 1"
-set xtics 1
+set logscale x 2
+set xtics (1, 2, 4, 8, 16, 32)
 set yrange [0:*]
 set autoscale xfix
-set offsets 0.4, 0.4, 0.05, 0
+set offsets 0, 0, 0.05, 0
 set key below center Left reverse samplen 4 spacing 1.1 maxrows 1
 set bmargin 7
 set title heading noenhanced
