@@ -177,18 +177,27 @@ static bool count_new(const struct sweep *sweep, int64_t *count, struct error *e
     return true;
 }
 
+// Where one of the devices asked for can be used, trials of the others are stored as skips with the reason; where none
+// can, nothing is worth beginning.
 static bool check_devices(const struct sweep *sweep, struct error *error)
 {
     const char *last = "";
+    bool usable = sweep->count == 0;
+    struct error why = {0};
     for (size_t i = 0; i < sweep->count; ++i) {
         const char *device = sweep->rows[i].plan.spec.device;
-        if (strcmp(device, last) && !device_check_usable(device, error)) {
-            coordinator_place_axis(sweep->experiment, "device", device, error);
-            return false;
-        }
+        if (!strcmp(device, last))
+            continue;
         last = device;
+        struct error *cause = why.kind ? NULL : &why;
+        if (device_check_usable(device, cause))
+            usable = true;
+        else if (cause)
+            coordinator_place_axis(sweep->experiment, "device", device, cause);
     }
-    return true;
+    if (!usable)
+        *error = why;
+    return usable;
 }
 
 // Everything that can be wrong with the experiments is found before anything is written.

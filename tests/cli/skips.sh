@@ -1,0 +1,5 @@
+# A device that cannot be used: its trials are skips with the reason, and everything else runs.
+export CUDA_VISIBLE_DEVICES=
+warpstudy run "$EXPERIMENTS/devices.yaml" --db skips.db --quiet 2>&1 | grep -vE 'no NVIDIA driver|driver sees no GPU|CUDA module|without the CUDA toolkit|NVRTC'
+warpstudy query --db skips.db "SELECT t.device, a.collection, a.status, length(a.reason) > 20 AS told FROM attempt AS a
+    JOIN trial AS t ON t.id = a.trial ORDER BY 1, 2"
