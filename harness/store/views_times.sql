@@ -38,8 +38,8 @@ GROUP BY attempt;
 CREATE VIEW replicate_time AS
 WITH figure AS (
     SELECT r.attempt, k.value AS kind,
-           CASE k.value WHEN 0 THEN host_seconds WHEN 1 THEN device_seconds WHEN 2 THEN gap_seconds ELSE r.sm_mhz END AS figure
-    FROM clean AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt CROSS JOIN json_each('[0,1,2,3]') AS k
+           CASE k.value WHEN 0 THEN host_seconds ELSE r.sm_mhz END AS figure
+    FROM clean AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt CROSS JOIN json_each('[0,1]') AS k
     WHERE c.collection = 'frame'
 ), middle AS (
     SELECT attempt, kind, n, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS median,
@@ -51,12 +51,11 @@ WITH figure AS (
 ), one AS (
     SELECT attempt, max(CASE kind WHEN 0 THEN n END) AS repetitions, max(CASE kind WHEN 0 THEN median END) AS median_seconds,
            max(CASE kind WHEN 0 THEN least END) AS least_seconds, max(CASE kind WHEN 0 THEN most END) AS most_seconds,
-           max(CASE kind WHEN 1 THEN median END) AS device_seconds, max(CASE kind WHEN 2 THEN median END) AS gap_seconds,
-           max(CASE kind WHEN 3 THEN median END) AS sm_mhz
+           max(CASE kind WHEN 1 THEN median END) AS sm_mhz
     FROM middle GROUP BY attempt
 )
 SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason, q.repetitions, q.median_seconds, q.least_seconds,
-       q.most_seconds, q.device_seconds, q.gap_seconds, q.sm_mhz, s.throttled, s.hottest, c.gate_seconds
+       q.most_seconds, q.sm_mhz, s.throttled, s.hottest, c.gate_seconds
 FROM one AS q
 JOIN clean AS c ON c.attempt = q.attempt
 LEFT JOIN surroundings AS s ON s.attempt = q.attempt
@@ -68,10 +67,6 @@ CREATE VIEW frame_time AS
 WITH ranked AS (
     SELECT *, avg(median_seconds) OVER (PARTITION BY setting) AS mean,
            row_number() OVER (PARTITION BY setting ORDER BY median_seconds) AS place,
-           row_number() OVER (PARTITION BY setting ORDER BY device_seconds IS NULL, device_seconds) AS device_place,
-           count(device_seconds) OVER (PARTITION BY setting) AS device_n,
-           row_number() OVER (PARTITION BY setting ORDER BY gap_seconds IS NULL, gap_seconds) AS gap_place,
-           count(gap_seconds) OVER (PARTITION BY setting) AS gap_n,
            row_number() OVER (PARTITION BY setting ORDER BY sm_mhz IS NULL, sm_mhz) AS clock_place,
            count(sm_mhz) OVER (PARTITION BY setting) AS clock_n,
            count(*) OVER (PARTITION BY setting) AS n
@@ -84,8 +79,6 @@ WITH ranked AS (
                AS deviation,
            CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS noise_floor,
            max(median_seconds) - min(median_seconds) AS range,
-           avg(CASE WHEN device_place IN ((device_n + 1) / 2, device_n / 2 + 1) THEN device_seconds END) AS device_seconds,
-           avg(CASE WHEN gap_place IN ((gap_n + 1) / 2, gap_n / 2 + 1) THEN gap_seconds END) AS gap_seconds,
            avg(CASE WHEN clock_place IN ((clock_n + 1) / 2, clock_n / 2 + 1) THEN sm_mhz END) AS sm_mhz,
            max(throttled) AS throttled, max(hottest) AS hottest, max(gate_seconds) AS gate_seconds
     FROM ranked
@@ -94,7 +87,7 @@ WITH ranked AS (
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
        (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
            nullif(mean, 0) AS relative_ci,
-       noise_floor, device_seconds, gap_seconds, sm_mhz, throttled, hottest, gate_seconds
+       noise_floor, sm_mhz, throttled, hottest, gate_seconds
 FROM one;
 
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
@@ -168,14 +161,14 @@ FROM part;
 
 -- Warps that the device holds of a setting's path kernels (the most of any), from clean results.
 CREATE VIEW residency AS
-SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width
+SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width, max(f.block) AS block
 FROM clean AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
 WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
 GROUP BY c.setting;
 
 -- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
 CREATE VIEW counted_setting AS
-SELECT r.setting, r.resident_warps, r.warp_width,
+SELECT r.setting, r.resident_warps, r.warp_width, r.block,
        (SELECT a.id FROM trial_record AS o
         CROSS JOIN trial_record AS n ON n.spec = o.spec
         CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
@@ -183,33 +176,61 @@ SELECT r.setting, r.resident_warps, r.warp_width,
         ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS attempt
 FROM residency AS r;
 
--- How often a bounce's active warps fill the device. underfilled = 1: under 4 times, so that its time decides nothing.
-CREATE VIEW waves AS
-SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce, sum(c.active_paths) AS active_paths,
-       sum(c.active_warps) AS active_warps, s.resident_warps, 1.0 * sum(c.active_warps) / s.resident_warps AS waves,
-       sum(c.active_warps) < 4 * s.resident_warps AS underfilled
-FROM counted_setting AS s
-CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
-GROUP BY s.setting, c.bounce;
+-- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
+-- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
+-- resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own.
+CREATE VIEW room AS
+SELECT a.id AS attempt, t.spp AS passes, max(l.bounce) >= 0 AS per_bounce,
+       CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) THEN
+           max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
+                                                             ((t.height + t.tile_m - 1) / t.tile_m))) *
+               ((l.block + a.warp_width - 1) / a.warp_width)) END AS warps
+FROM attempt AS a
+CROSS JOIN trial_record AS t ON t.id = a.trial
+CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0
+WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary
+GROUP BY a.id;
 
--- The same of whole frames: underfilled where bounce 0 has under 4 waves, or where more than half of the time of its bounces
--- lies in bounces under 4 waves (for schedules that launch per bounce). Without counts bounce 0 is taken to have a path a pixel.
+-- How often the warps of a bounce fill the device, in one pass: active ones, but no more
+-- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
+CREATE VIEW waves AS
+SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
+FROM (SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce,
+             sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
+             min(1.0 * sum(c.active_warps) / coalesce(max(r.passes), 1), coalesce(max(r.warps), sum(c.active_warps))) AS warps,
+             s.resident_warps,
+             coalesce(max(r.per_bounce), 0) AS per_bounce
+      FROM counted_setting AS s
+      CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
+      LEFT JOIN room AS r ON r.attempt = s.attempt
+      GROUP BY s.setting, c.bounce);
+
+-- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
+-- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
+-- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
 CREATE VIEW frame_waves AS
-SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
-       sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
-           AS underfilled_share,
-       coalesce(max(CASE w.bounce WHEN 0 THEN w.underfilled END), 0) OR
-           coalesce(sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) >
-                    0.5 * sum(CASE WHEN k.times THEN k.seconds END), 0) AS underfilled
-FROM waves AS w
-LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
-GROUP BY w.setting
+SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
+       coalesce(first_underfilled, 0) OR
+           coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled
+FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
+             sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
+                 AS underfilled_share,
+             CASE WHEN max(w.per_bounce) THEN count(*) END AS bounces,
+             CASE WHEN max(w.per_bounce) THEN sum(w.underfilled) END AS underfilled_bounces,
+             CASE WHEN max(w.per_bounce) THEN sum(CASE WHEN w.underfilled THEN 0 ELSE w.waves END) END AS filled_waves,
+             max(CASE w.bounce WHEN 0 THEN w.underfilled END) AS first_underfilled
+      FROM waves AS w
+      LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
+      GROUP BY w.setting)
 UNION ALL
-SELECT s.setting, 1.0 * t.width * t.height / (s.warp_width * s.resident_warps), s.resident_warps, NULL,
-       t.width * t.height < 4 * s.warp_width * s.resident_warps
-FROM counted_setting AS s
-JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
-WHERE s.attempt IS NULL;
+SELECT setting, 1.0 * warps / resident_warps, resident_warps, NULL, NULL, NULL, NULL, warps < 4 * resident_warps
+FROM (SELECT s.setting, s.resident_warps,
+             min(1.0 * t.width * t.height / s.warp_width,
+                 coalesce(((t.width + s.block - 1) / s.block) * ((t.height + t.tile_m - 1) / t.tile_m) *
+                              ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height)) AS warps
+      FROM counted_setting AS s
+      JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
+      WHERE s.attempt IS NULL);
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
 CREATE VIEW quality AS
@@ -218,7 +239,7 @@ WITH asked AS (
     FROM trial_record GROUP BY setting
 ), judged AS (
     SELECT q.setting, q.wanted, f.replicates, f.least_repetitions, f.relative_ci, f.noise_floor, f.hottest, w.waves,
-           w.underfilled_share,
+           w.underfilled_share, w.bounces, w.underfilled_bounces,
            coalesce(f.times, 0) = 0 AS untimed, f.replicates < 5 AS few_replicates,
            f.least_repetitions < 10 AS few_repetitions,
            q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
@@ -240,6 +261,7 @@ SELECT setting,
                                    200 * wanted), '') ||
                  iif(throttled, 'clock throttled' || coalesce(printf(' at %.0f degrees Celsius', hottest), '') || '; ', '') ||
                  iif(underfilled, CASE WHEN waves < 4 THEN printf('%.2g waves at bounce 0; ', waves)
+                     WHEN underfilled_share IS NULL THEN printf('%d of %d bounces under 4 waves, not timed; ', underfilled_bounces, bounces)
                      ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, ''), '; ')
        END AS reasons
 FROM judged;
@@ -310,12 +332,15 @@ SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.ca
        CASE WHEN k.times THEN 1e6 * k.seconds / nullif(b.active_warps, 0) END AS microseconds_per_warp,
        CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path,
        CASE WHEN k.times THEN k.relative_ci END AS relative_ci, CASE WHEN k.times THEN k.noise_floor END AS noise_floor,
-       k.throttled, s.resident_warps, 1.0 * b.active_warps / s.resident_warps AS waves,
-       b.active_warps < 4 * s.resident_warps AS underfilled, c.timed_setting
+       k.throttled, s.resident_warps,
+       1.0 * min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) / s.resident_warps AS waves,
+       min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) < 4 * s.resident_warps AS underfilled,
+       c.timed_setting
 FROM timed AS c
 JOIN bounce AS b ON b.attempt = c.attempt
 JOIN trial_record AS t ON t.id = c.trial
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment
 LEFT JOIN bounce_time AS k ON k.setting = c.timed_setting AND k.bounce = b.bounce
-LEFT JOIN residency AS s ON s.setting = c.timed_setting;
+LEFT JOIN residency AS s ON s.setting = c.timed_setting
+LEFT JOIN room AS m ON m.attempt = c.attempt;
