@@ -75,7 +75,7 @@ static bool not_interrupted(void *context)
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
-        const struct trial_spec *spec = &sweep->rows[i].plan.spec;
+        struct trial_spec *spec = &sweep->rows[i].plan.spec;
         if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
             coordinator_place_scene(sweep->experiment, spec, error);
             return false;
