@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the cuda backend makes of the driver's results and of other processes on a GPU; needs neither driver nor GPU.
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,18 +73,22 @@ static void throttle_bits_are_told_apart(void **state)
         assert_int_equal(cuda_throttle_of(rows[i].theirs), rows[i].ours);
 }
 
-// A process in a session of its own that sleeps; `orphan`: no descendant of ours any more. Its number is written to a
-// pipe once all that is so.
-static pid_t start_sleeper(bool orphan)
+enum { NOBODY = 0x7ffffff0 }; // a number that no process has
+
+// A process that sleeps. `orphan`: no descendant of ours any more; `own_session`: as workers of another terminal. Its
+// number is written to a pipe once all that is so.
+static pid_t start_sleeper(bool orphan, bool own_session)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
-        setsid();
+        const pid_t between = getpid();
+        if (own_session)
+            setsid();
         if (orphan && fork() != 0)
             _exit(0);
-        while (orphan && getppid() != 1 && kill(getppid(), 0) == 0 && getsid(getppid()) == getsid(0))
+        while (orphan && getppid() == between)
             usleep(1000);
         const pid_t own = getpid();
         if (write(ends[1], &own, sizeof own) != (ssize_t)sizeof own)
@@ -101,9 +108,8 @@ static pid_t start_sleeper(bool orphan)
 static void relatives_are_not_foreign(void **state)
 {
     (void)state;
-    enum { NOBODY = 0x7ffffff0 };
     const unsigned own = (unsigned)getpid();
-    const unsigned child = (unsigned)start_sleeper(false), stranger = (unsigned)start_sleeper(true);
+    const unsigned child = (unsigned)start_sleeper(false, true), stranger = (unsigned)start_sleeper(true, true);
     assert_int_equal(cuda_count_foreign((unsigned[]){own}, 1), 0);
     assert_int_equal(cuda_count_foreign((unsigned[]){own, child}, 2), 0);
     assert_int_equal(cuda_count_foreign((unsigned[]){own, (unsigned)getppid()}, 2), 0);
@@ -118,12 +124,92 @@ static void relatives_are_not_foreign(void **state)
     waitpid((pid_t)child, NULL, 0);
 }
 
-int main(void)
+// What another command of this terminal is: of our session, and no descendant.
+static void same_terminal_is_foreign(void **state)
 {
+    (void)state;
+    const unsigned own = (unsigned)getpid(), neighbour = (unsigned)start_sleeper(true, false);
+    assert_int_equal(getsid((pid_t)neighbour), getsid(0));
+    assert_int_equal(cuda_count_foreign((unsigned[]){own, neighbour}, 2), 1);
+    kill((pid_t)neighbour, SIGKILL);
+}
+
+// In a child, as in a worker; its answer, where the child could be made as wanted, else -2.
+static int count_in_child(bool (*prepare)(void), const unsigned *others, size_t count)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        unsigned processes[8] = {(unsigned)getpid()};
+        memcpy(processes + 1, others, count * sizeof *others);
+        _exit(prepare() ? cuda_count_foreign(processes, count + 1) : 100);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status) == 100 ? -2 : WEXITSTATUS(status);
+}
+
+static bool as_worker(void)
+{
+    return setpgid(0, 0) == 0;
+}
+
+// Workers of one coordinator, this process, are siblings in groups and sessions of their own.
+static void workers_of_one_coordinator_are_relatives(void **state)
+{
+    (void)state;
+    const unsigned sibling = (unsigned)start_sleeper(false, true), stranger = (unsigned)start_sleeper(true, false);
+    assert_int_equal(count_in_child(as_worker, (unsigned[]){sibling, (unsigned)getpid()}, 2), 0);
+    assert_int_equal(count_in_child(as_worker, (unsigned[]){sibling, stranger}, 2), 1);
+    kill((pid_t)sibling, SIGKILL);
+    kill((pid_t)stranger, SIGKILL);
+    waitpid((pid_t)sibling, NULL, 0);
+}
+
+// The child of a shell is no worker: what else the shell has started is foreign.
+static void siblings_by_a_shell_are_foreign(void **state)
+{
+    (void)state;
+    fflush(NULL);
+    assert_int_equal(system("sleep 30 & \"$WARPSTUDY_TEST\" $!; got=$?; kill $!; exit $got"), 1 << 8);
+}
+
+// A /proc that shows nothing, as hidepid makes it for other users' processes.
+static bool with_empty_proc(void)
+{
+    return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+           mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+static void hidden_processes_are_foreign(void **state)
+{
+    (void)state;
+    const unsigned stranger = (unsigned)start_sleeper(true, true);
+    const int nobody = count_in_child(with_empty_proc, (unsigned[]){NOBODY, (unsigned)getpid()}, 2);
+    const int hidden = count_in_child(with_empty_proc, (unsigned[]){stranger}, 1);
+    kill((pid_t)stranger, SIGKILL);
+    if (hidden == -2) {
+        print_message("no namespace of its own for a hidden /proc: not tested\n");
+        skip();
+    }
+    assert_int_equal(nobody, 0);
+    assert_int_equal(hidden, 1);
+}
+
+// With an argument, a process: how many of it and this one are foreign, as exit status.
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return cuda_count_foreign((unsigned[]){(unsigned)getpid(), (unsigned)atoi(argv[1])}, 2);
+    setenv("WARPSTUDY_TEST", argv[0], 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_have_kinds_and_causes),
         cmocka_unit_test(throttle_bits_are_told_apart),
         cmocka_unit_test(relatives_are_not_foreign),
+        cmocka_unit_test(same_terminal_is_foreign),
+        cmocka_unit_test(workers_of_one_coordinator_are_relatives),
+        cmocka_unit_test(siblings_by_a_shell_are_foreign),
+        cmocka_unit_test(hidden_processes_are_foreign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

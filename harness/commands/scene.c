@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "trial/execute_settings.h"
@@ -73,12 +74,12 @@ static bool info(const struct command_line *line, struct error *error)
 
 static bool build(const struct command_line *line, struct error *error)
 {
-    const double start = progress_now();
+    const double start = clock_seconds();
     struct scene *scene = open_scene(line, line->words[1], true, error);
     if (!scene)
         return false;
     char took[32];
-    progress_duration(progress_now() - start, took, sizeof took);
+    progress_duration(clock_seconds() - start, took, sizeof took);
     print_facts(scene);
     printf("  built in    %s\n", took);
     scene_close(scene);

@@ -81,7 +81,8 @@ struct device_conditions {
     double sm_mhz, memory_mhz; // as the driver tells them; NAN
     uint32_t throttle;         // enum device_throttle, or-ed; 0 also where it is not told
     int32_t foreign_processes; // other programs with a context on this device: neither this process nor its
-                               // relatives (same process session); -1: not told
+                               // ancestors and descendants, nor what the coordinator that started it has started
+                               // (other workers); -1: not told
 };
 
 struct device;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "run/device_choice.h"
 #include "run/environment.h"
 #include "run/interrupt.h"
@@ -417,7 +418,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
     for (size_t i = 0; i < campaign->count; ++i)
         tally_merge(&campaign->total, &campaign->sweeps[i].tally);
     summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
-                  progress_now() - campaign->started);
+                  clock_seconds() - campaign->started);
     return verdict(&campaign->total, reason, error);
 }
 
@@ -452,7 +453,7 @@ static void finish(struct campaign *campaign)
 
 bool coordinator_run(const struct run_options *options, struct error *error)
 {
-    struct campaign campaign = {.options = options, .started = progress_now()};
+    struct campaign campaign = {.options = options, .started = clock_seconds()};
     bool done = coordinator_load(options, &campaign.experiments, error);
     if (done) {
         interrupt_install();

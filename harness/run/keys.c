@@ -12,6 +12,7 @@
 struct known_scene {
     struct known_scene *next;
     char name[TRIAL_TEXT];
+    char first_camera[64];
     char cameras[8][64]; // checked already
     size_t camera_count;
     struct scene_tree_options tree;
@@ -150,15 +151,16 @@ static struct known_scene *remember_scene(struct keys *keys, const struct trial_
     }
     snprintf(known->name, sizeof known->name, "%s", spec->scene);
     known->tree = execute_tree_options(&spec->parameters);
+    snprintf(known->first_camera, sizeof known->first_camera, "%s", scene_camera_name(scene, 0));
     memcpy(known->content, scene_facts(scene)->content_text, sizeof known->content);
     known->next = keys->scenes;
     keys->scenes = known;
     return known;
 }
 
-bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
-                      void (*progress)(void *context, const char *step, double fraction), void *context,
-                      struct error *error)
+static bool know_scene(struct keys *keys, const struct trial_spec *spec,
+                       void (*progress)(void *context, const char *step, double fraction), void *context,
+                       struct error *error)
 {
     struct known_scene *known = find_scene(keys, spec);
     if (known && camera_known(known, spec->camera))
@@ -177,6 +179,17 @@ bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
         remember_camera(known, spec->camera);
     scene_close(scene);
     return done;
+}
+
+bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
+                      void (*progress)(void *context, const char *step, double fraction), void *context,
+                      struct error *error)
+{
+    if (!know_scene(keys, spec, progress, context, error))
+        return false;
+    if (!strcmp(spec->camera, find_scene(keys, spec)->first_camera))
+        spec->camera[0] = 0;
+    return true;
 }
 
 // ---- builds

@@ -12,8 +12,9 @@ struct keys;
 struct keys *keys_create(struct workers *workers, struct error *error);
 void keys_destroy(struct keys *keys); // NULL is fine
 
-// Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash.
-bool keys_check_scene(struct keys *keys, const struct trial_spec *spec,
+// Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash. A camera that
+// is the scene's first becomes "", so that a trial has one key whether it names that camera or not.
+bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
                       void (*progress)(void *context, const char *step, double fraction), void *context,
                       struct error *error);
 

@@ -13,14 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "run/protocol.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void close_pipes(int pipes[3][2])
 {
@@ -187,7 +181,7 @@ enum process_outcome process_ask(struct process *process, const char *request, s
                                  size_t *answer_size, struct error *error)
 {
     struct incoming in = {0};
-    const double deadline = now() + seconds;
+    const double deadline = clock_seconds() + seconds;
     *answer = NULL;
     enum process_outcome outcome =
         !request || send_all(process, request, request_size) ? PROCESS_ANSWERED : PROCESS_DIED;
@@ -199,7 +193,7 @@ enum process_outcome process_ask(struct process *process, const char *request, s
             errors_open = read_errors(process);
         if (ends[0].revents)
             outcome = read_some(process, &in, error);
-        if (outcome == PROCESS_ANSWERED && !(in.has_header && in.got == in.size) && now() > deadline)
+        if (outcome == PROCESS_ANSWERED && !(in.has_header && in.got == in.size) && clock_seconds() > deadline)
             outcome = PROCESS_TIMEOUT; // also where it writes on and on
         if (outcome == PROCESS_ANSWERED && tick && !tick(context))
             outcome = PROCESS_STOPPED;

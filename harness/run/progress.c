@@ -5,17 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
-static const double terminal_interval = 0.2, plain_interval = 5; // seconds
+#include "base/clock.h"
 
-double progress_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static const double terminal_interval = 0.2, plain_interval = 5; // seconds
 
 void progress_duration(double seconds, char *text, unsigned size)
 {
@@ -33,7 +27,7 @@ void progress_duration(double seconds, char *text, unsigned size)
 void progress_start(struct progress *progress, int64_t total, bool quiet)
 {
     const char *term = getenv("TERM");
-    *progress = (struct progress){.quiet = quiet, .total = total, .started = progress_now()};
+    *progress = (struct progress){.quiet = quiet, .total = total, .started = clock_seconds()};
     progress->terminal = isatty(2) && term && strcmp(term, "dumb");
     progress->printed = progress->started;
 }
@@ -53,7 +47,7 @@ void progress_clear(struct progress *progress)
 
 static void format_left(const struct progress *progress, char *text, size_t size)
 {
-    const double spent = progress_now() - progress->started;
+    const double spent = clock_seconds() - progress->started;
     const int64_t left = progress->total - progress->finished;
     if (!progress->finished || spent <= 0) {
         snprintf(text, size, "time left unknown");
@@ -87,7 +81,7 @@ static void draw(struct progress *progress)
 
 void progress_tick(struct progress *progress)
 {
-    const double now = progress_now();
+    const double now = clock_seconds();
     if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
         return;
     progress->printed = now;
@@ -121,7 +115,7 @@ void progress_step(struct progress *progress)
 void progress_scene(void *context, const char *step, double fraction)
 {
     struct progress *progress = context;
-    const double now = progress_now();
+    const double now = clock_seconds();
     if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
         return;
     progress->printed = now;

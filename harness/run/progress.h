@@ -22,4 +22,3 @@ void progress_clear(struct progress *progress);                    // before oth
 void progress_scene(void *progress, const char *step, double fraction);
 // "3:07:05" or "4.2 s" into text.
 void progress_duration(double seconds, char *text, unsigned size);
-double progress_now(void); // seconds of a clock that never jumps

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "run/coordinator.h"
 #include "run/interrupt.h"
 
@@ -74,7 +75,7 @@ static bool not_interrupted(void *context)
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
-        const struct trial_spec *spec = &sweep->rows[i].plan.spec;
+        struct trial_spec *spec = &sweep->rows[i].plan.spec;
         if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
             coordinator_place_scene(sweep->experiment, spec, error);
             return false;
@@ -336,11 +337,11 @@ static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum colle
     struct reply reply;
     if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, &id, error))
         return false;
-    const double start = progress_now();
+    const double start = clock_seconds();
     if (!workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
                      not_abandoned, &sweep->session->progress, &reply, error))
         return false;
-    sweep->tally.busy_seconds += progress_now() - start;
+    sweep->tally.busy_seconds += clock_seconds() - start;
     judge(sweep, &reply, verdict);
     const bool stored =
         check_made_by(sweep, row, &reply, verdict, error) && store_verdict(sweep, id, &reply, verdict, error);

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "scene/mesh_paths.h"
 #include "scene/picture.h"
 #include "scene/soup.h"
@@ -367,24 +368,17 @@ static double time_limit(const char *path)
     return 20 + (double)mesh_bytes(path) * (10.0 / (1 << 20));
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 // Waits for a child and kills it at the limit. Its status; -1 where it was too slow.
 static int wait_child(pid_t child, double seconds)
 {
-    const double end = now() + seconds;
+    const double end = clock_seconds() + seconds;
     long pause = 100000; // nanoseconds, growing to 10 ms
     int status = 0;
     for (;;) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child)
             return status;
-        if ((got < 0 && errno != EINTR) || now() > end)
+        if ((got < 0 && errno != EINTR) || clock_seconds() > end)
             break;
         nanosleep(&(struct timespec){0, pause}, NULL);
         pause = pause < 5000000 ? 2 * pause : 10000000;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "store/store_internal.h"
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
@@ -93,13 +93,6 @@ static bool finish(struct store *store, int64_t attempt, const struct measuremen
     return store_run(store, update, error) && check_changed(store, attempt, error);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // No kill loses a committed attempt. A power cut may lose those of the last SYNC_SECONDS, and never damages the file:
 // the log is synchronised by at most one commit in that time, so that a sweep of very short trials does not wait for
 // the disk.
@@ -127,7 +120,7 @@ static bool finish_in_transaction(struct store *store, int64_t attempt, const st
 bool store_finish_attempt(struct store *store, int64_t attempt, const struct measurement *measurement,
                           struct error *error)
 {
-    const double time = now();
+    const double time = clock_seconds();
     const bool durable = time - store->synced >= SYNC_SECONDS;
     if (durable && !set_durable(store, true, error))
         return false;

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 static const char *remedy_for(int code)
 {
     switch (code & 0xff) {
@@ -84,10 +86,8 @@ static void find_holder(const struct store *store, char *text, size_t size)
 static int wait_longer(void *context, int calls)
 {
     struct store *store = context;
-    struct timespec time;
     char holder[96];
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    const double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    const double now = clock_seconds();
     if (!calls)
         store->wait_began = now;
     find_holder(store, holder, sizeof holder);

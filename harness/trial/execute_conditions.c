@@ -2,16 +2,10 @@
 // What surrounds a measurement: how hot the device is, what holds its clock down, who else uses it.
 #include <time.h>
 
+#include "base/clock.h"
 #include "trial/execution.h"
 
 static const double look_seconds = 0.5; // between two looks at a hot device
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // Counts are exact whatever goes on.
 static bool matters(const struct execution *run)
@@ -46,7 +40,7 @@ bool execution_gate(struct execution *run, struct error *error)
     struct measured_conditions *before = &run->measurement->before;
     if (!matters(run))
         return true;
-    const double start = now();
+    const double start = clock_seconds();
     if (!look(run, before, error))
         return false;
     while (before->at.temperature > policy->max_temperature && run->measurement->gate_seconds < policy->gate_seconds) {
@@ -54,7 +48,7 @@ bool execution_gate(struct execution *run, struct error *error)
         pause_for(left < look_seconds ? left : look_seconds);
         if (!look(run, before, error))
             return false;
-        run->measurement->gate_seconds = now() - start;
+        run->measurement->gate_seconds = clock_seconds() - start;
     }
     return true;
 }

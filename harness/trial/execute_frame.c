@@ -2,16 +2,9 @@
 // One execution: buffers and program, the frame, and the order of things.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "trial/execution.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // ---- preparation
 // -------------------------------------------------------------------------------------------------------
@@ -176,11 +169,11 @@ bool execution_frame(struct execution *run, const struct frame_hooks *hooks, boo
 
 static bool perform(struct execution *run, struct error *error)
 {
-    const double start = now();
+    const double start = clock_seconds();
     const char *reason = "";
     if (!prepare(run, error))
         return false;
-    run->measurement->prepare_seconds = now() - start;
+    run->measurement->prepare_seconds = clock_seconds() - start;
     return execution_gate(run, error) && gather[run->request->collection](run, &reason, error) &&
            execution_conditions_after(run, error) && execution_results(run, reason, error);
 }

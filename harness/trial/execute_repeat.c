@@ -2,16 +2,9 @@
 // Repetitions of one frame: timed as a whole, launch by launch, or counted.
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "trial/execution.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool record_span(struct execution *run, int end, struct error *error)
 {
@@ -22,11 +15,11 @@ static bool record_span(struct execution *run, int end, struct error *error)
 static bool time_frame(struct execution *run, struct measured_repetition *row, struct error *error)
 {
     const struct device_ops *ops = run->device->ops;
-    const double start = now();
+    const double start = clock_seconds();
     if (!record_span(run, 0, error) || !execution_render(run, error) || !record_span(run, 1, error) ||
         !ops->synchronize(run->device, run->internal.stream, error))
         return false;
-    const double end = now();
+    const double end = clock_seconds();
     *row = run->internal.totals;
     row->host_seconds = end - start;
     row->device_seconds = row->gap_seconds = NAN;

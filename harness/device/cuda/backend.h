@@ -142,8 +142,10 @@ struct nvmlDevice_st *cuda_find_nvml(int handle);
 uint32_t cuda_throttle_of(unsigned long long reasons); // NVML's bits as enum device_throttle
 // How many of the processes are neither this one nor its relatives. NVML gives the machine's numbers: where this very
 // process, which has a context, is not among them, they belong to another namespace (a container), and nothing can be
-// said: -1. Numbers that /proc does not know, beside ours, are of processes that have just ended or that this container
-// may not see; they are not counted.
+// said: -1. Numbers of no process here, beside ours, are of processes that have just ended or of another container;
+// they are not counted. Those that /proc hides (hidepid) are. Relatives are our ancestors and descendants and, where
+// our parent runs this very program (the coordinator of workers), its descendants; not what else belongs to our
+// session: that is the terminal's.
 int32_t cuda_count_foreign(const unsigned int *processes, size_t count);
 bool cuda_conditions(struct device *device, struct device_conditions *conditions, struct error *error);
 

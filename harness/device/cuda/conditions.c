@@ -2,10 +2,13 @@
 // What surrounds a measurement, as the NVIDIA management library tells it.
 #include "device/cuda/backend.h"
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct nvmlDevice_st *cuda_find_nvml(int handle)
@@ -52,6 +55,8 @@ uint32_t cuda_throttle_of(unsigned long long reasons)
 static pid_t parent_of(pid_t process)
 {
     char path[64], text[512];
+    if (process == getpid())
+        return getppid();
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
     FILE *file = fopen(path, "r");
     if (!file)
@@ -76,10 +81,30 @@ static bool descends_from(pid_t process, pid_t ancestor)
     return false;
 }
 
+// Our parent, where it runs this very program: a coordinator, whose workers may have groups or sessions of their own. 0
+// where it is a shell or the like.
+static pid_t coordinator(void)
+{
+    char path[64];
+    struct stat own, parent;
+    snprintf(path, sizeof path, "/proc/%ld/exe", (long)getppid());
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &parent) == 0 && own.st_dev == parent.st_dev &&
+                   own.st_ino == parent.st_ino
+               ? getppid()
+               : 0;
+}
+
+// Not by session or process group: what else was started from our terminal is as foreign as any other program.
 static bool is_relative(pid_t process)
 {
-    const pid_t own = getpid();
-    return getsid(process) == getsid(0) || descends_from(process, own) || descends_from(own, process);
+    const pid_t own = getpid(), family = coordinator();
+    return descends_from(process, own) || descends_from(own, process) || (family && descends_from(process, family));
+}
+
+// /proc need not show other users' processes (hidepid); a signal that is none tells that they are there.
+static bool is_there(pid_t process)
+{
+    return process > 0 && (kill(process, 0) == 0 || errno == EPERM);
 }
 
 int32_t cuda_count_foreign(const unsigned int *processes, size_t count)
@@ -89,7 +114,7 @@ int32_t cuda_count_foreign(const unsigned int *processes, size_t count)
     for (size_t i = 0; i < count; ++i) {
         const pid_t process = (pid_t)processes[i];
         found_own |= process == getpid();
-        foreign += parent_of(process) != 0 && !is_relative(process);
+        foreign += is_there(process) && !is_relative(process);
     }
     return found_own ? foreign : -1;
 }

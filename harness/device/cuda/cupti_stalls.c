@@ -267,6 +267,9 @@ static const char *reason_name(const struct cupti_stalls *stalls, uint32_t index
     return NULL;
 }
 
+// Its functionName is CUPTI's malloc, and ours to free once all records are processed (cupti_pcsampling.h); but records
+// share one text, also with those of other activities and with those that are still to come, and nothing tells when the
+// last of them is there. So it is left until the worker ends, rather than freed under a later record.
 static bool add_row(struct device *device, const struct cupti_stalls *stalls, const CUpti_PCSamplingPCData *row,
                     struct stall_list *list, struct error *error)
 {

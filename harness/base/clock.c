@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include "base/clock.h"
+
+#include <time.h>
+
+double clock_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
