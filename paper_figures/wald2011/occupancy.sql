@@ -3,7 +3,7 @@
 -- held down to as few warps in two ways: by shared memory that it does not use, and by fewer blocks.
 , cell AS (
     SELECT t.*, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m, shared_pad, carveout, resident_blocks
-                                   ORDER BY newest DESC) AS nth
+                                   ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed AS t
     WHERE variant IN ('tiled_global', 'tiled_shared') AND plain AND dummy_flops = 0 AND traversal = 'while_while' AND matte
 ),

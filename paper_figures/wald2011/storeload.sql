@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.3: what it costs to store and load paths between bounces: whole_frame_off against naive, by bounce limit and, beside the paper's, other sizes and layouts of a path's state.
 , cell AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, options ORDER BY newest DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, options ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame_off' AND nearly_plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte
 ),
@@ -10,15 +10,16 @@ ranked AS (
            100 * (max(iif(plain, 1 / speedup, NULL)) - min(iif(plain, 1 / speedup, NULL))) AS span,
            count(iif(plain, speedup, NULL)) AS limits,
            row_number() OVER (PARTITION BY scene, camera, device_name, width, height
-                              ORDER BY count(DISTINCT max_bounces) DESC, min(distance), max(newest) DESC) AS place
+                              ORDER BY count(DISTINCT max_bounces) DESC, min(distance), max(newest) DESC) AS place,
+           count(*) AS rows_in, max(count(*)) OVER () AS most
     FROM cell WHERE nth = 1
     GROUP BY scene, camera, device_name, width, height, family, schedule
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+           (SELECT count(*) FROM ranked WHERE (place > 1 OR rows_in < min(2, most)) AND :all = 0) AS left_out
     FROM ranked
-    WHERE place = 1 OR :all = 1
+    WHERE (place = 1 AND rows_in >= min(2, most)) OR :all = 1 -- one row compares nothing
 ),
 published AS (                      -- of 8 bounces: a frame from Tables 2 and 3, in microseconds, over one from Table 1
     SELECT sum(t.off_time * w.naive_warps) * 1e-6 * n.naive - 1 AS overhead,
