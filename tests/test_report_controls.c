@@ -30,17 +30,30 @@ static void test_storeload(void **state)
         made.variant = "whole_frame_off";
         add_times(&bench, made, 0.1 * limit * (limit == 8 ? 1.1 : 1.05), 0.001);
     }
+    static const char *const bytes[] = {"path_bytes=48", "path_bytes=128"};
+    for (size_t i = 0; i < 2; ++i) {
+        struct made made = on_gpu("whole_frame_off", "forest");
+        made.parameters = bytes[i];
+        add_times(&bench, made, 0.9, 0.001);
+        made.variant = "whole_frame";
+        add_times(&bench, made, 0.7 + 0.1 * (double)i, 0.001);
+    }
     bench_table(&bench, "storeload", (struct report_options){0});
-    assert_near(cell(&bench, "2", "overhead"), 5);
-    assert_near(cell(&bench, "8", "overhead"), 10);
+    assert_near(cell(&bench, "2, 88 bytes", "overhead"), 5);
+    assert_near(cell(&bench, "8, 88 bytes", "overhead"), 10);
+    assert_near(cell(&bench, "8, 128 bytes", "overhead"), 12.5);
+    assert_near(cell(&bench, "8, 128 bytes", "compacted"), 800);
+    assert_string_equal(whole_cell(&bench, "8, 88 bytes", "compacted")->flags, "not_asked");
+    assert_true(bench_row(&bench, 0, "8, 48 bytes") < bench_row(&bench, 0, "8, 88 bytes"));
+    assert_true(bench_row(&bench, 0, "8, 88 bytes") < bench_row(&bench, 0, "8, 128 bytes"));
     double frame = 0; // of the paper's tables: 342.3 ms
     for (int i = 0; i < BOUNCES; ++i)
         frame += off_us[i] * (double)fairy_warps[i] * 1e-6;
-    const struct report_cell *overhead = whole_cell(&bench, "8", "overhead");
+    const struct report_cell *overhead = whole_cell(&bench, "8, 88 bytes", "overhead");
     assert_near(overhead->published, 100 * (frame * 3.13 - 1));
     assert_true(fabs(overhead->published - 7.1) < 0.05);
     assert_near(overhead->ratio, 1.1 / (frame * 3.13));
-    assert_true(isnan(whole_cell(&bench, "2", "overhead")->published));
+    assert_true(isnan(whole_cell(&bench, "2, 88 bytes", "overhead")->published));
     assert_string_equal(report_fact(&bench.table->panels[0], "finding"),
                         "the overhead spans 5.0 points over these bounce limits");
     show(&bench);
@@ -254,6 +267,10 @@ static void test_registers_and_occupancy(void **state)
     add_times(&bench, shared, 0.2, 0.001);
     bench_table(&bench, "occupancy", (struct report_options){0});
     assert_near(cell(&bench, "M 4, tiled_global", "slowdown"), 1);
+    assert_true(isnan(whole_cell(&bench, "M 4, tiled_global", "slowdown")->low)); // it is what others are compared with
+    assert_string_equal(whole_cell(&bench, "M 4, tiled_global", "slowdown")->trials,
+                        whole_cell(&bench, "M 4, tiled_global", "time")->trials);
+    assert_true(isfinite(whole_cell(&bench, "M 4, tiled_shared", "slowdown")->low));
     assert_near(cell(&bench, "M 4, tiled_global, 24576 unused bytes", "slowdown"), 1.8);
     assert_near(cell(&bench, "M 4, tiled_global, at most 9 blocks", "slowdown"), 1.5);
     assert_near(cell(&bench, "M 4, tiled_shared", "slowdown"), 2);
@@ -300,12 +317,12 @@ static void test_model_and_witness(void **state)
     }
     bench_table(&bench, "model_hardware", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1); // only one variant was modelled
-    assert_near(cell(&bench, "0", "model_inner"), 1600 / 3200.0);
-    assert_near(cell(&bench, "0", "hardware_inner"), 14400 / 32000.0);
-    assert_near(cell(&bench, "0", "error_inner"), 5);
-    assert_near(cell(&bench, "0", "error_triangle"), 0);
-    assert_near(cell(&bench, "0", "error"), 100 * (2000 / 4800.0 - 22400 / 64000.0));
-    assert_string_equal(whole_cell(&bench, "0", "error")->flags, "far_off");
+    assert_near(cell(&bench, "whole_frame_off, 0", "model_inner"), 1600 / 3200.0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "hardware_inner"), 14400 / 32000.0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error_inner"), 5);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error_triangle"), 0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error"), 100 * (2000 / 4800.0 - 22400 / 64000.0));
+    assert_string_equal(whole_cell(&bench, "whole_frame_off, 0", "error")->flags, "far_off");
     show(&bench);
     bench_table(&bench, "witness", (struct report_options){0});
     assert_near(cell(&bench, "whole_frame_off", "equal"), 1);

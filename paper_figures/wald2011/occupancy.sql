@@ -38,9 +38,10 @@ SELECT s.panel, 'M ' || s.tile_m || ', ' || s.variant || iif(s.shared_pad > 0, '
            coalesce(', at most ' || s.resident_blocks || ' blocks', '') AS throttle,
        k.bytes / 1024.0 AS shared, k.warps, k.achieved / 100 AS achieved, iif(k.achieved IS NULL, 'no_counter', '') AS achieved_flags,
        1000 * s.seconds AS time, s.flags, s.trials AS row_trials, s.seconds / g.seconds AS slowdown,
-       s.seconds / g.seconds * (1 - sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS slowdown_low,
-       s.seconds / g.seconds * (1 + sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS slowdown_high,
-       s.flags || coalesce('|' || g.flags, '|no_unthrottled') AS slowdown_flags, s.trials || coalesce(', ' || g.trials, '') AS both_trials,
+       s.seconds / g.seconds * (1 - iif(s.setting = g.setting, NULL, sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci))) AS slowdown_low,
+       s.seconds / g.seconds * (1 + iif(s.setting = g.setting, NULL, sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci))) AS slowdown_high,
+       s.flags || coalesce('|' || g.flags, '|no_unthrottled') AS slowdown_flags,
+       s.trials || iif(s.setting = g.setting, '', coalesce(', ' || g.trials, '')) AS both_trials,
        s.schedule || coalesce(', carve-out ' || s.carveout || ' %', '') AS schedule,
        s.scene, s.camera, s.device, s.device_name, s.width, s.height, s.max_bounces, s.family AS work, s.panel_trials AS trials, s.left_out
 FROM shown AS s
