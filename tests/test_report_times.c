@@ -160,12 +160,23 @@ static void add_table3(struct bench *bench, const char *scene, int64_t scale)
     add_launches(bench, made, on, 1e-4, 1e-3, 0.002);
 }
 
+// Newer kernels whose launches are still to be timed.
+static void ask_table3_again(struct bench *bench)
+{
+    struct made made = on_gpu("whole_frame_off", "forest");
+    made.programs = "newer kernels";
+    made_asked(bench->store, bench->run, &made, launches_asked);
+    made.variant = "whole_frame";
+    made_asked(bench->store, bench->run, &made, launches_asked);
+}
+
 static void test_table3(void **state)
 {
     (void)state;
     struct bench bench;
     bench_open(&bench);
     add_table3(&bench, "forest", 1);
+    ask_table3_again(&bench);
     bench_table(&bench, "table3", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1);
     assert_int_equal(bench.table->panels[0].row_count, BOUNCES);
@@ -202,6 +213,7 @@ static void test_compaction(void **state)
     add_table3(&bench, "forest", 1);
     for (int i = 0; i < BOUNCES; ++i)
         paths += on_us[i] * 1e-6 * ceil((double)fairy_paths[i] / 32);
+    ask_table3_again(&bench);
     bench_table(&bench, "compaction", (struct report_options){0});
     const double compaction = BOUNCES * 1e-4, whole = paths + compaction + 1e-3;
     assert_near(cell(&bench, "forest (fairy)", "frame"), 1e3 * whole);

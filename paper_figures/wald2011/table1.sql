@@ -29,8 +29,11 @@ panel AS (
     FROM ranked
     WHERE (place = 1 AND 2 * cells >= most) OR :all = 1
 ),
-newest AS (                         -- one setting per cell
-    SELECT p.panel, c.*, row_number() OVER (PARTITION BY p.panel, c.scene, c.variant ORDER BY c.seconds IS NULL, c.newest DESC) AS nth
+newest AS (                         -- one setting per cell, of a scene that was made in two ways that with more of them
+    SELECT p.panel, c.*, row_number() OVER (PARTITION BY p.panel, c.scene, c.variant
+                                    ORDER BY c.seconds IS NULL, (SELECT count(k.seconds) FROM cell AS k
+                                                                 WHERE k.work = c.work AND k.device_name = c.device_name AND k.schedule = c.schedule) DESC,
+                                             c.newest DESC) AS nth
     FROM cell AS c
     JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND
                        p.max_bounces = c.max_bounces AND p.family = c.family AND p.schedule = c.schedule
