@@ -175,7 +175,7 @@ static void test_arithmetic(void **state)
     assert_int_equal(check_table3(), 0);
     assert_int_equal(check_occupancy(), 0);
     assert_int_equal(check_dummy(), 0);
-    assert_int_equal(published->quote_count, 26);
+    assert_int_equal(published->quote_count, 27);
     assert_string_equal(published_quote(published, "Q15")->where, "4.2.2");
     assert_int_equal(published->width * published->height, 983040);
     assert_int_equal(published->max_bounces, 8);

@@ -131,8 +131,8 @@ static void test_choice_of_configuration(void **state)
     made_trial(bench.store, other, &naive);
 
     bench_build(&bench, (struct report_options){0});
-    assert_int_equal(bench.table->panel_count, 2);
-    assert_int_equal(bench.table->left_out, 1);
+    assert_int_equal(bench.table->panel_count, 1); // the other scene is none of the paper's
+    assert_int_equal(bench.table->left_out, 2);
     bench_build(&bench, (struct report_options){.all = true});
     assert_int_equal(bench.table->panel_count, 3);
     bench_build(&bench, (struct report_options){.run = "night"});
@@ -142,6 +142,31 @@ static void test_choice_of_configuration(void **state)
     assert_int_equal(bench.table->panel_count, 1);
     bench_build(&bench, (struct report_options){.run = "no such run"});
     assert_int_equal(bench.table->panel_count, 0);
+    bench_close(&bench);
+}
+
+// Of two images the one as large as the paper's; and a database of other scenes alone shows those.
+static void test_paper_size_and_scenes(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct made naive = made_fairy("naive", fairy_warps);
+    bench_open(&bench);
+    naive.scene = "cornell";
+    bench_add(&bench, &naive);
+    bench_build(&bench, (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 1);
+    naive.scene = "forest";
+    bench_add(&bench, &naive);
+    naive.width *= 4;
+    naive.height *= 4;
+    bench_add(&bench, &naive);
+    bench_build(&bench, (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 1);
+    assert_string_equal(report_fact(&bench.table->panels[0], "scene"), "forest");
+    assert_string_equal(report_fact(&bench.table->panels[0], "width"), "1280");
+    bench_build(&bench, (struct report_options){.scene = "cornell"});
+    assert_int_equal(bench.table->panel_count, 1);
     bench_close(&bench);
 }
 
@@ -252,6 +277,8 @@ static void test_rounding_and_stand_ins(void **state)
     naive.scene = "no-such-scene";
     bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 1);
+    bench_build(&bench, (struct report_options){.all = true});
     assert_int_equal(bench.table->panel_count, 4); // cornell, mirror_corridor, no-such-scene, open
     for (size_t panel = 0; panel < 3; ++panel)
         assert_true(isnan(bench_cell(&bench, panel, 2, "naive_paths_per_warp")->ratio));
@@ -515,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_paper_reproduces_itself),
         cmocka_unit_test(test_cells_equal_independent_sums),
         cmocka_unit_test(test_choice_of_configuration),
+        cmocka_unit_test(test_paper_size_and_scenes),
         cmocka_unit_test(test_newest_trial_wins),
         cmocka_unit_test(test_disagreement_is_told),
         cmocka_unit_test(test_other_warp_width),

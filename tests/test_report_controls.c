@@ -30,17 +30,30 @@ static void test_storeload(void **state)
         made.variant = "whole_frame_off";
         add_times(&bench, made, 0.1 * limit * (limit == 8 ? 1.1 : 1.05), 0.001);
     }
+    static const char *const bytes[] = {"path_bytes=48", "path_bytes=128"};
+    for (size_t i = 0; i < 2; ++i) {
+        struct made made = on_gpu("whole_frame_off", "forest");
+        made.parameters = bytes[i];
+        add_times(&bench, made, 0.9, 0.001);
+        made.variant = "whole_frame";
+        add_times(&bench, made, 0.7 + 0.1 * (double)i, 0.001);
+    }
     bench_table(&bench, "storeload", (struct report_options){0});
-    assert_near(cell(&bench, "2", "overhead"), 5);
-    assert_near(cell(&bench, "8", "overhead"), 10);
+    assert_near(cell(&bench, "2, 88 bytes", "overhead"), 5);
+    assert_near(cell(&bench, "8, 88 bytes", "overhead"), 10);
+    assert_near(cell(&bench, "8, 128 bytes", "overhead"), 12.5);
+    assert_near(cell(&bench, "8, 128 bytes", "compacted"), 800);
+    assert_string_equal(whole_cell(&bench, "8, 88 bytes", "compacted")->flags, "not_asked");
+    assert_true(bench_row(&bench, 0, "8, 48 bytes") < bench_row(&bench, 0, "8, 88 bytes"));
+    assert_true(bench_row(&bench, 0, "8, 88 bytes") < bench_row(&bench, 0, "8, 128 bytes"));
     double frame = 0; // of the paper's tables: 342.3 ms
     for (int i = 0; i < BOUNCES; ++i)
         frame += off_us[i] * (double)fairy_warps[i] * 1e-6;
-    const struct report_cell *overhead = whole_cell(&bench, "8", "overhead");
+    const struct report_cell *overhead = whole_cell(&bench, "8, 88 bytes", "overhead");
     assert_near(overhead->published, 100 * (frame * 3.13 - 1));
     assert_true(fabs(overhead->published - 7.1) < 0.05);
     assert_near(overhead->ratio, 1.1 / (frame * 3.13));
-    assert_true(isnan(whole_cell(&bench, "2", "overhead")->published));
+    assert_true(isnan(whole_cell(&bench, "2, 88 bytes", "overhead")->published));
     assert_string_equal(report_fact(&bench.table->panels[0], "finding"),
                         "the overhead spans 5.0 points over these bounce limits");
     show(&bench);
@@ -184,6 +197,43 @@ static void test_views_and_brdf(void **state)
     bench_close(&bench);
 }
 
+// Counters of the same kernels in a newer experiment, which asks for no times, do not hide them.
+static void test_views_beside_counters(void **state)
+{
+    (void)state;
+    struct bench bench;
+    uint64_t compacted[BOUNCES];
+    made_compact(fairy_paths, compacted);
+    bench_open(&bench);
+    for (int i = 0; i < 2; ++i) {
+        struct made made = on_gpu("naive", i ? "closed_box" : "forest");
+        add_times(&bench, made, 0.1, 0.001);
+        made.variant = "whole_frame";
+        made.warps = i ? fairy_warps : compacted; // of the closed box: as many warps
+        add_times(&bench, made, 0.08, 0.001);
+        made.programs = "and counters";
+        made_asked(bench.store, bench.run, &made, counts_asked | 1 << COLLECTION_COUNTERS);
+    }
+    struct made small = on_gpu("whole_frame", "forest"); // alone in its size
+    small.width = small.height = 64;
+    add_times(&bench, small, 0.08, 0.001);
+    static const char *const tables[] = {"views", "brdf"};
+    for (size_t i = 0; i < 2; ++i) {
+        bench_table(&bench, tables[i], (struct report_options){.all = i == 1});
+        const size_t panel = bench.table->panel_count - 1,
+                     closed = bench_row(&bench, panel, i ? "closed_box, lambert07" : "closed_box, corner"),
+                     open = bench_row(&bench, panel, i ? "forest (fairy), lambert07" : "forest (fairy)");
+        assert_near(bench_cell(&bench, panel, open, "change")->value, 25);
+        assert_true(isfinite(bench_cell(&bench, panel, open, "realised")->value));
+        assert_near(bench_cell(&bench, panel, closed, "change")->value, 25);
+        assert_near(bench_cell(&bench, panel, closed, "saved")->value, 1);
+        assert_true(isnan(bench_cell(&bench, panel, closed, "realised")->value));
+        assert_string_equal(bench_cell(&bench, panel, closed, "realised")->flags, "little_saved");
+        assert_int_equal(bench.table->panel_count, i ? 2 : 1); // a panel of one row only where all are asked for
+    }
+    bench_close(&bench);
+}
+
 static void test_registers_and_occupancy(void **state)
 {
     (void)state;
@@ -217,6 +267,10 @@ static void test_registers_and_occupancy(void **state)
     add_times(&bench, shared, 0.2, 0.001);
     bench_table(&bench, "occupancy", (struct report_options){0});
     assert_near(cell(&bench, "M 4, tiled_global", "slowdown"), 1);
+    assert_true(isnan(whole_cell(&bench, "M 4, tiled_global", "slowdown")->low)); // it is what others are compared with
+    assert_string_equal(whole_cell(&bench, "M 4, tiled_global", "slowdown")->trials,
+                        whole_cell(&bench, "M 4, tiled_global", "time")->trials);
+    assert_true(isfinite(whole_cell(&bench, "M 4, tiled_shared", "slowdown")->low));
     assert_near(cell(&bench, "M 4, tiled_global, 24576 unused bytes", "slowdown"), 1.8);
     assert_near(cell(&bench, "M 4, tiled_global, at most 9 blocks", "slowdown"), 1.5);
     assert_near(cell(&bench, "M 4, tiled_shared", "slowdown"), 2);
@@ -263,18 +317,110 @@ static void test_model_and_witness(void **state)
     }
     bench_table(&bench, "model_hardware", (struct report_options){0});
     assert_int_equal(bench.table->panel_count, 1); // only one variant was modelled
-    assert_near(cell(&bench, "0", "model_inner"), 1600 / 3200.0);
-    assert_near(cell(&bench, "0", "hardware_inner"), 14400 / 32000.0);
-    assert_near(cell(&bench, "0", "error_inner"), 5);
-    assert_near(cell(&bench, "0", "error_triangle"), 0);
-    assert_near(cell(&bench, "0", "error"), 100 * (2000 / 4800.0 - 22400 / 64000.0));
-    assert_string_equal(whole_cell(&bench, "0", "error")->flags, "far_off");
+    assert_near(cell(&bench, "whole_frame_off, 0", "model_inner"), 1600 / 3200.0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "hardware_inner"), 14400 / 32000.0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error_inner"), 5);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error_triangle"), 0);
+    assert_near(cell(&bench, "whole_frame_off, 0", "error"), 100 * (2000 / 4800.0 - 22400 / 64000.0));
+    assert_string_equal(whole_cell(&bench, "whole_frame_off, 0", "error")->flags, "far_off");
     show(&bench);
     bench_table(&bench, "witness", (struct report_options){0});
     assert_near(cell(&bench, "whole_frame_off", "equal"), 1);
     assert_near(cell(&bench, "whole_frame_off", "different"), 0);
     assert_near(cell(&bench, "whole_frame", "different"), 1);
     assert_string_equal(report_fact(&bench.table->panels[0], "finding"), "1 of 2 launches differ");
+    show(&bench);
+    bench_close(&bench);
+}
+
+enum { SAMPLED_BOUNCES = 2, REASONS = 5 };
+
+static const char *const reasons[REASONS] = {"long_scoreboard", "wait", "selected", "lg_throttle", "misc"};
+// Off, on; samples of each reason by bounce.
+static const uint64_t samples[2][SAMPLED_BOUNCES][REASONS] = {{{400, 300, 200, 20, 80}, {450, 200, 300, 10, 40}},
+                                                              {{500, 100, 380, 10, 10}, {300, 500, 150, 20, 30}}};
+
+static double share_of(int on, int bounce, int reason)
+{
+    double sum = 0;
+    for (int i = 0; i < REASONS; ++i)
+        sum += (double)samples[on][bounce][i];
+    return (double)samples[on][bounce][reason] / sum;
+}
+
+// Counters whose values are 10 a bounce, 1 a metric and 0.5 for compaction; stalls as above; and a launch of
+// compaction, which belongs to no kernel of paths.
+static void add_counted(struct bench *bench, int on)
+{
+    static const char *const names[] = {"simd_efficiency", "achieved_occupancy", "fp32_utilisation", "l1_hit_rate",
+                                        "l2_hit_rate"};
+    struct made made = on_gpu(on ? "whole_frame" : "whole_frame_off", "forest");
+    made.max_bounces = SAMPLED_BOUNCES - 1;
+    struct measured_launch launches[SAMPLED_BOUNCES + 1];
+    struct measured_metric metrics[5 * (SAMPLED_BOUNCES + 1)];
+    struct measured_stall stalls[REASONS * SAMPLED_BOUNCES + 1];
+    size_t count = 0, sampled = 0;
+    for (uint32_t launch = 0; launch <= SAMPLED_BOUNCES; ++launch) {
+        const bool last = launch == SAMPLED_BOUNCES;
+        launches[launch] = (struct measured_launch){
+            .index = launch, .bounce = (int32_t)launch, .kernel = "kernel", .grid = 1, .block = 64, .seconds = NAN};
+        launches[launch].auxiliary = last;
+        launches[launch].bounce = last ? 0 : (int32_t)launch;
+        for (size_t i = 0; i < 5; ++i) {
+            struct measured_metric *metric = &metrics[count++];
+            *metric =
+                (struct measured_metric){.launch = launch, .value = last ? 99 : 10 * launch + (double)i + 0.5 * on};
+            snprintf(metric->metric, sizeof metric->metric, "%s", names[i]);
+        }
+        for (size_t i = 0; !last && i < REASONS; ++i) {
+            struct measured_stall *stall = &stalls[sampled++];
+            *stall = (struct measured_stall){.launch = launch, .kernel = "kernel", .samples = samples[on][launch][i]};
+            snprintf(stall->reason, sizeof stall->reason, "%s", reasons[i]);
+        }
+    }
+    const int64_t trial =
+        made_asked(bench->store, bench->run, &made, 1 << COLLECTION_COUNTERS | 1 << COLLECTION_STALLS);
+    made_finish(bench->store, bench->run, trial, &made,
+                &(struct measurement){.collection = COLLECTION_COUNTERS,
+                                      .launches = launches,
+                                      .launch_count = SAMPLED_BOUNCES + 1,
+                                      .metrics = metrics,
+                                      .metric_count = count});
+    made_finish(bench->store, bench->run, trial, &made,
+                &(struct measurement){.collection = COLLECTION_STALLS,
+                                      .launches = launches,
+                                      .launch_count = SAMPLED_BOUNCES + 1,
+                                      .stalls = stalls,
+                                      .stall_count = sampled});
+}
+
+static void test_limits_of_a_warp(void **state)
+{
+    (void)state;
+    struct bench bench;
+    static const char *const columns[] = {"simd", "occupancy", "fp32", "l1", "l2"};
+    bench_open(&bench);
+    add_counted(&bench, 0);
+    add_counted(&bench, 1);
+    bench_table(&bench, "table3_counters", (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 1);
+    assert_int_equal(bench.table->panels[0].row_count, 2 * SAMPLED_BOUNCES);
+    for (int on = 0; on < 2; ++on)
+        for (int bounce = 0; bounce < SAMPLED_BOUNCES; ++bounce) {
+            char row[24];
+            snprintf(row, sizeof row, "%d, %s", bounce, on ? "on" : "off");
+            for (int i = 0; i < 5; ++i)
+                assert_near(cell(&bench, row, columns[i]), 10 * bounce + i + 0.5 * on);
+            assert_near(cell(&bench, row, "memory"), share_of(on, bounce, 0));
+            assert_near(cell(&bench, row, "next"), share_of(on, bounce, 1)); // not the share that issued
+            assert_string_equal(whole_cell(&bench, row, "next")->flags, "stall_wait");
+            assert_near(cell(&bench, row, "r_selected"), share_of(on, bounce, 2));
+            assert_true(isnan(cell(&bench, row, "r_lg_throttle"))); // nowhere 3 %
+            assert_near(cell(&bench, row, "r_other"), share_of(on, bounce, 3) + share_of(on, bounce, 4));
+            assert_near(cell(&bench, row, "bounce"), bounce);
+        }
+    assert_non_null(strstr(report_fact(&bench.table->panels[0], "finding"), "longest at 3 of 4 bounces"));
+    assert_drawn(&bench, "stalls");
     show(&bench);
     bench_close(&bench);
 }
@@ -287,8 +433,10 @@ int main(void)
         cmocka_unit_test(test_envcdf),
         cmocka_unit_test(test_speculative),
         cmocka_unit_test(test_views_and_brdf),
+        cmocka_unit_test(test_views_beside_counters),
         cmocka_unit_test(test_registers_and_occupancy),
         cmocka_unit_test(test_model_and_witness),
+        cmocka_unit_test(test_limits_of_a_warp),
     };
     return cmocka_run_group_tests_name("report_controls", tests, NULL, NULL);
 }

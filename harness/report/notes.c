@@ -93,11 +93,11 @@ static bool listed(const struct paper_table *definition, size_t index, const cha
     return definition->columns[index].csv_only || !key(&definition->columns[index])[0];
 }
 
-// Whether the footnotes tell why a column is empty.
+// Whether the footnotes tell why a column is empty. That nobody asked for it is what can be changed.
 static bool explained(const struct report_panel *panel, size_t column)
 {
     for (size_t i = 0; i < panel->row_count; ++i)
-        if (panel->rows[i].cells[column].flags[0])
+        if (panel->rows[i].cells[column].flags[0] && !strstr(panel->rows[i].cells[column].flags, "not_asked"))
             return true;
     return false;
 }

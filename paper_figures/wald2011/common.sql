@@ -5,13 +5,14 @@ WITH
 asked AS MATERIALIZED (             -- trials of the runs asked for
     SELECT DISTINCT trial FROM experiment_trial WHERE label = :run
 ),
-place AS MATERIALIZED (             -- what a row says of a scene, and the order of the paper's scenes
-    SELECT i.*, (SELECT p.rowid FROM published_table1 AS p WHERE p.scene = i.stands_for) AS place_in_paper FROM stand_in AS i
+place AS MATERIALIZED (             -- what a row says of a scene, the order of the paper's scenes, and which to list where only those are wanted
+    SELECT *, place_in_paper IS NOT NULL OR :all = 1 OR :scene <> '' OR max(place_in_paper) OVER () IS NULL AS listed
+    FROM (SELECT i.*, (SELECT p.rowid FROM published_table1 AS p WHERE p.scene = i.stands_for) AS place_in_paper FROM stand_in AS i)
 ),
 setup AS MATERIALIZED (             -- trials that differ in the replicate alone
     SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
                iif(i.stands_for <> '', ' (' || i.stands_for || ')', '') AS label,
-           i.stands_for, i.fitted, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, t.work, t.scene, t.camera,
+           i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, t.work, t.scene, t.camera,
            t.variant, t.device, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting,
            t.light_search, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
            coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
@@ -27,8 +28,8 @@ setup AS MATERIALIZED (             -- trials that differ in the replicate alone
                   iif(coalesce(t.far_first, 'no') = 'yes', ', farther child first', '')) AS schedule,
            iif(coalesce(t.path_bytes, '88') <> '88', ', ' || t.path_bytes || ' bytes a path', '') ||
                iif(coalesce(t.path_layout, 'aos') <> 'aos', ', ' || t.path_layout, '') ||
-               iif(coalesce(t.scan, 'all') <> 'all', ', scans the previous list', '') ||
-               iif(coalesce(t.grid, 'full') <> 'full', ', grid shrinks', '') ||
+               iif(coalesce(t.scan, 'all') <> 'all', ', short scan', '') ||
+               iif(coalesce(t.grid, 'full') <> 'full', ', short grid', '') ||
                iif(coalesce(t.storage, 'indices') <> 'indices', ', moves paths', '') AS options,
            -- all of it as in the paper; as far as no option says otherwise
            coalesce(t.path_bytes, '88') = '88' AND coalesce(t.path_layout, 'aos') = 'aos' AND coalesce(t.scan, 'all') = 'all' AND
@@ -48,7 +49,7 @@ setup AS MATERIALIZED (             -- trials that differ in the replicate alone
     GROUP BY t.setting
 ),
 collection_bit AS (                 -- of run_trial.collections
-    SELECT column1 AS bit, column2 AS collection FROM (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'))
+    SELECT column1 AS bit, column2 AS collection FROM (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'))
 ),
 state AS MATERIALIZED (             -- of every setting and collection that was asked for: outdated by a newer one, or why there is none
     SELECT s.setting, c.collection AS collection,
@@ -71,8 +72,8 @@ timed AS MATERIALIZED (             -- settings whose frames were asked for. sec
     LEFT JOIN frame_time AS f ON f.setting = s.setting
     LEFT JOIN quality AS q ON q.setting = s.setting
 ),
-naive AS MATERIALIZED (             -- the newest of the settings that others are compared with
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, dummy_flops ORDER BY newest DESC) AS place
+naive AS MATERIALIZED (             -- the newest timed one of the settings that others are compared with
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS place
     FROM timed
     WHERE variant = 'naive' AND loop = 'reconverged' AND unthrottled
 ),

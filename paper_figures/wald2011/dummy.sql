@@ -2,7 +2,7 @@
 -- Wald 2011, section 4.2.5: dummy arithmetic in every BRDF evaluation, as measured at each amount.
 ,
 cell AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY newest DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte
 ),

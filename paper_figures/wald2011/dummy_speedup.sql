@@ -3,7 +3,7 @@
 -- measured amounts next to it; and what a cost of so much a warp would give.
 ,
 cell AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY newest DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte
 ),

@@ -4,7 +4,7 @@
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size with the most tiles, nearest to the
 -- paper's.
 , cell AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY newest DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant IN ('tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'
 ),
@@ -36,7 +36,9 @@ SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS
        max(iif(c.variant = 'tiled_shared', (SELECT max(k.block_bytes) FROM kernels AS k WHERE k.trial = c.trial AND k.auxiliary = 0) / 1024.0, NULL))
            AS shared_kilobytes,
        max(iif(c.variant = 'tiled_shared', o.percent / 100, NULL)) AS achieved_shared,
+       max(iif(c.variant = 'tiled_shared' AND o.percent IS NULL, 'no_counter', '')) AS achieved_shared_flags,
        max(iif(c.variant = 'tiled_global', o.percent / 100, NULL)) AS achieved_global,
+       max(iif(c.variant = 'tiled_global' AND o.percent IS NULL, 'no_counter', '')) AS achieved_global_flags,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials,
        p.left_out
 FROM cell AS c

@@ -16,18 +16,25 @@ ranked AS (
     FROM cell
     GROUP BY counter_trial
 ),
+chosen AS (                         -- variants of one scene, size and schedule share a panel
+    SELECT r.*, dense_rank() OVER (ORDER BY r.scene, r.camera, r.device_name, r.size, c.max_bounces, c.family, r.traversal, c.schedule, r.place) AS panel
+    FROM ranked AS r
+    JOIN (SELECT DISTINCT counter_trial, max_bounces, family, schedule FROM cell) AS c ON c.counter_trial = r.counter_trial
+    WHERE r.place = 1 OR :all = 1
+),
 panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, variant, traversal, place) AS panel, *,
+    SELECT panel, max(worst) AS worst, avg(mean) AS mean, group_concat(counter_trial || ', ' || model_trials, ', ') AS trials,
            (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
+    FROM chosen
+    GROUP BY panel
 )
-SELECT p.panel, coalesce(c.place_of_bounce, 'all') AS bounce, model_inner, hardware_inner, error_inner, model_triangle, hardware_triangle, error_triangle,
+SELECT p.panel, c.variant || ', ' || coalesce(c.place_of_bounce, 'all') AS launch, model_inner, hardware_inner, error_inner, model_triangle, hardware_triangle, error_triangle,
        model, hardware, error, iif(abs(error) > 5, 'far_off', '') AS error_flags,
-       p.counter_trial || ', ' || c.model_trial AS both_trials, p.counter_trial || ', ' || p.model_trials AS trials,
+       k.counter_trial || ', ' || c.model_trial AS both_trials, replace(replace(p.trials, ', ', ','), ',', ', ') AS trials,
        printf('the model is off by at most %.1f points, %.1f on average', p.worst, p.mean) AS finding,
        c.scene, c.camera, c.device, c.device_name, c.width, c.height, c.max_bounces, c.family AS work,
-       c.variant || ', ' || c.traversal || ', ' || c.schedule AS schedule, p.left_out
+       c.traversal || ', ' || c.schedule AS schedule, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.counter_trial = c.counter_trial
-ORDER BY p.panel, c.place_of_bounce IS NULL, c.place_of_bounce
+JOIN chosen AS k ON k.counter_trial = c.counter_trial
+JOIN panel AS p ON p.panel = k.panel
+ORDER BY p.panel, c.variant, c.place_of_bounce IS NULL, c.place_of_bounce

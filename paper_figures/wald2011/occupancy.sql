@@ -3,7 +3,7 @@
 -- held down to as few warps in two ways: by shared memory that it does not use, and by fewer blocks.
 , cell AS (
     SELECT t.*, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m, shared_pad, carveout, resident_blocks
-                                   ORDER BY newest DESC) AS nth
+                                   ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed AS t
     WHERE variant IN ('tiled_global', 'tiled_shared') AND plain AND dummy_flops = 0 AND traversal = 'while_while' AND matte
 ),
@@ -38,9 +38,10 @@ SELECT s.panel, 'M ' || s.tile_m || ', ' || s.variant || iif(s.shared_pad > 0, '
            coalesce(', at most ' || s.resident_blocks || ' blocks', '') AS throttle,
        k.bytes / 1024.0 AS shared, k.warps, k.achieved / 100 AS achieved, iif(k.achieved IS NULL, 'no_counter', '') AS achieved_flags,
        1000 * s.seconds AS time, s.flags, s.trials AS row_trials, s.seconds / g.seconds AS slowdown,
-       s.seconds / g.seconds * (1 - sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS slowdown_low,
-       s.seconds / g.seconds * (1 + sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS slowdown_high,
-       s.flags || coalesce('|' || g.flags, '|no_unthrottled') AS slowdown_flags, s.trials || coalesce(', ' || g.trials, '') AS both_trials,
+       s.seconds / g.seconds * (1 - iif(s.setting = g.setting, NULL, sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci))) AS slowdown_low,
+       s.seconds / g.seconds * (1 + iif(s.setting = g.setting, NULL, sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci))) AS slowdown_high,
+       s.flags || coalesce('|' || g.flags, '|no_unthrottled') AS slowdown_flags,
+       s.trials || iif(s.setting = g.setting, '', coalesce(', ' || g.trials, '')) AS both_trials,
        s.schedule || coalesce(', carve-out ' || s.carveout || ' %', '') AS schedule,
        s.scene, s.camera, s.device, s.device_name, s.width, s.height, s.max_bounces, s.family AS work, s.panel_trials AS trials, s.left_out
 FROM shown AS s

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Register cap and block size: what the compiler makes of them, and what it means for both schedules.
 , cell AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant ORDER BY newest DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant IN ('naive', 'whole_frame') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte AND
           lane_map = 'linear' AND pixel_order = 'tile'

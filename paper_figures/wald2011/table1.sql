@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, Table 1: frames per second of each scene, and the change against the naive kernel.
 --
--- One panel per device, image size, bounce limit and schedule, one row per scene in its first camera. Unless :all is 1, a
+-- One panel per device, image size, bounce limit and schedule, one row per scene in its first camera, and of scenes
+-- those that stand for one of the paper's table. Unless :all is 1, a
 -- size and bounce limit is shown in the schedule with the most cells, nearest to the paper's, and only where it has at least half as
 -- many cells as the fullest panel.
 , cell AS (
     SELECT *
     FROM versus
     WHERE variant IN ('naive', 'whole_frame', 'tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND
-          traversal = 'while_while' AND matte AND coalesce(tile_m, 4) = 4 AND first_camera
+          traversal = 'while_while' AND matte AND coalesce(tile_m, 4) = 4 AND first_camera AND listed
 ),
 configuration AS (
     SELECT device_name, width, height, max_bounces, family, schedule, count(DISTINCT scene || '/' || variant) AS cells,
@@ -28,8 +29,11 @@ panel AS (
     FROM ranked
     WHERE (place = 1 AND 2 * cells >= most) OR :all = 1
 ),
-newest AS (                         -- one setting per cell
-    SELECT p.panel, c.*, row_number() OVER (PARTITION BY p.panel, c.scene, c.variant ORDER BY c.newest DESC) AS nth
+newest AS (                         -- one setting per cell, of a scene that was made in two ways that with more of them
+    SELECT p.panel, c.*, row_number() OVER (PARTITION BY p.panel, c.scene, c.variant
+                                    ORDER BY c.seconds IS NULL, (SELECT count(k.seconds) FROM cell AS k
+                                                                 WHERE k.work = c.work AND k.device_name = c.device_name AND k.schedule = c.schedule) DESC,
+                                             c.newest DESC) AS nth
     FROM cell AS c
     JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND
                        p.max_bounces = c.max_bounces AND p.family = c.family AND p.schedule = c.schedule
@@ -39,33 +43,33 @@ SELECT n.panel, n.label AS scene_for,
        max(iif(variant = 'naive', spp / seconds, NULL)) AS naive,
        max(iif(variant = 'naive', spp / seconds / (1 + relative_ci), NULL)) AS naive_low,
        max(iif(variant = 'naive', spp / seconds * (1 + relative_ci), NULL)) AS naive_high,
-       max(iif(variant = 'naive', flags, NULL)) AS naive_flags, max(iif(variant = 'naive', n.trials, NULL)) AS naive_trials,
+       coalesce(max(iif(variant = 'naive', flags, NULL)), 'not_asked') AS naive_flags, max(iif(variant = 'naive', n.trials, NULL)) AS naive_trials,
        max(iif(variant = 'whole_frame', spp / seconds, NULL)) AS whole_frame,
        max(iif(variant = 'whole_frame', spp / seconds / (1 + relative_ci), NULL)) AS whole_frame_low,
        max(iif(variant = 'whole_frame', spp / seconds * (1 + relative_ci), NULL)) AS whole_frame_high,
-       max(iif(variant = 'whole_frame', flags, NULL)) AS whole_frame_flags,
+       coalesce(max(iif(variant = 'whole_frame', flags, NULL)), 'not_asked') AS whole_frame_flags,
        max(iif(variant = 'whole_frame', n.trials, NULL)) AS whole_frame_trials,
        max(iif(variant = 'whole_frame', 100 * (speedup - 1), NULL)) AS whole_frame_change,
        max(iif(variant = 'whole_frame', 100 * (speedup * (1 - speedup_ci) - 1), NULL)) AS whole_frame_change_low,
        max(iif(variant = 'whole_frame', 100 * (speedup * (1 + speedup_ci) - 1), NULL)) AS whole_frame_change_high,
        max(iif(variant = 'whole_frame', speedup * q.naive / q.whole_frame, NULL)) AS whole_frame_change_ratio,
-       max(iif(variant = 'whole_frame', speedup_flags || iif(fitted, '|fitted', ''), NULL)) AS whole_frame_change_flags,
+       coalesce(max(iif(variant = 'whole_frame', speedup_flags || iif(fitted, '|fitted', ''), NULL)), 'not_asked') AS whole_frame_change_flags,
        max(iif(variant = 'whole_frame', both_trials, NULL)) AS whole_frame_change_trials,
        max(iif(variant = 'tiled_shared', spp / seconds, NULL)) AS tiled_shared,
        max(iif(variant = 'tiled_shared', spp / seconds / (1 + relative_ci), NULL)) AS tiled_shared_low,
        max(iif(variant = 'tiled_shared', spp / seconds * (1 + relative_ci), NULL)) AS tiled_shared_high,
-       max(iif(variant = 'tiled_shared', flags, NULL)) AS tiled_shared_flags,
+       coalesce(max(iif(variant = 'tiled_shared', flags, NULL)), 'not_asked') AS tiled_shared_flags,
        max(iif(variant = 'tiled_shared', n.trials, NULL)) AS tiled_shared_trials,
        max(iif(variant = 'tiled_shared', 100 * (speedup - 1), NULL)) AS tiled_shared_change,
        max(iif(variant = 'tiled_shared', 100 * (speedup * (1 - speedup_ci) - 1), NULL)) AS tiled_shared_change_low,
        max(iif(variant = 'tiled_shared', 100 * (speedup * (1 + speedup_ci) - 1), NULL)) AS tiled_shared_change_high,
        max(iif(variant = 'tiled_shared', speedup * q.naive / q.tiled_shared, NULL)) AS tiled_shared_change_ratio,
-       max(iif(variant = 'tiled_shared', speedup_flags || iif(fitted, '|fitted', ''), NULL)) AS tiled_shared_change_flags,
+       coalesce(max(iif(variant = 'tiled_shared', speedup_flags || iif(fitted, '|fitted', ''), NULL)), 'not_asked') AS tiled_shared_change_flags,
        max(iif(variant = 'tiled_shared', both_trials, NULL)) AS tiled_shared_change_trials,
        max(iif(variant = 'tiled_global', 100 * (speedup - 1), NULL)) AS tiled_global_change,
        max(iif(variant = 'tiled_global', 100 * (speedup * (1 - speedup_ci) - 1), NULL)) AS tiled_global_change_low,
        max(iif(variant = 'tiled_global', 100 * (speedup * (1 + speedup_ci) - 1), NULL)) AS tiled_global_change_high,
-       max(iif(variant = 'tiled_global', speedup_flags || iif(fitted, '|fitted', ''), NULL)) AS tiled_global_change_flags,
+       coalesce(max(iif(variant = 'tiled_global', speedup_flags || iif(fitted, '|fitted', ''), NULL)), 'not_asked') AS tiled_global_change_flags,
        max(iif(variant = 'tiled_global', both_trials, NULL)) AS tiled_global_change_trials,
        p.device, p.device_name, p.width, p.height, n.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM newest AS n

@@ -3,7 +3,8 @@
 --
 -- One panel per configuration: trials that compute the same paths (`work`) on one device with one warp width and one map from
 -- lanes to pixels. Block sizes that are whole warps give the same warps; any other is a configuration of its own.
--- Parameters: :run and :scene are '' for any. Unless :all is 1, a panel is the configuration of each scene, camera and device that is nearest to the paper's.
+-- Parameters: :run and :scene are '' for any. Unless :all is 1, a panel is the configuration of each scene, camera and device that is nearest to the
+-- paper's, and of scenes those that stand for one of its Table 1, if there are any.
 -- A bounce without a stored row has no active path and no active warp.
 WITH RECURSIVE
 asked AS (                          -- trials of the runs asked for
@@ -25,6 +26,9 @@ candidate AS (                      -- of trials that outdate each other, the la
                         AND (:run = '' OR n.id IN asked)
                         AND EXISTS (SELECT 1 FROM result AS x WHERE x.trial = n.id AND x.collection = 'counts'))
 ),
+place_of AS (                       -- scenes, and whether they stand for one of the paper's Table 1
+    SELECT scene, camera, stands_for IN (SELECT p.scene FROM published_table1 AS p) AS in_paper FROM stand_in
+),
 configuration AS (
     SELECT scene, device_name, warp_width, lane_map, pixel_order, odd_block, max(trial) AS newest,
            max(CASE WHEN variant = 'naive' THEN attempt END) AS naive_attempt,
@@ -38,23 +42,25 @@ configuration AS (
 ),
 ranked AS (
     SELECT c.*, row_number() OVER (
-        PARTITION BY c.scene, t.camera, c.device_name
+        PARTITION BY c.scene, iif(t.camera = i.camera, '', t.camera), c.device_name
         ORDER BY naive_attempt IS NULL OR compacted_attempt IS NULL, abs(t.max_bounces - 8), c.warp_width <> 32,
-                 c.lane_map <> 'linear', c.pixel_order <> 'tile', odd_block, t.width * t.height DESC, newest DESC) AS place
+                 c.lane_map <> 'linear', c.pixel_order <> 'tile', odd_block, abs(t.width * t.height - 1280 * 768), newest DESC) AS place,
+           (i.in_paper AND t.camera IN ('', i.camera)) OR :all = 1 OR :scene <> '' OR max(i.in_paper) OVER () = 0 AS listed
     FROM configuration AS c
     JOIN trial_record AS t ON t.id = c.newest
+    JOIN place_of AS i ON i.scene = t.scene
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY t.scene, t.camera, r.device_name, place) AS panel, r.*,
            t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
            'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting '
                || t.lighting AS work_words,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out,
+           (SELECT count(*) FROM ranked WHERE (place > 1 OR NOT listed) AND :all = 0) AS left_out,
            (SELECT max(l.grid * l.block) - t.width * t.height FROM launch AS l
             WHERE l.attempt = coalesce(naive_attempt, compacted_attempt) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
     FROM ranked AS r
     JOIN trial_record AS t ON t.id = r.newest
-    WHERE place = 1 OR :all = 1
+    WHERE (place = 1 AND listed) OR :all = 1
 ),
 step(panel, bounce, last) AS (
     SELECT panel, 0, max_bounces FROM panel

@@ -4,7 +4,9 @@
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size which is nearest to the
 -- paper's.
 , cell AS (
-    SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction, w.reason
+    SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction, w.reason,
+           row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.traversal, s.variant
+                              ORDER BY s.setting NOT IN (SELECT setting FROM bounce_time), s.newest DESC) AS nth
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches' AND NOT w.outdated
     WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0
@@ -16,7 +18,7 @@ configuration AS (
            max(iif(compaction = 'off', reason, NULL)) AS off_reason, max(iif(compaction = 'on', reason, NULL)) AS on_reason,
            max(iif(compaction = 'off', trials, NULL)) AS off_trials, max(iif(compaction = 'on', trials, NULL)) AS on_trials,
            group_concat(trials, ', ') AS trials
-    FROM cell
+    FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule, traversal
 ),
 ranked AS (

@@ -3,7 +3,8 @@
 -- One row per scene and camera, the least saved first.
 , cell AS (
     SELECT s.*, v.speedup, v.speedup_ci, v.speedup_flags, v.setting IS NOT NULL AS asked_times, v.naive_trials,
-           row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS nth
+           row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, s.width, s.height, s.max_bounces, s.family, s.schedule,
+                                           s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
     FROM setup AS s
     LEFT JOIN versus AS v ON v.setting = s.setting
     WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte
@@ -16,23 +17,25 @@ counted_naive AS (
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, width, height
-                              ORDER BY count(DISTINCT label) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place
+                              ORDER BY count(DISTINCT label) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place,
+           count(*) AS rows_in, max(count(*)) OVER () AS most
     FROM cell WHERE nth = 1
     GROUP BY device_name, width, height, max_bounces, family, schedule
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+           (SELECT count(*) FROM ranked WHERE (place > 1 OR rows_in < min(2, most)) AND :all = 0) AS left_out
     FROM ranked
-    WHERE place = 1 OR :all = 1
+    WHERE (place = 1 AND rows_in >= min(2, most)) OR :all = 1 -- one row compares nothing
 )
-SELECT p.panel, c.label || iif(c.camera <> '' AND c.first_camera, ', ' || c.camera, '') AS view,
+SELECT p.panel, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
        1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation, n.trials AS naive_trials,
        1.0 * n.warps / o.warps AS saved, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
-       iif(c.fitted, 'fitted', '') AS saved_flags,
+       iif(n.warps IS NULL OR o.warps IS NULL, 'not_asked|', '') || iif(c.fitted, 'fitted', '') AS saved_flags,
        100 * (c.speedup - 1) AS change, 100 * (c.speedup * (1 - c.speedup_ci) - 1) AS change_low,
-       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, c.speedup_flags || iif(c.fitted, '|fitted', '') AS change_flags,
-       (c.speedup - 1) / (1.0 * n.warps / o.warps - 1) AS realised,
+       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, coalesce(c.speedup_flags, 'not_asked') || iif(c.fitted, '|fitted', '') AS change_flags,
+       iif(1.0 * n.warps / o.warps > 1.05, (c.speedup - 1) / (1.0 * n.warps / o.warps - 1), NULL) AS realised,
+       iif(1.0 * n.warps / o.warps <= 1.05, 'little_saved', coalesce(c.speedup_flags, 'not_asked')) || iif(c.fitted, '|fitted', '') AS realised_flags,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
 JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND
