@@ -98,6 +98,8 @@ static bool print_sideways(void *context, const struct store_row *row)
             printf("%lld\n", (long long)value->integer);
         else if (value->type == STORE_REAL)
             printf("%.9g\n", value->real);
+        else if (value->type == STORE_TEXT && !value->text[0] && !strcmp(row->names[i], "camera"))
+            printf("the scene's first\n");
         else
             printf("%s\n", value->type == STORE_TEXT ? value->text : "-");
     }

@@ -9,3 +9,4 @@ warpstudy run "$EXPERIMENTS/null.yaml" --db shared.db --quiet --set camera=front
 warpstudy run "$EXPERIMENTS/null.yaml" --db shared.db --quiet --set camera=inside,front --set seed=4
 warpstudy query --db shared.db "SELECT scene, camera, count(DISTINCT work) AS works, count(*) AS trials FROM trial_record GROUP BY 1, 2"
 warpstudy query --db shared.db "SELECT trial, collection, count(*) AS done FROM attempt GROUP BY trial, collection HAVING count(*) <> 1"
+warpstudy show 1 --db shared.db | grep "^  camera"
