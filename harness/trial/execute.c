@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "trial/execution.h"
 
@@ -98,15 +99,28 @@ static bool describe_programs(struct executor *executor, const struct trial_spec
            error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
 }
 
-static int32_t foreign_processes(struct executor *executor)
+static int32_t look_for_others(struct device *device)
 {
-    struct device *device = executor->device;
     struct device_conditions conditions;
     struct error ignored = {0};
-    if (!executor->asked_foreign)
-        executor->foreign_processes = device->ops->conditions && device->ops->conditions(device, &conditions, &ignored)
-                                          ? conditions.foreign_processes
-                                          : -1;
+    return device->ops->conditions && device->ops->conditions(device, &conditions, &ignored)
+               ? conditions.foreign_processes
+               : -1;
+}
+
+// Other programs on the device, asked once. What is only just ending, such as workers whose coordinator was killed,
+// gets a second and a half to be gone.
+static int32_t foreign_processes(struct executor *executor)
+{
+    const struct timespec between = {.tv_nsec = 100000000};
+    const double start = clock_seconds();
+    if (executor->asked_foreign)
+        return executor->foreign_processes;
+    executor->foreign_processes = look_for_others(executor->device);
+    while (executor->foreign_processes > 0 && clock_seconds() - start < 1.5) {
+        nanosleep(&between, NULL);
+        executor->foreign_processes = look_for_others(executor->device);
+    }
     executor->asked_foreign = true;
     return executor->foreign_processes;
 }
