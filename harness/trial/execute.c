@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "trial/execution.h"
 
 struct executor *executor_create(struct error *error)
