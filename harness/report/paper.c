@@ -54,7 +54,6 @@ static const char *const column_choices[] = {"style", "compare", NULL};
 static const struct yaml_field table_fields[] = {
     FIELD(struct paper_table, title, YAML_TEXT, "heading"),
     FIELD(struct paper_table, sql, YAML_TEXT, "file beside this one"),
-    FIELD(struct paper_table, common, YAML_TEXT, "file beside this one, put before it"),
     FIELD(struct paper_table, published, YAML_TEXT, "published table"),
     FIELD(struct paper_table, row, YAML_TEXT, "SQL column that names a row"),
     FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
@@ -63,7 +62,7 @@ static const struct yaml_field table_fields[] = {
     FIELD(struct paper_table, view, YAML_TEXT, "view of the database with the rows behind it"),
     FIELDS_END,
 };
-static const char *const table_others[] = {"columns", "remarks", "cited", NULL};
+static const char *const table_others[] = {"columns", "common", "remarks", "cited", NULL};
 
 static const struct yaml_field figure_fields[] = {
     FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
@@ -187,9 +186,9 @@ static bool read_cited(struct yaml_source *source, yaml_node_t *node, const stru
 static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
                        struct error *error)
 {
-    table->title = table->common = table->row_title = table->published = table->published_row = table->experiment =
-        table->view = "";
+    table->title = table->row_title = table->published = table->published_row = table->experiment = table->view = "";
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
+        !read_texts(source, node, "common", &table->common, &table->common_count, error) ||
         !read_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
         !read_cited(source, node, paper, table, error) || !yaml_member(source, node, "sql", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "row", YAML_SCALAR_NODE, error))
@@ -202,9 +201,10 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
                             table->published);
     yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
     table->sql = columns ? beside(paper, table->sql, error) : NULL;
-    if (table->common[0])
-        table->common = beside(paper, table->common, error);
-    return table->sql && table->common && read_columns(source, columns, published, table, error);
+    bool found = table->sql != NULL;
+    for (size_t i = 0; found && i < table->common_count; ++i)
+        found = (table->common[i] = beside(paper, table->common[i], error)) != NULL;
+    return found && read_columns(source, columns, published, table, error);
 }
 
 static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
@@ -298,6 +298,7 @@ void paper_free(struct paper *paper)
         return;
     for (size_t i = 0; i < paper->table_count; ++i) {
         free(paper->tables[i].columns);
+        free(paper->tables[i].common);
         free(paper->tables[i].remarks);
         free(paper->tables[i].cited);
     }

@@ -44,7 +44,6 @@ struct paper_flag {
 
 struct paper_table {
     const char *id, *title, *sql; // sql: path of the file
-    const char *common;           // path of the file that is put before it, "" where there is none
     const char *published;        // id of the published table
     const char *row;              // SQL column that names a row
     const char *row_title;        // heading of the rows; its column's name where none is given
@@ -53,7 +52,8 @@ struct paper_table {
     const char *view;             // of the database: its rows of the trials are those behind the table
     const char **remarks;         // sentences below every panel
     const char **cited;           // ids of quoted statements and misprints of published.yaml, for the notes
-    size_t remark_count, cited_count;
+    const char **common;          // paths of the files that are put before it, in their order
+    size_t remark_count, cited_count, common_count;
     struct paper_column *columns;
     size_t column_count;
 };

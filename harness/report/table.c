@@ -270,18 +270,27 @@ static bool take_row(void *context, const struct store_row *row)
     return !filling->failed;
 }
 
+// Appends a file's text; false without it or without memory.
+static bool append_file(char **text, const char *path, struct error *error)
+{
+    char *more = yaml_file_text(path, NULL, error), *joined = NULL;
+    const bool done = more && asprintf(&joined, "%s%s", *text ? *text : "", more) >= 0;
+    if (more && !done)
+        error_set(error, ERROR_SYSTEM, "no memory");
+    free(more);
+    free(*text);
+    *text = done ? joined : NULL;
+    return done;
+}
+
 // The query behind what several share.
 static char *query_text(const struct paper_table *definition, struct error *error)
 {
-    char *common = definition->common[0] ? yaml_file_text(definition->common, NULL, error) : strdup("");
-    char *own = common ? yaml_file_text(definition->sql, NULL, error) : NULL, *text = NULL;
-    if (own && asprintf(&text, "%s%s", common, own) < 0) {
-        error_set(error, ERROR_SYSTEM, "no memory");
-        text = NULL;
-    }
-    free(common);
-    free(own);
-    return text;
+    char *text = NULL;
+    bool done = true;
+    for (size_t i = 0; done && i < definition->common_count; ++i)
+        done = append_file(&text, definition->common[i], error);
+    return done && append_file(&text, definition->sql, error) ? text : NULL;
 }
 
 static bool fill_table(struct store *store, struct report_table *table, const struct report_options *options,

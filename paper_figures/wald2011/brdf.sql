@@ -9,11 +9,6 @@
     WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
           s.lighting = 'direct' AND s.light_search = 'alias' AND s.first_camera
 ),
-counted_naive AS (
-    SELECT s.work, s.device_name, s.schedule, s.trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths, row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
-    FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
-    WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while'
-),
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, width, height

@@ -106,4 +106,10 @@ totals AS MATERIALIZED (            -- counts over all bounces, by spec: they ma
           JOIN trial_record AS t ON t.id = b.trial
           WHERE :run = '' OR t.id IN (SELECT trial FROM asked)
           GROUP BY b.attempt)
+),
+counted_naive AS (                 -- counts of the naive kernel, beside which those of a compacted one stand
+    SELECT s.work, s.device_name, s.schedule, s.trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
+           row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
+    FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
+    WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while'
 )
