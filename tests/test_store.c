@@ -427,7 +427,7 @@ static void refuses_other_files(void **state)
     refuses(path, STORE_READ, "schema version 99");
     refuses(path, STORE_WRITE, "schema version 99");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL);
     sqlite3_close(db);
 }
 
@@ -587,16 +587,22 @@ static void survives_a_full_disk(void **state)
 static void migrates(void **state)
 {
     (void)state;
-    static const char *const steps[] = {NULL, NULL, "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'",
-                                        "UPDATE run SET mood = 'better'"};
-    static const char *const broken[] = {NULL, NULL, NULL, NULL, "ALTER TABLE nothing ADD COLUMN x"};
+    enum { MOST = 16 };
+    const int now = schema_version;
+    const char *steps[MOST] = {NULL}, *broken[MOST] = {NULL};
+    char restore[96];
+    assert_true(now + 3 <= MOST);
+    steps[now] = "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'";
+    steps[now + 1] = "UPDATE run SET mood = 'better'";
+    broken[now + 2] = "ALTER TABLE nothing ADD COLUMN x";
     struct store *store = open_store(STORE_WRITE);
     begin_run(store);
-    need(schema_migrate(store, steps, 4, &failure));
+    need(schema_migrate(store, steps, now + 2, &failure));
     assert_string_equal(value(store, "SELECT mood FROM run"), "better");
-    assert_string_equal(value(store, "PRAGMA user_version"), "4");
-    assert_false(schema_migrate(store, broken, 5, &failure));
-    need(store_exec(store, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = 2", "restore", &failure));
+    assert_int_equal(atoi(value(store, "PRAGMA user_version")), now + 2);
+    assert_false(schema_migrate(store, broken, now + 3, &failure));
+    snprintf(restore, sizeof restore, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = %d", now);
+    need(store_exec(store, restore, "restore", &failure));
     store_close(store);
 }
 
@@ -689,7 +695,7 @@ static void opens_version_1(void **state)
     store_close(store);
     need((store = store_open(old, STORE_WRITE, &failure)) != NULL);
     assert_string_equal(value(store, OLD_RESULTS), wanted);
-    assert_string_equal(value(store, "PRAGMA user_version"), "2");
+    assert_string_equal(value(store, "PRAGMA user_version"), "3");
     const int64_t run = begin_run(store);
     finish_one(store, run, a_trial(store, run, 1));
     assert_string_equal(value(store, "SELECT count(*) FROM table2"), "10");

@@ -243,6 +243,11 @@ static bool read_lists(struct paper *paper, struct error *error)
     struct yaml_source *source = &paper->file->yaml.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
+    if (!read_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
+        return false;
+    for (size_t i = 0; i < paper->prepare_count; ++i)
+        if (!(paper->prepare[i] = beside(paper, paper->prepare[i], error)))
+            return false;
     yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
     if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error) ||
         !(paper->tables = yaml_array(yaml_length(tables), sizeof *paper->tables, error)) ||
@@ -314,6 +319,7 @@ void paper_free(struct paper *paper)
     free(paper->tables);
     free(paper->figures);
     free(paper->flags);
+    free(paper->prepare);
     published_free(paper->published);
     free(paper);
 }

@@ -71,7 +71,8 @@ struct paper {
     struct paper_table *tables;
     struct paper_figure *figures;
     struct paper_flag *flags;
-    size_t table_count, figure_count, flag_count;
+    const char **prepare; // paths of scripts of temporary tables that the queries share, made once, in their order
+    size_t table_count, figure_count, flag_count, prepare_count;
     struct paper_file *file;
 };
 

@@ -18,28 +18,33 @@ struct making {
     const struct report_request *request;
     struct store *store; // opened when the first table asks for it
     struct staging staging;
-    size_t made, empty;  // tables and figures; tables without any data
-    char remedy[900];    // for the first empty table
-    char left_out[4096]; // a line for each
+    const struct paper *prepared; // whose tables the store has
+    size_t made, empty;           // tables and figures; tables without any data
+    char remedy[900];             // for the first empty table
+    char left_out[4096];          // a line for each
     bool no_gnuplot;
     struct error *error;
     bool failed;
 };
 
-static bool open_store(struct making *making)
+static bool open_store(struct making *making, const struct paper *paper)
 {
     if (!making->store)
         making->store = store_open(making->request->database, STORE_READ, making->error);
-    return making->store != NULL;
+    if (!making->store || making->prepared == paper)
+        return making->store != NULL;
+    making->prepared = paper;
+    return report_prepare(making->store, paper, &making->request->options, making->error);
 }
 
 // The table, or NULL: failed (making->failed), or nothing measured.
 static struct report_table *build(struct making *making, const struct paper *paper,
                                   const struct paper_table *definition)
 {
-    struct report_table *table = open_store(making) ? report_table_build(making->store, paper, definition,
-                                                                         &making->request->options, making->error)
-                                                    : NULL;
+    struct report_table *table =
+        open_store(making, paper)
+            ? report_table_build(making->store, paper, definition, &making->request->options, making->error)
+            : NULL;
     making->failed = !table;
     if (!table || table->panel_count)
         return table;
@@ -259,6 +264,7 @@ static bool visit_paper(void *context, const char *id)
     struct choice *choice = context;
     struct paper *paper = paper_load(id, choice->making->error);
     const bool done = paper && make_chosen(choice, paper);
+    choice->making->prepared = NULL;
     paper_free(paper);
     choice->making->failed = !done;
     return done;

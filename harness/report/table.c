@@ -293,19 +293,39 @@ static char *query_text(const struct paper_table *definition, struct error *erro
     return done && append_file(&text, definition->sql, error) ? text : NULL;
 }
 
+// :run, :scene and :all of the queries.
+struct query_bindings {
+    const char *list[7];
+};
+
+static struct query_bindings bind(const struct report_options *options)
+{
+    return (struct query_bindings){{"all", options->all ? "1" : "0", "run", options->run ? options->run : "", "scene",
+                                    options->scene ? options->scene : "", NULL}};
+}
+
+bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
+                    struct error *error)
+{
+    const struct query_bindings bindings = bind(options);
+    bool done = sql_tables_load(store, paper->published, error);
+    for (size_t i = 0; done && i < paper->prepare_count; ++i) {
+        char *text = yaml_file_text(paper->prepare[i], NULL, error);
+        done = text && store_make_tables(store, text, paper->prepare[i], bindings.list, error);
+        free(text);
+    }
+    return done;
+}
+
 static bool fill_table(struct store *store, struct report_table *table, const struct report_options *options,
                        struct error *error)
 {
     char *text = query_text(table->definition, error);
     if (!text)
         return false;
-    const char *bindings[] = {"all",   options->all ? "1" : "0",
-                              "run",   options->run ? options->run : "",
-                              "scene", options->scene ? options->scene : "",
-                              NULL};
+    const struct query_bindings bindings = bind(options);
     struct filling filling = {.table = table, .error = error};
-    const bool done = sql_tables_load(store, table->paper->published, error) &&
-                      store_query(store, text, bindings, take_row, &filling, error) && !filling.failed;
+    const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
     free(text);
     return done;
 }

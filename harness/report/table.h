@@ -68,8 +68,12 @@ struct report_options {
     bool all;                // every configuration, not the nearest to the paper's of each scene and device
 };
 
-// NULL and an error where the query fails. A table without panels is no error: nothing was measured.
-// The SQL is given :run, :scene, :all and the tables of sql_tables.h; see docs/reports.md.
+// Makes the temporary tables that a paper's queries read: those of sql_tables.h and of the scripts under `prepare`.
+// Once before its tables are built, and again after the database, the paper or the options changed.
+bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
+                    struct error *error);
+// NULL and an error where the query fails. Needs report_prepare before. A table without panels is no error: nothing was
+// measured. The SQL is given :run, :scene, :all; see docs/reports.md.
 struct report_table *report_table_build(struct store *store, const struct paper *paper,
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);

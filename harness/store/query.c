@@ -249,3 +249,62 @@ bool store_load_table(struct store *store, const char *table, const char *const 
     sqlite3_free(sql);
     return made && fill_table(store, table, column_count, cells, row_count, error);
 }
+
+// What a script of tables may do besides reading.
+static int authorize_temporary(void *unused, int action, const char *first, const char *second, const char *database,
+                               const char *trigger)
+{
+    const bool temporary = database && !strcmp(database, "temp");
+    switch (action) {
+    case SQLITE_CREATE_TEMP_TABLE: return SQLITE_OK;
+    case SQLITE_INSERT: return temporary ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: return temporary && !strcmp(first, "sqlite_temp_master") ? SQLITE_OK : SQLITE_DENY;
+    default: return store_authorize_reading(unused, action, first, second, database, trigger);
+    }
+}
+
+// The table that a statement begins to make; "" where it does something else.
+static void table_made(const char *statement, char name[80])
+{
+    name[0] = '\0';
+    for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
+        if (statement[0] == '-')
+            statement += strcspn(statement, "\n");
+    sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name);
+}
+
+static bool make_table(struct store *store, const char *statement, const char **rest, const char *const *bindings,
+                       struct error *error)
+{
+    char name[80], drop[120];
+    sqlite3_stmt *made = NULL;
+    table_made(statement, name);
+    snprintf(drop, sizeof drop, "DROP TABLE IF EXISTS temp.\"%s\"", name);
+    if (name[0] && !store_exec(store, drop, "make a table", error))
+        return false;
+    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
+    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
+    sqlite3_set_authorizer(store->db, NULL, NULL);
+    bool done = code == SQLITE_OK;
+    if (done && made && !name[0])
+        done = error_set(error, ERROR_INPUT, "not a CREATE TEMP TABLE: %.60s", statement);
+    else if (!done)
+        query_failed(store, statement, error);
+    if (done && made)
+        done = bind_all(made, bindings, error) &&
+               (sqlite3_step(made) == SQLITE_DONE || query_failed(store, statement, error));
+    sqlite3_finalize(made);
+    return done;
+}
+
+bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
+                       struct error *error)
+{
+    while (script[strspn(script, " \t\r\n")]) {
+        if (!make_table(store, script, &script, bindings, error)) {
+            snprintf(error->file, sizeof error->file, "%s", path);
+            return false;
+        }
+    }
+    return true;
+}

@@ -6,6 +6,7 @@
 const char *const schema_steps[] = {
     NULL,               // 0 -> 1: schema.sql
     store_schema_2_sql, // 1 -> 2
+    store_schema_3_sql, // 2 -> 3
 };
 const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 

@@ -2,7 +2,7 @@
 -- The tables. trial_record gets one more column per row of trial/parameters.def, added by schema.c.
 -- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
 
-CREATE TABLE meta (                 -- what the views were made from
+CREATE TABLE meta (                 -- views, papers: what they were made from; id: of this database, for ever
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -56,7 +56,8 @@ CREATE TABLE trial_record (         -- one resolved point, replicate included; r
     policy TEXT NOT NULL,
     harness TEXT NOT NULL,
     last_run INTEGER NOT NULL REFERENCES run (id), -- the latest run that asked for it
-    created TEXT NOT NULL
+    created TEXT NOT NULL,
+    origin TEXT NOT NULL DEFAULT '' -- '' = measured into this file; else the id (in meta) of the database it was merged from
 ) STRICT;
 CREATE INDEX trial_setting ON trial_record (setting);
 CREATE INDEX trial_spec ON trial_record (spec);
@@ -268,3 +269,108 @@ CREATE TABLE stall_line (           -- the same samples per source line, over th
     samples INTEGER NOT NULL,
     PRIMARY KEY (attempt, kernel, file, line, reason)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE paper (                -- a document that is reproduced; this table and those down to conflict are filled from paper_figures/
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    authors TEXT NOT NULL,
+    venue TEXT NOT NULL,
+    year INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fact (                 -- what a paper says of its setup and parameters, and facts from outside of it
+    paper TEXT NOT NULL,
+    section TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (paper, section, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE published (            -- a cell of a published table
+    paper TEXT NOT NULL,
+    item TEXT NOT NULL,             -- the table of published.yaml
+    row TEXT NOT NULL,
+    column TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    printed TEXT,                   -- as it stands in the paper
+    corrected TEXT,                 -- NULL unless it is a misprint
+    misprint TEXT,
+    value REAL,                     -- in `unit`, corrected
+    half REAL,                      -- of the last printed digit's place
+    PRIMARY KEY (paper, item, row, column)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE quotation (            -- a number that stands in the text
+    paper TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    value TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    meaning TEXT NOT NULL,
+    verified TEXT NOT NULL,         -- what the paper's tables give for it, '' where nothing
+    PRIMARY KEY (paper, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE misprint (             -- what a document contradicts itself in, and the value that arithmetic forces
+    paper TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    printed TEXT NOT NULL,
+    corrected TEXT NOT NULL,
+    certainty TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (paper, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE choice (               -- what a paper leaves open, and what is done here
+    paper TEXT NOT NULL,
+    id TEXT NOT NULL,
+    issue TEXT NOT NULL,
+    resolution TEXT NOT NULL,
+    PRIMARY KEY (paper, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claim (                -- a falsifiable statement of a paper; verdicts are never stored
+    paper TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    statement TEXT NOT NULL,
+    variants TEXT NOT NULL,
+    missing TEXT NOT NULL,          -- variants of it that do not exist here, '' where all do
+    scenes TEXT NOT NULL,
+    setting TEXT NOT NULL,
+    metric TEXT NOT NULL,
+    direction TEXT NOT NULL,
+    published TEXT NOT NULL,
+    low REAL,                       -- of the published values
+    high REAL,
+    accept TEXT NOT NULL,
+    refute TEXT NOT NULL,
+    hardware TEXT NOT NULL,
+    checks TEXT NOT NULL,
+    tier INTEGER NOT NULL,          -- 1 headline, 2 supporting, 3 detail
+    support TEXT NOT NULL,          -- by the document's own data: table, text, none, contradicted
+    note TEXT NOT NULL,
+    PRIMARY KEY (paper, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conflict (             -- claims that cannot all be true in general
+    id TEXT PRIMARY KEY,
+    claims TEXT NOT NULL,
+    issue TEXT NOT NULL,
+    experiment TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE picture (              -- renders of scenes, for contact sheets
+    scene TEXT NOT NULL,
+    scene_content TEXT NOT NULL,
+    camera TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    spp INTEGER NOT NULL,
+    image TEXT NOT NULL,            -- hash of the film
+    png BLOB NOT NULL,
+    PRIMARY KEY (scene, scene_content, camera, width, height, spp)
+) STRICT;
+
+INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));

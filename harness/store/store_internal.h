@@ -6,9 +6,10 @@
 
 #include "store/store.h"
 
-// The files schema.sql, schema_2.sql (what version 2 added) and those of the views, embedded at build time.
+// The files schema.sql, schema_N.sql (what version N added) and those of the views, embedded at build time.
 extern const char store_schema_sql[];
 extern const char store_schema_2_sql[];
+extern const char store_schema_3_sql[];
 extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.2: share of a frame that compaction takes, whole-frame compaction.
-, cell AS (
+WITH cell AS (
     SELECT s.*, row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.options ORDER BY f.times IS NOT 1, s.newest DESC) AS nth, f.times, f.replicates, f.path_seconds, f.auxiliary_seconds, f.gap_seconds, f.parts_seconds, f.auxiliary_share,
            f.gap_share, f.compaction_share,
            CASE WHEN f.setting IS NULL THEN w.reason WHEN NOT f.times THEN 'untimed'

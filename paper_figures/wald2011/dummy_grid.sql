@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Put after common.sql for both tables of section 4.2.5: naive and compacted times at every amount of dummy arithmetic.
-, cell AS (
+-- Put before both tables of section 4.2.5: naive and compacted times at every amount of dummy arithmetic.
+WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte

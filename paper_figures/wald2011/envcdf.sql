@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.5: light sampling by searching a large table in place of an alias table, which is bound by memory and costs
 -- every lane the same.
-, cell AS (
+WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame' AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND materials = 'lambert07' AND

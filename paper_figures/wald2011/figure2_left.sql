@@ -3,7 +3,7 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size with the most tiles, nearest to the
 -- paper's.
-, cell AS (
+WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant IN ('tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'

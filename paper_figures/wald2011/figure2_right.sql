@@ -4,7 +4,7 @@
 -- there beside what its own kernels may reach by their registers, and what the hardware counted. M = 0: no shared memory, and
 -- the naive kernel.
 --
-, device AS (                       -- of GPUs the compute capability, from the compiler's options
+WITH device AS (                       -- of GPUs the compute capability, from the compiler's options
     SELECT device_name, CAST(substr(provenance, instr(provenance, 'sm_') + 3, 3) AS INTEGER) AS version
     FROM result WHERE instr(provenance, 'sm_') GROUP BY 1, 2
 ),

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.1: does the fall of occupancy explain the slow tiled kernel with shared memory? The tiled kernel with global memory,
 -- held down to as few warps in two ways: by shared memory that it does not use, and by fewer blocks.
-, cell AS (
+WITH cell AS (
     SELECT t.*, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m, shared_pad, carveout, resident_blocks
                                    ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed AS t

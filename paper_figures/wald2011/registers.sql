@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Register cap and block size: what the compiler makes of them, and what it means for both schedules.
-, cell AS (
+WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant IN ('naive', 'whole_frame') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte AND

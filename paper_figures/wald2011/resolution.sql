@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.4: how the time per warp rises with the bounce, by image size. One panel per scene, camera and device.
-, cell AS (
+WITH cell AS (
     SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches' AND NOT w.outdated

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.6: speculative traversal in place of while-while. Fetches: inner nodes and triangles of closest-hit rays.
-, cell AS (
+WITH cell AS (
     SELECT v.*, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus AS v
     WHERE variant IN ('naive', 'whole_frame') AND plain AND unthrottled AND dummy_flops = 0 AND matte AND first_camera

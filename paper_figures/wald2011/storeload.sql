@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.3: what it costs to store and load paths between bounces: whole_frame_off against naive, by bounce limit and, beside the paper's, other sizes and layouts of a path's state.
-, cell AS (
+WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, options ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame_off' AND nearly_plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte

@@ -5,7 +5,7 @@
 -- those that stand for one of the paper's table. Unless :all is 1, a
 -- size and bounce limit is shown in the schedule with the most cells, nearest to the paper's, and only where it has at least half as
 -- many cells as the fullest panel.
-, cell AS (
+WITH cell AS (
     SELECT *
     FROM versus
     WHERE variant IN ('naive', 'whole_frame', 'tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND

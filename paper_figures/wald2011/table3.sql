@@ -3,7 +3,7 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size which is nearest to the
 -- paper's.
-, cell AS (
+WITH cell AS (
     SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction, w.reason,
            row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.traversal, s.variant
                               ORDER BY s.setting NOT IN (SELECT setting FROM bounce_time), s.newest DESC) AS nth

@@ -4,7 +4,7 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size which is nearest to the
 -- paper's. Counters and samples of one specification may come from several experiments: the newest value of each counts.
-, cell AS (
+WITH cell AS (
     SELECT s.*, w.reason, CASE s.variant WHEN 'whole_frame_off' THEN 'off' WHEN 'whole_frame' THEN 'on' ELSE 'naive' END AS compaction,
            row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.variant ORDER BY c.reason IS NULL, s.newest DESC) AS nth
     FROM setup AS s

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.7: open and closed scenes, and views from outside and inside: what compaction saves and what it gains.
 -- One row per scene and camera, the least saved first.
-, cell AS (
+WITH cell AS (
     SELECT s.*, v.speedup, v.speedup_ci, v.speedup_flags, v.setting IS NOT NULL AS asked_times, v.naive_trials,
            row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, s.width, s.height, s.max_bounces, s.family, s.schedule,
                                            s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth

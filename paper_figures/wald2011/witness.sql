@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Two witnesses of the same counts, per launch: instructions that the hardware counted at the extension's entry in the clean kernels,
 -- and ballots of the instrumented ones.
-, launch_of AS (
+WITH launch_of AS (
     SELECT s.device, s.device_name, s.variant, w.trial, w.launch, w.sass_paths, w.ballot_paths, w.sass_warps, w.ballot_warps, w.agree
     FROM witness AS w
     JOIN trial_record AS t ON t.id = w.trial
