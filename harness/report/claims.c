@@ -124,20 +124,20 @@ static bool judge(struct store *store, const struct report_options *options, str
     return claim_describe(results->paper, result, error);
 }
 
-// All claims, or the one of that id.
-static struct claim_results *judge_some(struct store *store, const struct paper *paper, const char *id,
-                                        const struct report_options *options, struct error *error)
+struct claim_results *claims_judge_loaded(struct store *store, const struct paper *paper, struct claims *claims,
+                                          const struct report_options *options, struct error *error)
 {
     struct claim_results *results = yaml_array(1, sizeof *results, error);
-    if (!results)
+    if (!results) {
+        claims_unload(claims);
         return NULL;
+    }
     results->paper = paper;
-    results->claims = claims_load(paper->id, error);
-    bool done = results->claims &&
-                (results->results = yaml_array(results->claims->count, sizeof *results->results, error)) != NULL;
-    for (size_t i = 0; done && i < results->claims->count; ++i)
-        if (!id || !strcmp(results->claims->list[i].id, id))
-            done = judge(store, options, results, &results->claims->list[i], error);
+    results->claims = claims;
+    results->results = yaml_array(claims->count, sizeof *results->results, error);
+    bool done = results->results != NULL;
+    for (size_t i = 0; done && i < claims->count; ++i)
+        done = judge(store, options, results, &claims->list[i], error);
     if (done)
         return results;
     claims_free(results);
@@ -147,13 +147,8 @@ static struct claim_results *judge_some(struct store *store, const struct paper 
 struct claim_results *claims_judge(struct store *store, const struct paper *paper, const struct report_options *options,
                                    struct error *error)
 {
-    return judge_some(store, paper, NULL, options, error);
-}
-
-struct claim_results *claims_judge_one(struct store *store, const struct paper *paper, const char *id,
-                                       const struct report_options *options, struct error *error)
-{
-    return judge_some(store, paper, id, options, error);
+    struct claims *claims = claims_load(paper->id, error);
+    return claims ? claims_judge_loaded(store, paper, claims, options, error) : NULL;
 }
 
 static void finish_result(struct claim_result *result)

@@ -54,9 +54,9 @@ struct claim_results {
 // Judges all claims of a paper. Needs report_prepare before. NULL and an error where a query fails.
 struct claim_results *claims_judge(struct store *store, const struct paper *paper, const struct report_options *options,
                                    struct error *error);
-// The same for one claim of it, which must exist: the others are left out.
-struct claim_results *claims_judge_one(struct store *store, const struct paper *paper, const char *id,
-                                       const struct report_options *options, struct error *error);
+// The same of claims that are loaded; they belong to the results from then on, and are gone where it fails.
+struct claim_results *claims_judge_loaded(struct store *store, const struct paper *paper, struct claims *claims,
+                                          const struct report_options *options, struct error *error);
 void claims_free(struct claim_results *results); // NULL is fine
 
 // What a test says of one case.

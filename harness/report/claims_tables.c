@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/claims_survey.h"
 #include "report/claims_words.h"
 
 static const char *const claim_columns[] = {"paper",     "id",   "tier",   "verdict",  "confidence",
@@ -22,13 +23,6 @@ enum {
 struct rows {
     char **cells;
     size_t count, capacity; // of cells
-    bool failed;
-};
-
-struct judging {
-    struct store *store;
-    struct rows claims, cases;
-    struct error *error;
     bool failed;
 };
 
@@ -105,31 +99,15 @@ static void add_case(struct rows *rows, const struct paper *paper, const struct 
     add_text(rows, at->trials);
 }
 
-static void add_results(struct judging *judging, const struct claim_results *results)
+static void add_results(struct rows *claims, struct rows *cases, const struct claim_results *results)
 {
     for (size_t i = 0; i < results->count; ++i) {
         const struct claim_result *result = &results->results[i];
-        add_claim(&judging->claims, results->paper, result);
+        add_claim(claims, results->paper, result);
         for (size_t k = 0; k < result->case_count; ++k)
             for (size_t test = 0; test < result->claim->test_count; ++test)
-                add_case(&judging->cases, results->paper, result, &result->cases[k], test);
+                add_case(cases, results->paper, result, &result->cases[k], test);
     }
-}
-
-static bool judge_paper(void *context, const char *id)
-{
-    struct judging *judging = context;
-    const struct report_options options = {.all = false};
-    struct paper *paper = paper_load(id, judging->error);
-    struct claim_results *results = paper && report_prepare(judging->store, paper, &options, judging->error)
-                                        ? claims_judge(judging->store, paper, &options, judging->error)
-                                        : NULL;
-    judging->failed = !results;
-    if (results)
-        add_results(judging, results);
-    claims_free(results);
-    paper_free(paper);
-    return !judging->failed;
 }
 
 static bool load_rows(struct store *store, const char *table, const char *const *columns, size_t column_count,
@@ -164,11 +142,14 @@ bool claims_tables_load(struct store *store, const char *sql, struct error *erro
 {
     if (!mentions(sql, "claims") && !mentions(sql, "claim_cases"))
         return true;
-    struct judging judging = {.store = store, .error = error};
-    const bool done = paper_each(judge_paper, &judging, error) && !judging.failed &&
-                      load_rows(store, "claims", claim_columns, CLAIM_COLUMNS, &judging.claims, error) &&
-                      load_rows(store, "claim_cases", case_columns, CASE_COLUMNS, &judging.cases, error);
-    free_rows(&judging.claims);
-    free_rows(&judging.cases);
+    struct rows claims = {.failed = false}, cases = claims;
+    struct claims_survey *survey = claims_survey(store, &(struct report_options){.all = false}, error);
+    for (size_t i = 0; survey && i < survey->count; ++i)
+        add_results(&claims, &cases, survey->results[i]);
+    const bool done = survey && load_rows(store, "claims", claim_columns, CLAIM_COLUMNS, &claims, error) &&
+                      load_rows(store, "claim_cases", case_columns, CASE_COLUMNS, &cases, error);
+    claims_survey_free(survey);
+    free_rows(&claims);
+    free_rows(&cases);
     return done;
 }
