@@ -115,7 +115,7 @@ static void write_latex_paper(const struct claims_page *page, const struct claim
     char counts[300];
     claim_counts_text(results, counts, sizeof counts);
     fprintf(stream, "%% Claims of %s; needs booktabs and longtable.\n{\\footnotesize\\sloppy\n", results->paper->id);
-    fputs("\\begin{longtable}{@{}lp{.13\\textwidth}p{.29\\textwidth}p{.16\\textwidth}p{.29\\textwidth}@{}}\n", stream);
+    fputs("\\begin{longtable}{@{}lp{.12\\textwidth}p{.28\\textwidth}p{.15\\textwidth}p{.28\\textwidth}@{}}\n", stream);
     put_cell("\\caption{Claims of ", results->paper->published->authors, stream);
     put_cell(", ", results->paper->published->title, stream);
     put_cell(": ", counts, stream);
