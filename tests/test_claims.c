@@ -296,7 +296,7 @@ static void check_results(struct store *store, const struct claim_results *resul
     assert_int_equal(sum, results->count);
 }
 
-// On a database without any trial: no query fails, and nothing is decided by what only a measurement can tell.
+// On a database without any trial: no query fails.
 static void test_survey(void **state)
 {
     (void)state;

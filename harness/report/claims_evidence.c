@@ -93,7 +93,7 @@ static void write_test(const struct claim_result *result, size_t index, FILE *st
         fprintf(stream, " to %.*f", decimals, tally.most);
     fprintf(stream, "%s%s", test->unit[0] ? " " : "", test->unit);
     if (!tally.deciding) {
-        fputs(", where nothing is decided", stream);
+        fputs(", undecided", stream);
         return;
     }
     fprintf(stream, ", accepted in %zu of %zu %s", tally.accepted, tally.deciding,
