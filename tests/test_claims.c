@@ -208,7 +208,7 @@ static void test_evidence(void **state)
     claim_decide(&result);
     must(claim_describe(paper, &result, &error), &error);
     assert_string_equal(result.evidence,
-                        "figure 0.25 to 3.00 x, accepted in 1 of 3 cases, the right way in 1 more, refuted "
+                        "figure: 0.25 to 3.00 x, accepted in 1 of 3 cases, the right way in 1 more, refuted "
                         "in 1; 1 case decides nothing: the scene is fitted to the published curve; "
                         "1 case without a value");
     assert_string_equal(result.held, "first");

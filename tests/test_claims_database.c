@@ -153,7 +153,7 @@ static void test_reproduced(void **state)
     assert_true(isnan(result->cases[0].low[0]) && !result->interval[0]);
     assert_string_equal(result->held, "open (fairy), 1280x768");
     assert_shown(&judged, NULL, "text", "wald2011           1           1               0        0             0");
-    assert_shown(&judged, NULL, "text", "warps saved 2.304 x, accepted in 1 of 1 case; as printed 2.2");
+    assert_shown(&judged, NULL, "text", "warps saved: 2.304 x, accepted in 1 of 1 case; as printed: 2.2");
     assert_shown(&judged, "C01", "text",
                  "warps saved: reproduced; accepted: 2.2 to 2.4, on all; direction: at least 1; "
                  "refuted: at most");
@@ -195,7 +195,7 @@ static void test_changed(void **state)
     put("wald2011/saved.sql", "SELECT 'a' AS place, 1 AS saved, 1 AS printed WHERE 0\n");
     judge(&judged, fairy_warps, "open");
     assert_int_equal(judged.result->verdict, VERDICT_NOT_MEASURED);
-    assert_shown(&judged, NULL, "text", "to measure it: warpstudy run experiments/quickstart.yaml");
+    assert_shown(&judged, NULL, "text", "; experiments/quickstart.yaml measures it");
     judged_free(&judged);
     put("wald2011/saved.sql", query_text);
     shell("sed -i 's/bounce: 1, \\(.*\\)naive_warps: 30720/bounce: 1, \\1naive_warps: 3072/' "

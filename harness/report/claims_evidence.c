@@ -18,6 +18,9 @@ struct reasons {
 // A footnote's first part: "underfilled: under 4 waves of warps at bounce 0, or, ..." ends before the comma.
 static void shorten(const char *footnote, char *text, size_t size)
 {
+    static const char said[] = "not measured: "; // by the words around it
+    if (!strncmp(footnote, said, strlen(said)))
+        footnote += strlen(said);
     size_t length = strcspn(footnote, ",;(");
     while (length && footnote[length - 1] == ' ')
         --length;
@@ -83,7 +86,7 @@ static void write_test(const struct claim_result *result, size_t index, FILE *st
     const struct claim_test *test = &result->claim->tests[index];
     const struct claim_tally tally = claim_tally(result, index);
     const int decimals = (int)test->decimals;
-    fprintf(stream, "%s%s", index ? "; " : "", test->title);
+    fprintf(stream, "%s%s:", index ? "; " : "", test->title);
     if (!tally.deciding && !tally.excluded) {
         fputs(" not measured", stream);
         return;
@@ -117,7 +120,7 @@ static void write_evidence(const struct paper *paper, const struct claim_result 
         write_test(result, i, stream);
     write_left_out(paper, result, stream);
     if (result->verdict == VERDICT_NOT_MEASURED && claim->experiment[0])
-        fprintf(stream, "; to measure it: warpstudy run %s", claim->experiment);
+        fprintf(stream, "; %s measures it", claim->experiment);
 }
 
 // Places of the deciding cases that hold, or of those that do not.

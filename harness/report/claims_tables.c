@@ -9,11 +9,15 @@
 #include "report/claims_survey.h"
 #include "report/claims_words.h"
 
-static const char *const claim_columns[] = {"paper",     "id",   "tier",   "verdict",  "confidence",
-                                            "evidence",  "held", "failed", "trials",   "statement",
-                                            "published", "low",  "high",   "hardware", "checks"};
-static const char *const case_columns[] = {"paper", "id",      "place",  "test",   "title",    "value", "low",   "high",
-                                           "unit",  "outcome", "accept", "refute", "excluded", "flags", "trials"};
+static const char *const claim_columns[] = {
+    "paper TEXT",     "id TEXT",   "tier",        "verdict TEXT",  "confidence TEXT",
+    "evidence TEXT",  "held TEXT", "failed TEXT", "trials TEXT",   "statement TEXT",
+    "published TEXT", "low",       "high",        "hardware TEXT", "checks TEXT",
+};
+static const char *const case_columns[] = {
+    "paper TEXT", "id TEXT",      "place TEXT",  "test TEXT",   "title TEXT",    "value",      "low",         "high",
+    "unit TEXT",  "outcome TEXT", "accept TEXT", "refute TEXT", "excluded TEXT", "flags TEXT", "trials TEXT",
+};
 enum {
     CLAIM_COLUMNS = sizeof claim_columns / sizeof claim_columns[0],
     CASE_COLUMNS = sizeof case_columns / sizeof case_columns[0],

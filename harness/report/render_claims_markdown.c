@@ -52,7 +52,7 @@ static void write_claim(const struct claim_result *result, FILE *stream)
 
 static void write_paper(const struct claims_page *page, const struct claim_results *results, FILE *stream)
 {
-    fputs("\n## ", stream);
+    fputs(page->claim ? "## " : "\n## ", stream);
     report_put_markdown(results->paper->id, stream);
     fputs(": ", stream);
     report_put_markdown(results->paper->published->title, stream);

@@ -58,33 +58,32 @@ bool report_names_claim(const struct report_request *request)
     return found;
 }
 
-// There is such a paper, and such a claim of it; the errors of a paper that is not there are paper_load's.
-static bool check_target(const struct claims_survey *survey, const struct report_request *request, struct error *error)
+// There is such a paper, and such a claim of it.
+static bool check_target(const struct report_request *request, struct error *error)
 {
     if (!request->target)
         return true;
-    const struct claim_results *results = claims_survey_paper(survey, request->target);
-    if (!results) {
-        struct paper *paper = paper_load(request->target, error);
-        paper_free(paper);
-        return paper && error_set(error, ERROR_USE, "'%.60s' is not a paper", request->target);
+    struct paper *paper = paper_load(request->target, error);
+    struct claims *claims = paper ? claims_load(paper->id, error) : NULL;
+    paper_free(paper);
+    bool done = claims && (!request->item || claim_find(claims, request->item));
+    if (claims && !done) {
+        error_set(error, ERROR_USE, "%s makes no claim '%.60s'", request->target, request->item);
+        done = claims->count
+                   ? error_remedy(error, "there are: %s to %s", claims->list[0].id, claims->list[claims->count - 1].id)
+                   : error_remedy(error, "no claims of it are listed");
     }
-    if (!request->item || claim_find(results->claims, request->item))
-        return true;
-    error_set(error, ERROR_USE, "%s makes no claim '%.60s'", request->target, request->item);
-    if (!results->count)
-        return error_remedy(error, "no claims of it are listed");
-    return error_remedy(error, "there are: %s to %s", results->claims->list[0].id,
-                        results->claims->list[results->count - 1].id);
+    claims_unload(claims);
+    return done;
 }
 
 bool report_claims(const struct report_request *request, struct error *error)
 {
-    struct store *store = store_open(request->database, STORE_READ, error);
+    struct store *store = check_target(request, error) ? store_open(request->database, STORE_READ, error) : NULL;
     struct claims_survey *survey = store ? claims_survey(store, &request->options, error) : NULL;
     const struct claims_page page = {
         .survey = survey, .paper = request->target, .claim = request->item, .database = request->database};
-    const bool done = survey && check_target(survey, request, error) && write_page(request, &page, error);
+    const bool done = survey && write_page(request, &page, error);
     claims_survey_free(survey);
     store_close(store);
     return done;
