@@ -235,7 +235,7 @@ static void test_files(void **state)
     struct claims *papers[5];
     for (size_t i = 0; i < 5; ++i) {
         papers[i] = claims_load(documents[i].paper, &error);
-        must(papers[i] != NULL, &error);
+        assert_non_null(papers[i]);
         assert_int_equal(papers[i]->count, documents[i].claims);
     }
     struct claim_conflicts *conflicts = claim_conflicts_load(&error);
@@ -304,7 +304,7 @@ static void test_survey(void **state)
     struct bench bench;
     bench_open(&bench);
     struct claims_survey *survey = claims_survey(bench.store, &(struct report_options){0}, &error);
-    must(survey != NULL, &error);
+    assert_non_null(survey);
     assert_true(survey->count > 0);
     for (size_t i = 0; i < survey->count; ++i)
         check_results(bench.store, survey->results[i]);

@@ -171,7 +171,7 @@ void claims_free(struct claim_results *results)
 {
     if (!results)
         return;
-    for (size_t i = 0; i < results->count; ++i)
+    for (size_t i = 0; results->results && i < results->count; ++i)
         finish_result(&results->results[i]);
     free(results->results);
     claims_unload(results->claims);

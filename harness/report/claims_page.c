@@ -98,14 +98,14 @@ static void write_latex_row(const struct claim_result *result, FILE *stream)
 {
     const struct claim *claim = result->claim;
     put_cell("", claim->id, stream);
-    put_cell(" & ", claim_verdict_names[result->verdict], stream);
+    put_cell(" & \\raggedright ", claim_verdict_names[result->verdict], stream);
     if (result->confidence[0])
         fprintf(stream, " (%s)", result->confidence);
-    put_cell(" & ", claim->statement, stream);
-    put_cell(" & ", claim->published, stream);
-    put_cell(" & ", result->evidence, stream);
+    put_cell(" & \\raggedright ", claim->statement, stream);
+    put_cell(" & \\raggedright ", claim->published, stream);
+    put_cell(" & \\raggedright ", result->evidence, stream);
     char *trials = claim_trials(result);
-    fprintf(stream, " \\\\ %% trials: %s\n", trials && trials[0] ? trials : "none");
+    fprintf(stream, " \\tabularnewline %% trials: %s\n\\addlinespace\n", trials && trials[0] ? trials : "none");
     free(trials);
 }
 

@@ -124,7 +124,7 @@ const struct claim_result *claims_survey_find(const struct claims_survey *survey
     char paper[64];
     const char *dash = strrchr(name, '-');
     snprintf(paper, sizeof paper, "%.*s", dash ? (int)(dash - name) : 0, name);
-    const struct claim_results *of = claims_survey_paper(survey, paper);
+    const struct claim_results *of = dash ? claims_survey_paper(survey, paper) : NULL;
     if (results)
         *results = of;
     for (size_t i = 0; of && i < of->count; ++i)
