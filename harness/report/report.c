@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report/notes.h"
+#include "report/paper_store.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 #include "report/staging.h"
@@ -29,8 +30,11 @@ struct making {
 
 static bool open_store(struct making *making, const struct paper *paper)
 {
-    if (!making->store)
+    if (!making->store) {
         making->store = store_open(making->request->database, STORE_READ, making->error);
+        if (making->store && !papers_load(making->store, making->error))
+            return false;
+    }
     if (!making->store || making->prepared == paper)
         return making->store != NULL;
     making->prepared = paper;

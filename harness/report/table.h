@@ -73,8 +73,8 @@ struct report_options {
 bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
                     struct error *error);
 // NULL and an error where the query fails. Needs report_prepare before. A table without panels is no error: nothing was
-// measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no store: its table
-// has one panel, without facts, with nothing measured.
+// measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no store: its
+// table has one panel, without facts, with nothing measured.
 struct report_table *report_table_build(struct store *store, const struct paper *paper,
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);
