@@ -10,9 +10,11 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "report/claims_judge.h"
 #include "report/claims_survey.h"
 #include "report/claims_tables.h"
+#include "report/paper_store.h"
 #include "report_support.h"
 
 // ---- judging
@@ -228,6 +230,27 @@ static const struct {
     size_t claims;
 } documents[] = {{"wald2011", 36}, {"frolov2015", 23}, {"volpt2018", 20}, {"kdtree2015", 11}, {"cmu2023", 22}};
 
+// What the papers give for their claims, entered once: numbers and the words around them.
+static const char published_checksum[] = "95c04796d59c12c6a76a7ff7b35f7fdb";
+
+static void check_published(struct claims *const papers[5])
+{
+    struct hash_state *state = hash_begin();
+    char text[HASH_TEXT];
+    assert_non_null(state);
+    for (size_t i = 0; i < 5; ++i)
+        for (size_t k = 0; k < papers[i]->count; ++k) {
+            char range[80];
+            const struct claim *claim = &papers[i]->list[k];
+            snprintf(range, sizeof range, "%g %g", claim->low, claim->high);
+            hash_add_text(state, claim->published);
+            hash_add_text(state, range);
+        }
+    hash_text(hash_end(state), text);
+    if (strcmp(text, published_checksum) != 0)
+        fail_msg("what is published for the claims has changed: put %s here if that is meant", text);
+}
+
 static void test_files(void **state)
 {
     (void)state;
@@ -238,6 +261,7 @@ static void test_files(void **state)
         assert_non_null(papers[i]);
         assert_int_equal(papers[i]->count, documents[i].claims);
     }
+    check_published(papers);
     struct claim_conflicts *conflicts = claim_conflicts_load(&error);
     must(conflicts != NULL, &error);
     assert_int_equal(conflicts->count, 9);
@@ -305,7 +329,7 @@ static void test_survey(void **state)
     bench_open(&bench);
     struct claims_survey *survey = claims_survey(bench.store, &(struct report_options){0}, &error);
     assert_non_null(survey);
-    assert_true(survey->count > 0);
+    assert_int_equal(survey->count, 5);
     for (size_t i = 0; i < survey->count; ++i)
         check_results(bench.store, survey->results[i]);
     assert_non_null(claims_survey_find(survey, "wald2011-C13", NULL));
@@ -315,11 +339,35 @@ static void test_survey(void **state)
     bench_close(&bench);
 }
 
+// The tables of what papers say: every claim and conflict, and what is not here is what has no verdict.
+static void test_rows(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct bench bench;
+    bench_open(&bench);
+    must(papers_load(bench.store, &error), &error);
+    for (size_t i = 0; i < 5; ++i) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM claim WHERE paper = '%s'", documents[i].paper);
+        assert_int_equal(count_rows(bench.store, sql), documents[i].claims);
+    }
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM conflict"), 9);
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM claim AS c JOIN claims USING (paper, id) WHERE "
+                                             "(c.missing <> '') <> (verdict = 'not implemented')"),
+                     0);
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM claim WHERE paper = 'wald2011' AND id = 'C01' AND "
+                                             "low = 1.12 AND high = 1.16 AND variants = 'W-NAIVE, W-WF' AND tier = 1"),
+                     1);
+    bench_close(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judging),  cmocka_unit_test(test_several), cmocka_unit_test(test_outside),
         cmocka_unit_test(test_evidence), cmocka_unit_test(test_files),   cmocka_unit_test(test_survey),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "report/number_text.h"
 #include "report/report_text.h"
 
-enum { PART = 40, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
+enum { PART = PUBLISHED_TEXT + 16, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
 enum line_kind { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
 static const char *const line_labels[LINE_KINDS] = {"here", "95 %", "paper", "", "ratio"};
@@ -27,7 +27,7 @@ static void put_measured(const struct paper_column *column, const struct report_
                          const struct report_cell *cell, struct parts *parts)
 {
     char letters[REPORT_FLAGS + 1], value[PART];
-    report_number(column, cell->value, value, sizeof value);
+    report_measured_number(column, cell, value, sizeof value);
     report_flag_letters(panel, cell, letters, sizeof letters);
     snprintf(parts->value, PART, "%.*s%s%.8s", PART - 10, value, letters[0] ? "^" : "", letters);
     if (column->cumulative[0])

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report/notes.h"
+#include "report/paper_store.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 #include "report/staging.h"
@@ -29,8 +30,11 @@ struct making {
 
 static bool open_store(struct making *making, const struct paper *paper)
 {
-    if (!making->store)
+    if (!making->store) {
         making->store = store_open(making->request->database, STORE_READ, making->error);
+        if (making->store && !papers_load(making->store, making->error))
+            return false;
+    }
     if (!making->store || making->prepared == paper)
         return making->store != NULL;
     making->prepared = paper;
@@ -42,7 +46,7 @@ static struct report_table *build(struct making *making, const struct paper *pap
                                   const struct paper_table *definition)
 {
     struct report_table *table =
-        open_store(making, paper)
+        !definition->sql || open_store(making, paper)
             ? report_table_build(making->store, paper, definition, &making->request->options, making->error)
             : NULL;
     making->failed = !table;
@@ -67,14 +71,16 @@ static bool wanted_format(const struct report_request *request, const struct rep
 static bool write_formats(struct making *making, const struct report_table *table)
 {
     for (const struct report_format *format = report_formats; format->name; ++format) {
-        char name[100];
+        char name[180];
         if (!wanted_format(making->request, format))
             continue;
         if (!making->request->folder) {
             format->write(table, making->request->stream);
             continue;
         }
-        snprintf(name, sizeof name, "%.80s.%s", table->definition->id, format->suffix);
+        const bool several = !making->request->target; // papers, which may all have a Table 1
+        snprintf(name, sizeof name, "%s%s%.80s.%s", several ? table->paper->id : "", several ? "-" : "",
+                 table->definition->id, format->suffix);
         FILE *stream = staging_open(&making->staging, name, making->error);
         if (!stream)
             return false;
@@ -223,6 +229,7 @@ struct choice {
     char near[TARGETS_MAX + 1][64]; // names there are, for a suggestion
     const char *names[TARGETS_MAX + 1];
     size_t name_count;
+    char unmeasured[64]; // a paper whose table of that name nothing measures
     bool found;
 };
 
@@ -245,6 +252,10 @@ static bool make_chosen(struct choice *choice, const struct paper *paper)
         return make_paper(making, paper);
     }
     const struct paper_table *table = paper_table_find(paper, choice->word);
+    if (table && !table->sql && !choice->paper) { // several papers have a Table 1: without a paper the measured one
+        snprintf(choice->unmeasured, sizeof choice->unmeasured, "%s", paper->id);
+        return true;
+    }
     const struct paper_figure *figure = paper_figure_find(paper, choice->word);
     choice->found = choice->found || table || figure;
     if (table)
@@ -306,6 +317,11 @@ static bool make_all(struct making *making)
     }
     if (!paper_each(visit_paper, &choice, making->error) || making->failed)
         return false;
+    if (!choice.found && choice.unmeasured[0]) {
+        choice.paper = choice.unmeasured;
+        if (!paper_each(visit_paper, &choice, making->error) || making->failed)
+            return false;
+    }
     if (!choice.found)
         return unknown_target(&choice, making->error);
     return making->made || nothing_made(making, making->error);
