@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/claims_rows.h"
+
 void paper_rows_add(struct paper_rows *rows, const char *const *cells)
 {
     if (rows->count == rows->capacity && !rows->failed) {
@@ -64,7 +66,7 @@ static bool add_facts(struct paper_rows *rows, const struct published *published
     return true;
 }
 
-static const char *number(double value, char text[40])
+const char *paper_rows_number(double value, char text[40])
 {
     snprintf(text, 40, "%.17g", value);
     return isnan(value) ? NULL : text;
@@ -87,8 +89,8 @@ static bool add_published(struct paper_rows *rows, const struct published *publi
                                          cell->printed,
                                          cell->corrected,
                                          cell->misprint,
-                                         number(cell->value, value),
-                                         number(cell->half, half)};
+                                         paper_rows_number(cell->value, value),
+                                         paper_rows_number(cell->half, half)};
             if (cell->printed)
                 paper_rows_add(rows, cells);
         }
@@ -141,5 +143,11 @@ const struct paper_reference paper_references[] = {
     {"quotation", {"paper", "id", "place", "value", "unit", "meaning", "verified"}, add_quotations, NULL},
     {"misprint", {"paper", "id", "place", "printed", "corrected", "certainty", "reason"}, add_misprints, NULL},
     {"choice", {"paper", "id", "issue", "resolution"}, add_choices, NULL},
+    {"claim",
+     {"paper",     "id",  "place", "statement", "variants", "missing",  "scenes", "setting", "metric",  "direction",
+      "published", "low", "high",  "accept",    "refute",   "hardware", "checks", "tier",    "support", "note"},
+     claims_rows_of_paper,
+     NULL},
+    {"conflict", {"id", "claims", "issue", "experiment"}, NULL, claims_rows_of_conflicts},
     {NULL, {NULL}, NULL, NULL},
 };

@@ -26,4 +26,6 @@ extern const struct paper_reference paper_references[]; // ends with a NULL tabl
 
 // Adds a row of as many texts as the table has columns.
 void paper_rows_add(struct paper_rows *rows, const char *const *cells);
+// Every digit of a number; NULL for NaN.
+const char *paper_rows_number(double value, char text[40]);
 void paper_rows_finish(struct paper_rows *rows);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all papers say, in the database: the tables paper, fact, published, quotation, misprint and choice.
+// What all papers say, in the database: the tables paper, fact, published, quotation, misprint, choice, claim and
+// conflict.
 #pragma once
 
 #include "store/store.h"
