@@ -1,26 +1,25 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.3: overhead of whole_frame_off over naive, by bounce limit; and how far it spans over the limits that decide.
+-- Wald 2011, 4.2.3: overhead of whole_frame_off over naive: the least and the most of all bounce limits, and the span between them.
+-- Of those limits that fill the device, where any do.
 WITH cell AS (
-    SELECT *, 1 / speedup - 1 AS overhead, speedup_ci / speedup AS error, count(*) OVER (PARTITION BY scene, device_name, width, height) AS limits
+    SELECT *, 100 * (1 / speedup - 1) AS overhead, 100 * speedup_ci / speedup AS error, instr(excluded, 'underfilled') > 0 AS idle,
+           min(instr(excluded, 'underfilled') > 0) OVER (PARTITION BY scene, device_name, width, height) AS all_idle
     FROM timed_case WHERE variant = 'whole_frame_off' AND unthrottled
 ),
-most AS (
-    SELECT *, row_number() OVER (PARTITION BY scene, device_name, width, height, idle ORDER BY overhead DESC) AS down,
-           row_number() OVER (PARTITION BY scene, device_name, width, height, idle ORDER BY overhead) AS up
-    FROM (SELECT *, instr(excluded, 'underfilled') > 0 AS idle FROM cell WHERE speedup IS NOT NULL)
+ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY overhead IS NULL, overhead) AS up,
+           row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY overhead DESC) AS down,
+           min(max_bounces) OVER same AS first, max(max_bounces) OVER same AS last, group_concat(both_trials, ', ') OVER same AS all_trials
+    FROM cell WHERE idle = all_idle
+    WINDOW same AS (PARTITION BY scene, device_name, width, height)
 )
-SELECT printf('%s, %dx%d, limit %d, %s', label, width, height, max_bounces, device_name) AS place, excluded, weak AS flags, both_trials AS trials,
-       100 * overhead AS overhead, 100 * (overhead - error) AS overhead_low, 100 * (overhead + error) AS overhead_high, NULL AS span,
-       NULL AS span_low, NULL AS span_high, 0 AS half, width * height AS size, max_bounces
-FROM cell
-WHERE limits > 1
-UNION ALL
-SELECT printf('%s, %dx%d, limits %d to %d, %s', d.label, d.width, d.height, min(d.max_bounces, u.max_bounces), max(d.max_bounces, u.max_bounces),
-              d.device_name),
-       d.excluded, trim(d.weak || '|' || u.weak, '|'), d.both_trials || ', ' || u.both_trials, NULL, NULL, NULL, 100 * (d.overhead - u.overhead),
-       100 * max(d.overhead - u.overhead - sqrt(d.error * d.error + u.error * u.error), 0),
-       100 * (d.overhead - u.overhead + sqrt(d.error * d.error + u.error * u.error)), 1, d.width * d.height, 0
-FROM most AS d
-JOIN most AS u ON u.scene = d.scene AND u.device_name = d.device_name AND u.width = d.width AND u.height = d.height AND u.idle = d.idle AND u.up = 1
-WHERE d.down = 1 AND d.max_bounces <> u.max_bounces
-ORDER BY half, size, 1
+SELECT printf('%s, %dx%d, limits %d to %d, %s', l.label, l.width, l.height, l.first, l.last, l.device_name) AS place, l.excluded,
+       iif(l.overhead IS NULL, l.weak, trim(iif(instr(l.weak, m.weak), l.weak, l.weak || '|' || m.weak), '|')) AS flags, l.all_trials AS trials,
+       l.overhead AS least, l.overhead - l.error AS least_low, l.overhead + l.error AS least_high,
+       m.overhead AS most, m.overhead - m.error AS most_low, m.overhead + m.error AS most_high,
+       m.overhead - l.overhead AS span, max(m.overhead - l.overhead - sqrt(m.error * m.error + l.error * l.error), 0) AS span_low,
+       m.overhead - l.overhead + sqrt(m.error * m.error + l.error * l.error) AS span_high
+FROM ranked AS l
+JOIN ranked AS m ON m.scene = l.scene AND m.device_name = l.device_name AND m.width = l.width AND m.height = l.height AND m.down = 1
+WHERE l.up = 1 AND l.first < l.last
+ORDER BY l.width * l.height, place
