@@ -148,12 +148,14 @@ static void test_several(void **state)
 {
     (void)state;
     static const struct {
-        double first, second;
+        double first, second; // the second should have an interval, so that one case of it says little
         enum claim_verdict verdict;
+        const char *confidence;
     } rows[] = {
-        {3, 3, VERDICT_REPRODUCED},     {3, 1.5, VERDICT_DIRECTION},       {1.5, 0.75, VERDICT_INCONCLUSIVE},
-        {3, NAN, VERDICT_NOT_MEASURED}, {NAN, 0.75, VERDICT_NOT_MEASURED}, {NAN, 0.25, VERDICT_REFUTED},
-        {0.25, 3, VERDICT_REFUTED},
+        {3, 3, VERDICT_REPRODUCED, "low"},        {3, 1.5, VERDICT_DIRECTION, "low"},
+        {1.5, 0.75, VERDICT_INCONCLUSIVE, "low"}, {0.75, 3, VERDICT_INCONCLUSIVE, "exact"},
+        {3, NAN, VERDICT_NOT_MEASURED, ""},       {NAN, 0.75, VERDICT_NOT_MEASURED, ""},
+        {NAN, 0.25, VERDICT_REFUTED, "low"},      {0.25, 3, VERDICT_REFUTED, "exact"},
     };
     struct claim_test tests[] = {one_test(CLAIM_ALL, CLAIM_ALL), one_test(CLAIM_ALL, CLAIM_ALL)};
     const struct claim claim = {.id = "C01", .missing = "", .sql = "x", .tests = tests, .test_count = 2};
@@ -161,11 +163,11 @@ static void test_several(void **state)
         static char none[] = "";
         double values[] = {rows[i].first, rows[i].second}, open[] = {NAN, NAN};
         struct claim_case at = {none, none, none, none, values, open, open};
-        bool interval[2] = {false, false};
+        bool interval[2] = {false, true};
         struct claim_result result = {.claim = &claim, .cases = &at, .case_count = 1, .interval = interval};
         claim_decide(&result);
-        if (result.verdict != rows[i].verdict)
-            fail_msg("row %zu: %s", i, claim_verdict_names[result.verdict]);
+        if (result.verdict != rows[i].verdict || strcmp(result.confidence, rows[i].confidence) != 0)
+            fail_msg("row %zu: %s, confidence \"%s\"", i, claim_verdict_names[result.verdict], result.confidence);
     }
 }
 

@@ -180,7 +180,13 @@ static void write_row(const struct report_table *table, const struct report_pane
 static int write_titles(const struct report_table *table, const struct layout *layout, FILE *stream)
 {
     int width = layout->key + LABEL;
-    for (int line = 0; line < 2; ++line) {
+    bool units = false;
+    for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+        const struct paper_column *column = &table->definition->columns[i];
+        units = units || (!column->csv_only && (column->unit[0] || column->cumulative[0]));
+        width += column->csv_only ? 0 : layout->whole[i] + 2;
+    }
+    for (int line = 0; line < (units ? 2 : 1); ++line) {
         fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row_title);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             const struct paper_column *column = &table->definition->columns[i];
@@ -189,7 +195,6 @@ static int write_titles(const struct report_table *table, const struct layout *l
                 continue;
             report_title(column, title, sizeof title);
             fprintf(stream, "  %*s", layout->whole[i], line ? unit_of(column, unit, sizeof unit) : title);
-            width += line ? layout->whole[i] + 2 : 0;
         }
         fputc('\n', stream);
     }
