@@ -14,6 +14,7 @@
 #include "report/claims_judge.h"
 #include "report/claims_survey.h"
 #include "report/claims_tables.h"
+#include "report/claims_words.h"
 #include "report/paper_store.h"
 #include "report_support.h"
 
@@ -223,6 +224,22 @@ static void test_evidence(void **state)
     paper_free(paper);
 }
 
+static void test_places(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"", ""},
+        {"a", "a"},
+        {"a; b; c; d; e; f; g", "a; b; c; d; e; f; g"},
+        {"a; b; c; d; e; f; g; h", "a; b; c; d; e; f; and 2 more"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char *text = claim_some_places(rows[i][0]);
+        assert_string_equal(text, rows[i][1]);
+        free(text);
+    }
+}
+
 // ---- the papers' claims
 // ------------------------------------------------------------------------------------------------------------
 
@@ -368,8 +385,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judging),  cmocka_unit_test(test_several), cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_evidence), cmocka_unit_test(test_files),   cmocka_unit_test(test_survey),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_evidence), cmocka_unit_test(test_places),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_survey),   cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
