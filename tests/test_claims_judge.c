@@ -54,6 +54,7 @@ static const struct judged judged[] = {
     {"AAA", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
     {"AAA*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"},
     {"AA*A*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"},
+    {"AAA*A*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // half of them
     {"AAa", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // one without the interval that its column would hold
     {"AAAE*N*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
     {"a*a*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"}, // counts are counts
