@@ -21,7 +21,7 @@ static enum claim_verdict verdict(struct bench *bench, const char *id, char *evi
     struct claim_results *results = claims_judge(bench->store, bench->paper, &options, &error);
     must(results != NULL, &error);
     enum claim_verdict found = VERDICT_COUNT;
-    for (size_t i = 0; i < results->count; ++i)
+    for (size_t i = 0; results && i < results->count; ++i)
         if (!strcmp(results->results[i].claim->id, id)) {
             found = results->results[i].verdict;
             snprintf(evidence, size, "%s", results->results[i].evidence);
