@@ -31,15 +31,25 @@ right(list, k) = upto(list, k)
 half(list, k, size) = amount(word(list, k)) < 0 ? size / 2 : size
 weak(column_name) = strstrt(strcol(column_name), "underfilled") || strstrt(strcol(column_name), "fitted")
 gain(unused) = sprintf("%.2f%s", column("speedup"), weak("speedup_flags") ? "*" : "")
-paper_gain(unused) = sprintf("%.2f, the paper's", column("speedup_paper"))
+paper_gain(unused) = sprintf("%.2f, paper", column("speedup_paper"))
+
+# Room for what stands at the bars' ends.
+stats csv using (is_here("measured") ? column("measured") : 0) nooutput
+farthest = STATS_max
+stats csv using (is_here("inside_paper") ? column("measured_paper") : 0) nooutput
+farthest_paper = STATS_max
+stats csv using (is_here("ideal") ? upto(parts, 7) : 0) nooutput
+larger(a, b) = a > b ? a : b
+set xrange [0:larger(1.05 * STATS_max, larger(1.25 * farthest, 1.5 * farthest_paper))]
 
 unset ytics
 set grid noytics xtics lt 1 lc rgb pale lw 0.8
 do for [i = 1:rows] { set ytics add (names[i] -i) }
+set xtics 50
+set mxtics 2
+set arrow 1 from 100, graph 0 to 100, graph 1 nohead lt 1 lc rgb grey lw 1 back
 set ytics scale 0 noenhanced
 set yrange [-rows - 0.6:-0.5]
-set xrange [0:*]
-set offsets 0, 12, 0, 0
 set xlabel "frame time, % of the naive frame (speedup)\n*: underfilled or fitted, decides no claim"
 eval key_rows(4, 2)
 

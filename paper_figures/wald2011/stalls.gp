@@ -31,14 +31,16 @@ do for [k = 1:11] {
     here[k] = found
 }
 
+stats csv using (is_here("bounce") ? column("bounce") : 0) nooutput
+last_bounce = STATS_max
+
 set style fill solid 1.0 border rgb "white"
 set boxwidth 0.38 absolute
 set xtics 1 scale 0
 set xlabel "bounce (left bar: compaction off; right: on)"
 set ylabel "samples of warps, %"
 set yrange [0:100]
-set autoscale xfix
-set offsets 0.5, 0.5, 0, 0
+set xrange [-0.7:last_bounce + 0.7]
 eval key_rows(6, 1)
 
 do for [kind in kinds] {
