@@ -56,7 +56,8 @@ static bool finish_oldest(struct plots *plots, struct error *error)
     if (ended == job.process && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     if (!words[0])
-        snprintf(words, sizeof words, ended == job.process && WIFSIGNALED(status) ? "it was killed" : "it says nothing");
+        snprintf(words, sizeof words,
+                 ended == job.process && WIFSIGNALED(status) ? "it was killed" : "it says nothing");
     error_set_at(plots->failed ? NULL : error, ERROR_FAILED, job.script, 0, "gnuplot could not draw it: %s", words);
     return !(plots->failed = true);
 }
@@ -67,13 +68,15 @@ static size_t at_once(void)
     return processors < 1 ? 1 : processors > PLOTS_AT_ONCE ? PLOTS_AT_ONCE : (size_t)processors;
 }
 
-static bool name_files(struct staging *staging, const char *stem, struct error *error)
+// Names the files; `to`: their path without an ending.
+static bool name_files(struct staging *staging, const char *stem, char *to, size_t size, struct error *error)
 {
-    char name[250], path[1200];
+    char name[250];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         snprintf(name, sizeof name, "%.200s.%s", stem, kinds[i]);
-        if (!staging_path(staging, name, path, sizeof path, error))
+        if (!staging_path(staging, name, to, size, error))
             return false;
+        to[strlen(to) - strlen(kinds[i]) - 1] = '\0';
     }
     return true;
 }
@@ -85,11 +88,10 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
     const size_t before = staging->count;
     if (plots->running >= at_once() && !finish_oldest(plots, error))
         return PLOT_FAILED;
-    if (!name_files(staging, stem, error))
+    if (!name_files(staging, stem, to, sizeof to, error))
         return PLOT_FAILED;
     struct plot_job *job = &plots->jobs[plots->running];
     snprintf(table, sizeof table, "%s/%s", staging->temporary, csv);
-    snprintf(to, sizeof to, "%s/%.200s", staging->temporary, stem);
     snprintf(job->log, sizeof job->log, "%s/.gnuplot-%zu.log", staging->temporary, plots->started++);
     snprintf(number, sizeof number, "%zu", panel);
     job->script = figure->script;

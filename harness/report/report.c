@@ -180,8 +180,8 @@ static bool make_figure(struct making *making, const struct paper *paper, const 
         return error_remedy(making->error, "give a folder for them: warpstudy report %s --output DIR", figure->id);
     }
     if (!figure->script[0]) {
-        const bool done =
-            pictures_render(&making->staging, paper, figure, request->options.scene, request->remarks, making->error);
+        const bool done = pictures_render(&making->staging, paper, figure, request->database, request->options.scene,
+                                          request->remarks, making->error);
         making->made += done;
         return done;
     }
