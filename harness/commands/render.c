@@ -70,7 +70,7 @@ static bool put(const struct measurement *measurement, const struct picture_wish
     picture.png = png;
     const bool done = store_put_picture(wish->store, &picture, error);
     if (done)
-        printf("%s: a picture of %zu bytes is stored\n", store_path(wish->store), picture.size);
+        printf("%s: the picture is stored\n", store_path(wish->store));
     free(png);
     return done;
 }
