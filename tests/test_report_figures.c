@@ -211,7 +211,8 @@ static void test_parts(void **state)
     assert_near(cell(&bench, row, "gaps"), 60 - 40 - 9);
     assert_true(isnan(cell(&bench, row, "store_load")) && isnan(cell(&bench, row, "divergence")) &&
                 isnan(cell(&bench, row, "rest")));
-    assert_string_equal(whole_cell(&bench, row, "divergence")->flags, "no_parts");
+    assert_string_equal(whole_cell(&bench, row, "divergence")->flags, "no_steps");
+    assert_string_equal(whole_cell(&bench, row, "store_load")->flags, "no_parts");
     assert_near(cell(&bench, row, "unsplit"), 60 - 100 * warps / naive_warps - 9 - 11);
     assert_drawn(&bench, "speedup_parts");
     add_times(&bench, on_gpu("whole_frame_off", "forest"), 0.11, 0.001);

@@ -5,7 +5,7 @@
 -- One panel per device and image size, one row per scene in its first camera. Unless :all is 1: the bounce limit nearest to the paper's,
 -- scenes of the paper, no device without times where another has them, and no panel of one row.
 WITH cell AS (                      -- settings with compaction, one per cell: those whose launches were timed first
-    SELECT s.*, v.seconds, v.relative_ci, v.naive_seconds, v.naive_setting, v.naive_trials, v.speedup, v.speedup_ci, v.speedup_flags,
+    SELECT s.*, v.seconds, v.relative_ci, v.naive_seconds, v.naive_setting, v.naive_trials, v.naive_flags, v.speedup, v.speedup_ci, v.speedup_flags,
            iif(f.times, f.path_seconds, NULL) AS path_seconds, iif(f.times, f.auxiliary_seconds, NULL) AS auxiliary_seconds,
            f.path_ci, f.auxiliary_ci,
            row_number() OVER (PARTITION BY s.scene, s.device_name, s.width, s.height, s.max_bounces, s.family, s.schedule
@@ -134,26 +134,28 @@ SELECT p.panel, t.label,
        coalesce(t.speedup_flags, 'not_asked') || iif(t.fitted, '|fitted', '') AS speedup_flags, t.trials || coalesce(', ' || t.naive_trials, '') AS both_trials,
        q.speedup AS speedup_published,
        100 * t.ideal AS ideal, 100 * q.ideal AS ideal_published,
-       100 * t.divergence AS divergence, iif(t.divergence IS NULL, 'no_parts', iif(t.modelled, 'modelled_steps', '')) AS divergence_flags, t.step_trials,
+       100 * t.divergence AS divergence, iif(t.divergence IS NULL, 'no_steps', iif(t.modelled, 'modelled_steps', '')) AS divergence_flags, t.step_trials,
        100 * t.steps AS steps,
        100 * t.store_load AS store_load, 100 * (t.store_load - t.store_load_half) AS store_load_low,
        100 * (t.store_load + t.store_load_half) AS store_load_high, 100 * q.store_load AS store_load_published,
-       iif(t.store_load IS NULL, coalesce(nullif(t.off_flags, ''), 'no_parts'), t.off_flags) AS store_load_flags,
+       CASE WHEN t.store_load IS NOT NULL THEN t.off_flags || '|' || t.naive_flags WHEN t.seconds IS NULL THEN coalesce(t.speedup_flags, 'not_asked')
+            ELSE coalesce(nullif(t.off_flags, ''), 'no_parts') END AS store_load_flags,
        t.off_trials || coalesce(', ' || t.naive_trials, '') AS store_load_trials,
        100 * t.compaction AS compaction, 100 * (t.compaction - t.compaction_half) AS compaction_low,
        100 * (t.compaction + t.compaction_half) AS compaction_high,
        100 * t.gaps AS gaps, 100 * (t.gaps - t.gaps_half) AS gaps_low, 100 * (t.gaps + t.gaps_half) AS gaps_high,
-       iif(t.gaps IS NULL, iif(t.device = 'cuda', 'no_parts', coalesce(t.speedup_flags, 'not_asked')), '') AS gaps_flags,
+       iif(t.gaps IS NULL, iif(t.seconds IS NULL, coalesce(t.speedup_flags, 'not_asked'), 'no_parts'), '') AS gaps_flags,
        100 * (t.compaction + t.gaps) AS overhead, 100 * q.overhead AS overhead_published,
        100 * t.rest AS rest, 100 * (t.rest - t.rest_half) AS rest_low, 100 * (t.rest + t.rest_half) AS rest_high,
-       iif(t.rest IS NULL, iif(t.device = 'cuda', 'no_parts', coalesce(t.speedup_flags, 'not_asked')), '') AS rest_flags,
+       CASE WHEN t.rest IS NOT NULL THEN '' WHEN t.seconds IS NULL THEN coalesce(t.speedup_flags, 'not_asked')
+            ELSE iif(t.gaps + t.store_load IS NULL, 'no_parts', '') || iif(t.divergence IS NULL, '|no_steps', '') END AS rest_flags,
        100 * (t.divergence + t.rest) AS inside, 100 * q.inside AS inside_published,
        -- what is left where a part was not measured
        iif(t.rest IS NULL, 100 * (t.measured - t.ideal - coalesce(t.divergence, 0) - coalesce(t.store_load, 0) - coalesce(t.compaction, 0) -
                                   coalesce(t.gaps, 0)), NULL) AS unsplit,
        100 * t.measured AS measured, 100 * t.measured * (1 - t.speedup_ci) AS measured_low, 100 * t.measured * (1 + t.speedup_ci) AS measured_high,
        100 * q.measured AS measured_published,
-       t.memory_naive, t.memory_on, iif(t.memory_on IS NULL, 'no_parts', '') AS memory_flags, t.memory_trial || coalesce(', ' || t.memory_naive_trial, '') AS memory_trials,
+       t.memory_naive, t.memory_on, iif(t.memory_on IS NULL, 'no_steps', '') AS memory_flags, t.memory_trial || coalesce(', ' || t.memory_naive_trial, '') AS memory_trials,
        iif(s.split > 0, printf('divergence inside the traversal is ') || iif(s.split > 1, printf('%.0f to ', s.least), '') ||
            printf('%.0f %% of what the saving loses', s.most) || iif(s.split > 1, printf(', over %d scenes', s.split), ''), NULL) AS finding,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
