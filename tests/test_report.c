@@ -464,11 +464,11 @@ static void test_files(void **state)
     const bool gnuplot = system("gnuplot --version >/dev/null 2>&1") == 0;
     scratch_make(&scratch, true);
     must(run_report(&scratch, "table2", NULL, scratch.output, &printed, &error), &error);
-    assert_int_equal(count_files(scratch.output), gnuplot ? 5 : 3); // txt, md, csv; svg, png
+    assert_int_equal(count_files(scratch.output), gnuplot ? 6 : 3); // txt, md, csv; svg, pdf, png
     assert_non_null(strstr(printed, gnuplot ? "active_paths.svg" : "gnuplot-nox"));
     free(printed);
     must(run_report(&scratch, "table2", "csv", scratch.output, &printed, &error), &error); // over the older one
-    assert_int_equal(count_files(scratch.output), gnuplot ? 5 : 3);
+    assert_int_equal(count_files(scratch.output), gnuplot ? 6 : 3);
     free(printed);
     scratch_remove(&scratch);
 }

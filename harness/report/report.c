@@ -124,13 +124,13 @@ static void head_plot(const struct report_table *table, const struct paper_figur
 }
 
 static bool draw_panel(struct making *making, const struct report_table *table, const struct paper_figure *figure,
-                       size_t index, const char *csv)
+                       size_t index, const char *csv, struct plots *plots)
 {
     const struct report_panel *panel = &table->panels[index];
     char stem[128], heading[400];
     name_plot(table, figure, index, stem, sizeof stem);
     head_plot(table, figure, panel, heading, sizeof heading);
-    switch (plot_draw(&making->staging, figure, csv, stem, index + 1, heading, making->error)) {
+    switch (plot_begin(plots, &making->staging, figure, csv, stem, index + 1, heading, making->error)) {
     case PLOT_DONE: return true;
     case PLOT_NO_GNUPLOT: return !(making->no_gnuplot = true);
     default: return !(making->failed = true);
@@ -150,9 +150,12 @@ static bool draw(struct making *making, const struct report_table *table, const 
     }
     report_write_csv(table, stream);
     fclose(stream);
+    struct plots plots = {.running = 0};
     size_t drawn = 0;
-    while (drawn < table->panel_count && drawn < PLOTS_MAX && draw_panel(making, table, figure, drawn, csv))
+    while (drawn < table->panel_count && drawn < PLOTS_MAX && draw_panel(making, table, figure, drawn, csv, &plots))
         ++drawn;
+    if (plot_finish(&plots, making->error) == PLOT_FAILED)
+        making->failed = true;
     unlink(path);
     if (drawn == PLOTS_MAX && drawn < table->panel_count)
         fprintf(making->request->remarks, "%s: drawn for the first %d of %zu configurations\n", figure->id, PLOTS_MAX,
@@ -183,8 +186,8 @@ static bool make_figure(struct making *making, const struct paper *paper, const 
         return error_remedy(making->error, "give a folder for them: warpstudy report %s --output DIR", figure->id);
     }
     if (!figure->script[0]) {
-        const bool done =
-            pictures_render(&making->staging, paper, figure, request->options.scene, request->remarks, making->error);
+        const bool done = pictures_render(&making->staging, paper, figure, request->database, request->options.scene,
+                                          request->remarks, making->error);
         making->made += done;
         return done;
     }

@@ -123,6 +123,23 @@ bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *
 // Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`.
 bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
 
+// ---- pictures
+// -----------------------------------------------------------------------------------------------------------------
+
+// A render of a scene, for contact sheets.
+struct store_picture {
+    const char *scene, *scene_content, *camera; // camera: '' is the scene's first
+    int32_t width, height, spp;
+    const char *image; // hash of its film
+    const void *png;
+    size_t size; // of png, in bytes
+};
+// Replaces one of the same scene, content, camera, size and paths per pixel.
+bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error);
+// In the order in which they were stored, until `visit` returns false. Pointers live until it returns.
+bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
+                        struct error *error);
+
 // ---- reading
 // ------------------------------------------------------------------------------------------------------------------
 
