@@ -12,8 +12,8 @@ WITH sampled AS (
 fill AS (                           -- by any trial of the specification whose residency is known
     SELECT t.spec, max(f.underfilled) AS underfilled FROM frame_waves AS f JOIN trial_record AS t ON t.setting = f.setting WHERE t.variant = 'whole_frame' GROUP BY t.spec
 )
-SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, 100 * k.tracing / k.samples AS share,
-       100 * k.tracing / k.samples AS share_low, 100 * (k.tracing + k.either) / k.samples AS share_high, -- by where the shared lines belong
+SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, k.tracing / k.samples AS share,
+       k.tracing / k.samples AS share_low, (k.tracing + k.either) / k.samples AS share_high, -- by where the shared lines belong
        rtrim(iif(s.fitted, 'fitted|', '') || iif(coalesce(f.underfilled, 1), 'underfilled', ''), '|') AS excluded, '' AS flags, k.trial AS trials
 FROM setup AS s
 JOIN sampled AS k ON k.spec = s.spec AND k.nth = 1
