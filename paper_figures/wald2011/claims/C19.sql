@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What warps of whole_frame wait for, and how busy it keeps the arithmetic, from bounce 2 on: the least and most of those bounces that fill the device (4.2.4, 5).
+-- Wald 2011, 4.2.4, 5: what warps of whole_frame wait for, and how busy it keeps the arithmetic, from bounce 2 on: the least and
+-- most of those bounces that fill the device.
 WITH launch AS MATERIALIZED (       -- of each specification the newest trial with counters, and with samples
     SELECT t.spec, k.bounce, k.trial, max(iif(k.metric = 'fp32_utilisation', k.value, NULL)) AS fp32,
            max(iif(k.metric = 'issue_active', k.value, NULL)) AS issue,

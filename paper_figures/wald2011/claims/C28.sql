@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Utilisation of naive by bounce where paths end by roulette alone, all with one chance, against the binomial formula; and lanes alive over launched, from bounce to bounce (3.3).
+-- Wald 2011, 3.3: utilisation of naive by bounce where paths end by roulette alone, all with one chance, against the binomial
+-- formula; and lanes alive over launched, from bounce to bounce.
 WITH cell AS (                      -- closed, and of one reflectance everywhere: all paths have the same weight
     SELECT s.*, o.trial AS counted, o.first_paths, row_number() OVER (PARTITION BY s.work ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS pick
     FROM setup AS s

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Share of the samples of whole_frame's warps that lie in the traversal, shadow rays included, over a frame (3.1, 4.2.3).
+-- Wald 2011, 3.1, 4.2.3: share of the samples of whole_frame's warps that lie in the traversal, shadow rays included, over a
+-- frame.
 WITH sampled AS (
     SELECT t.spec, k.trial, sum(iif(k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
            -- arithmetic on vectors, minima and maxima, which the traversal uses most, but others too
