@@ -10,8 +10,8 @@ WITH sampled AS (
     WHERE t.variant = 'whole_frame' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
     GROUP BY k.trial
 ),
-fill AS (                           -- by any trial of the specification whose residency is known
-    SELECT t.spec, max(f.underfilled) AS underfilled FROM frame_waves AS f JOIN trial_record AS t ON t.setting = f.setting WHERE t.variant = 'whole_frame' GROUP BY t.spec
+fill AS (                           -- by its frames, which another experiment timed
+    SELECT spec, max(instr(flags, 'underfilled')) AS underfilled FROM timed WHERE seconds IS NOT NULL GROUP BY spec
 )
 SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, k.tracing / k.samples AS share,
        k.tracing / k.samples AS share_low, (k.tracing + k.either) / k.samples AS share_high, -- by where the shared lines belong
