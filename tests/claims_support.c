@@ -13,32 +13,47 @@
 
 const char claim_parameters[] = "registers=64";
 
-// The verdict of one claim; the evidence goes where a failure prints it.
-static enum claim_verdict verdict(struct bench *bench, const char *id, char *evidence, size_t size)
+static struct claim_results *judge(struct bench *bench)
 {
     struct error error = {0};
     const struct report_options options = {0};
     must(report_prepare(bench->store, bench->paper, &options, &error), &error);
     struct claim_results *results = claims_judge(bench->store, bench->paper, &options, &error);
     must(results != NULL, &error);
-    enum claim_verdict found = VERDICT_COUNT;
-    for (size_t i = 0; results && i < results->count; ++i)
-        if (!strcmp(results->results[i].claim->id, id)) {
-            found = results->results[i].verdict;
-            snprintf(evidence, size, "%s", results->results[i].evidence);
-        }
-    claims_free(results);
-    return found;
+    return results;
+}
+
+static const struct claim_result *result_of(const struct claim_results *results, const char *id)
+{
+    for (size_t i = 0; i < results->count; ++i)
+        if (!strcmp(results->results[i].claim->id, id))
+            return &results->results[i];
+    fail_msg("no claim %s", id);
+    return NULL;
 }
 
 void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_verdict wanted)
 {
-    char evidence[1000] = "";
-    const enum claim_verdict found = verdict(bench, id, evidence, sizeof evidence);
-    if (found != wanted)
-        fail_msg("row %zu, %s: %s, not %s: %s", row, id,
-                 found < VERDICT_COUNT ? claim_verdict_names[found] : "no such claim", claim_verdict_names[wanted],
-                 evidence);
+    struct claim_results *results = judge(bench);
+    const struct claim_result *result = result_of(results, id);
+    if (result->verdict != wanted)
+        fail_msg("row %zu, %s: %s, not %s: %s", row, id, claim_verdict_names[result->verdict],
+                 claim_verdict_names[wanted], result->evidence);
+    claims_free(results);
+}
+
+double claim_value(struct bench *bench, const char *id, const char *place, const char *value)
+{
+    struct claim_results *results = judge(bench);
+    const struct claim_result *result = result_of(results, id);
+    double found = NAN;
+    for (size_t i = 0; i < result->case_count; ++i)
+        for (size_t k = 0; k < result->claim->test_count; ++k)
+            if (strstr(result->cases[i].place, place) && !strcmp(result->claim->tests[k].value, value) &&
+                !isnan(result->cases[i].value[k]))
+                found = result->cases[i].value[k];
+    claims_free(results);
+    return found;
 }
 
 // ---- frames and launches

@@ -12,6 +12,9 @@ extern const char claim_parameters[];
 // of the test's table, for the message.
 void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_verdict wanted);
 
+// Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.
+double claim_value(struct bench *bench, const char *id, const char *place, const char *value);
+
 // Frame times, five replicates each: "VARIANT SCENE[:CAMERA] SECONDS [held=WARPS] [limit=BOUNCES] [PARAMETER=VALUE
 // ...],
 // ..."; with the paper's counts. timeless: of a device whose clock means nothing.

@@ -54,7 +54,7 @@ static const struct views_row views_rows[] = {
     {"C27", VERDICT_NOT_MEASURED, "car 1.2 .9 materials=scene, car:inside 1.9 .3 materials=scene", NULL},
     {"C27", VERDICT_REFUTED, "car 1.9 .9 materials=scene, car:inside 1.2 .3 materials=scene", NULL},
     {"C27", VERDICT_REPRODUCED, "car 1.2 .9 materials=scene, car:inside 1.9 .3 materials=scene",
-     "naive car .101 materials=scene, whole_frame car .1 materials=scene, naive car:inside .12 materials=scene, "
+     "naive car .108 materials=scene, whole_frame car .1 materials=scene, naive car:inside .12 materials=scene, "
      "whole_frame car:inside .1 materials=scene"},
     {"C27", VERDICT_DIRECTION, "car 1.2 .9 materials=scene, car:inside 1.9 .3 materials=scene",
      "naive car .115 materials=scene, whole_frame car .1 materials=scene, naive car:inside .12 materials=scene, "
@@ -88,6 +88,46 @@ static void test_views(void **state)
         assert_verdict(&bench, i, row->claim, row->verdict);
         bench_close(&bench);
     }
+}
+
+// What the cases say, against arithmetic done here.
+static void test_values(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_open(&bench);
+    claim_views(&bench,
+                "closed_box 1 0, closed_box 1.5 0 roulette=yocto, forest 2 .9, forest 1.6 .9 materials=scene, "
+                "forest 2 .9 nodes=11 traversal=speculative, forest 1.6 .9 variant=tiled_global tile_m=2, "
+                "forest 1.9 .9 variant=tiled_global tile_m=16",
+                NULL);
+    static const struct {
+        const char *claim, *place, *value;
+        double wanted;
+    } rows[] = {
+        {"C23", "forest", "fetches", 1.1},
+        {"C24", "closed_box", "closed", 1},
+        {"C24", "forest", "open", 2},
+        {"C24", "forest", "more", 1},
+        {"C25", "forest", "fuller", 100 * (1 / 1.6 - 1 / 2.0)},
+        {"C25", "forest", "less", 0.4},
+        {"C26", "harsher", "added", 0.5},
+        {"C26", "all of them", "lowering", 0},
+        {"C30", "tiled_global", "step", 0.3},
+        {"C30", "tiled_global", "short_of", 5},
+        {"C36", "forest (fairy), 1280x768, own", "saved", 1.6},
+        {"C31", "GTX 480, 88", "off", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const double value = claim_value(&bench, rows[i].claim, rows[i].place, rows[i].value);
+        if (!(fabs(value - rows[i].wanted) <= 1e-3 * fabs(rows[i].wanted))) // numbers of warps are whole
+            fail_msg("%s of %s: %g, not %g", rows[i].value, rows[i].claim, value, rows[i].wanted);
+    }
+    double on = 0; // the printed tables: microseconds a warp, warps; frames a second
+    for (int b = 0; b < BOUNCES; ++b)
+        on += on_us[b] * (b < 2 ? 983000 : (double)fairy_paths[b]) / 32 * 1e-6;
+    assert_near(claim_value(&bench, "C35", "compaction on", "off"), 100 * fabs(on * 3.54 - 1));
+    bench_close(&bench);
 }
 
 // ---- chance
@@ -202,7 +242,8 @@ static void test_tile_bytes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_chance),
-                                       cmocka_unit_test(test_printed), cmocka_unit_test(test_tile_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_chance), cmocka_unit_test(test_printed),
+                                       cmocka_unit_test(test_tile_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,51 @@ static void test_frames(void **state)
         }
 }
 
+// What the cases say, against arithmetic done here.
+static void test_values(void **state)
+{
+    (void)state;
+    struct bench bench;
+    double naive = 0, warps = 0;
+    for (int b = 0; b < BOUNCES; ++b) {
+        naive += (double)fairy_warps[b];
+        warps += ceil((double)fairy_paths[b] / 32);
+    }
+    bench_open(&bench);
+    claim_frames(
+        &bench,
+        "naive forest .1, whole_frame forest .08, naive forest .15 dummy_flops=1000, "
+        "whole_frame forest .1 dummy_flops=1000, naive forest .25 dummy_flops=4000, "
+        "whole_frame forest .14 dummy_flops=4000, naive forest .12 light_search=cdf, "
+        "whole_frame forest .1 light_search=cdf, naive forest .11 traversal=speculative, "
+        "whole_frame forest .09 traversal=speculative, naive forest .09 registers=32, naive forest .13 block=128, "
+        "tiled_global forest .12 tile_m=1, tiled_global forest .09 tile_m=4, tiled_global forest .11 tile_m=16",
+        false);
+    const struct {
+        const char *claim, *value;
+        double wanted;
+    } rows[] = {
+        {"C20", "rise", (1.5 + 0.25 / 0.14) / 2 - 1.25}, // half way from 1.5 to 2.5 times
+        {"C20", "step", (1.5 + 0.25 / 0.14) / 2 - 1.5},
+        {"C20", "short_of", naive / warps - (1.5 + 0.25 / 0.14) / 2},
+        {"C21", "longer", 20},
+        {"C21", "change", 0.05},
+        {"C22", "naive", 1.1},
+        {"C22", "whole_frame", 0.09 / 0.08},
+        {"C23", "gain", 0.11 / 0.09 - 1.25},
+        {"C29", "registers", 100 * (0.1 / 0.09 - 1)},
+        {"C29", "block", 100 * (0.1 / 0.13 - 1)},
+        {"C30", "peak", 100 * (0.11 / 0.09 - 1)},
+        {"C30", "turned", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const double value = claim_value(&bench, rows[i].claim, "forest", rows[i].value);
+        if (!(fabs(value - rows[i].wanted) <= 1e-9))
+            fail_msg("%s of %s: %.12g, not %.12g", rows[i].value, rows[i].claim, value, rows[i].wanted);
+    }
+    bench_close(&bench);
+}
+
 // ---- launches
 // ------------------------------------------------------------------------------------------------------------------
 
@@ -132,6 +177,7 @@ static void test_launches(void **state)
         bench_open(&bench);
         claim_launches(&bench, made, us, 0.01);
         assert_verdict(&bench, i, "C34", rows[i].verdict);
+        assert_near(claim_value(&bench, "C34", "NVIDIA H200", "ratio"), rows[i].us / 1.6);
         assert_verdict(&bench, i, "C35", VERDICT_REPRODUCED); // the printed numbers, and these
         bench_close(&bench);
     }
@@ -141,7 +187,8 @@ static void test_launches(void **state)
 // ------------------------------------------------------------------------------------------------------------------
 
 // Of every bounce: use of a pipe and of issue slots, in percent; samples of waiting for memory and for another reason;
-// and samples over the frame in the traversal, in lines that it shares, and in all others.
+// and samples over the frame in the traversal, in lines that it shares, and in all others. held: warps that the device
+// holds.
 struct limits_row {
     enum claim_verdict c19, c32;
     double fp32, issue;
@@ -191,6 +238,9 @@ static void add_limits(struct bench *bench, const char *scene, const struct limi
     char frames[80]; // the same work, timed and counted: how many warps the device holds
     snprintf(frames, sizeof frames, "whole_frame %s 1 held=%d", scene, row->held);
     claim_frames(bench, frames, false);
+    made.programs = "launches";
+    if (row->held == RESIDENT)
+        claim_launches(bench, made, on_us, 0);
     made.programs = "and counters";
     const int64_t trial =
         made_asked(bench->store, bench->run, &made, 1 << COLLECTION_COUNTERS | 1 << COLLECTION_STALLS);
@@ -202,12 +252,13 @@ static void test_limits(void **state)
 {
     (void)state;
     static const struct limits_row rows[] = {
-        {VERDICT_REPRODUCED, VERDICT_REPRODUCED, 30, 50, 500, 300, 700, 200, 100, 100},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 30, 50, 300, 500, 550, 200, 250, 100},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 50, 50, 500, 300, 400, 300, 300, 100},
-        {VERDICT_REFUTED, VERDICT_REFUTED, 75, 50, 500, 300, 300, 100, 600, 100},
-        {VERDICT_REFUTED, VERDICT_REPRODUCED, 30, 75, 500, 300, 700, 200, 100, 100},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 75, 50, 500, 300, 300, 100, 600, 40000}, // underfilled
+        {VERDICT_REPRODUCED, VERDICT_REPRODUCED, 30, 50, 500, 300, 700, 200, 100, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 30, 50, 300, 500, 550, 200, 250, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 50, 50, 500, 300, 400, 300, 300, RESIDENT},
+        {VERDICT_REFUTED, VERDICT_REFUTED, 75, 50, 500, 300, 300, 100, 600, RESIDENT},
+        {VERDICT_REFUTED, VERDICT_REPRODUCED, 30, 75, 500, 300, 700, 200, 100, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 75, 50, 500, 300, 300, 100, 600,
+         40000}, // underfilled, and no launches
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         for (int fitted = 0; fitted < 2; ++fitted) {
@@ -255,7 +306,8 @@ static void test_spills(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_launches),
-                                       cmocka_unit_test(test_limits), cmocka_unit_test(test_spills)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_spills)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
