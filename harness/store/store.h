@@ -185,3 +185,16 @@ bool store_papers_replace(struct store *store, const char *digest, const struct 
 // Those of the same names are dropped before. `bindings` as in store_query. `path`: of the script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
+
+// ---- comparing
+// ----------------------------------------------------------------------------------------------------------------
+
+struct store_side {
+    struct store *store;
+    const char *label; // results of the runs with this label; NULL: all current ones
+};
+// A private database with the tables of compare.sql: `compared`, a row per cell (what decides work and schedule, and
+// the device where both sides have it), and `compared_bounce`. The sides may be of one store. Close it with
+// store_close. Errors: no run has the label (with a suggestion); nothing was measured.
+struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file,
+                            struct error *error);
