@@ -6,11 +6,9 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-    &command_run,   &command_plan,   &command_status,  &command_show,
-    &command_redo,  &command_report, &command_compare, &command_query,
-    &command_list,  &command_render, &command_verify,  &command_scene,
-    &command_facts, &command_bench,  &command_doctor,  &command_worker,
-    NULL,
+    &command_run,     &command_plan,  &command_status, &command_show,   &command_redo,   &command_report,
+    &command_compare, &command_merge, &command_query,  &command_list,   &command_render, &command_verify,
+    &command_scene,   &command_facts, &command_bench,  &command_doctor, &command_worker, NULL,
 };
 
 static const struct command_option option_help = {"help", NULL, "print this and stop", 'h'};
