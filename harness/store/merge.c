@@ -35,6 +35,7 @@ const struct merge_table merge_tables[] = {
     {"metric", MERGE_NOT, NULL},
     {"compute_capability", MERGE_NOT, NULL},
     {"step_weight", MERGE_NOT, NULL},
+    {"catalogue", MERGE_NOT, NULL},
     {"paper", MERGE_NOT, NULL},
     {"fact", MERGE_NOT, NULL},
     {"published", MERGE_NOT, NULL},
