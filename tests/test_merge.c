@@ -526,8 +526,7 @@ static void make_version_1(const char *path)
     static char script[1 << 16];
     char name[512];
     sqlite3 *db;
-    snprintf(name, sizeof name, "%s", __FILE__);
-    strcpy(strrchr(name, '/'), "/store_version_1.sql");
+    snprintf(name, sizeof name, "%s/../tests/store_version_1.sql", getenv("WARPSTUDY_SCENES"));
     FILE *file = fopen(name, "r");
     assert_non_null(file);
     script[fread(script, 1, sizeof script - 1, file)] = 0;

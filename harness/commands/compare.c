@@ -42,13 +42,20 @@ struct named_side {
     bool has_label;
 };
 
+static bool looks_like_file(const char *word)
+{
+    struct stat facts;
+    const size_t length = strlen(word);
+    return !stat(word, &facts) ||
+           (!strchr(word, '@') && (strchr(word, '/') || (length > 3 && !strcmp(word + length - 3, ".db"))));
+}
+
 // LABEL, FILE or LABEL@FILE.
 static void parse_side(const struct command_line *line, const char *word, struct named_side *side)
 {
-    struct stat facts;
     const char *at = strchr(word, '@');
     *side = (struct named_side){.word = word};
-    if (!stat(word, &facts)) {
+    if (looks_like_file(word)) {
         snprintf(side->file, sizeof side->file, "%s", word);
         return;
     }

@@ -223,6 +223,14 @@ static const struct command_option *option_before(const struct command *command,
     return NULL;
 }
 
+// Where NAME=VALUE is written: the parameter NAME. The shell makes "=" a word of its own.
+static const struct parameter *parameter_before(const struct command_line *line)
+{
+    const size_t count = line->word_count;
+    const size_t equals = !strcmp(line->words[count - 1], "=") ? count - 1 : count - 2;
+    return equals > 1 && !strcmp(line->words[equals], "=") ? parameter_find(line->words[equals - 1]) : NULL;
+}
+
 static void print_words(const struct command_line *line)
 {
     const char *word = line->word_count ? line->words[line->word_count - 1] : "";
@@ -230,6 +238,12 @@ static void print_words(const struct command_line *line)
     if (line->word_count <= 1 || !strcmp(line->words[0], "help")) {
         print_commands(line);
         puts("help\n--help\n--version");
+        return;
+    }
+    const struct parameter *parameter = parameter_before(line);
+    if (parameter) {
+        if (parameter->choices)
+            print_choices(parameter->choices);
         return;
     }
     const struct command_option *option = command ? option_before(command, line) : NULL;

@@ -27,36 +27,35 @@ static bool check_inputs(const struct command_line *line, const char *into, stru
     return true;
 }
 
-static void print_counts(const char *path, const struct merge_counts *counts)
-{
-    printf("%s: %lld runs, %lld trials and %lld attempts added", path, (long long)counts->runs,
-           (long long)counts->trials, (long long)counts->attempts);
-    if (counts->second)
-        printf("; %lld of the trials were also measured elsewhere and are kept twice", (long long)counts->second);
-    if (counts->known)
-        printf("; %lld attempts were there already", (long long)counts->known);
-    printf("\n");
-}
-
-static bool merge_file(struct store *target, const char *path, struct error *error)
+static bool merge_file(struct store *target, const char *path, struct text_table *table, struct error *error)
 {
     struct merge_counts counts;
     struct store *source = store_open(path, STORE_READ, error);
     const bool done = source && store_merge(target, source, &counts, error);
-    if (done)
-        print_counts(path, &counts);
     store_close(source);
-    return done;
+    if (!done)
+        return false;
+    const int64_t figures[] = {counts.runs, counts.trials, counts.attempts, counts.second, counts.known};
+    enum { FIGURES = sizeof figures / sizeof *figures };
+    char texts[FIGURES][24];
+    const char *cells[FIGURES + 1] = {path};
+    for (int i = 0; i < FIGURES; ++i) {
+        snprintf(texts[i], sizeof texts[i], "%lld", (long long)figures[i]);
+        cells[i + 1] = texts[i];
+    }
+    text_table_row(table, cells);
+    return true;
 }
 
-static bool merge_all(struct store *target, const struct command_line *line, struct error *error)
+static bool merge_all(struct store *target, const struct command_line *line, struct text_table *table,
+                      struct error *error)
 {
     if (!store_lock(target, error) || !store_merge_begin(target, error))
         return false;
     for (size_t i = 0; i < line->word_count; ++i)
-        if (!merge_file(target, line->words[i], error))
+        if (!merge_file(target, line->words[i], table, error))
             return false;
-    return store_merge_end(target, error);
+    return store_merge_end(target, error) && text_table_print(table, TEXT_TABLE, stdout, error);
 }
 
 static bool count_visit(void *context, const struct store_row *row)
@@ -89,8 +88,11 @@ static bool run(const struct command_line *line, struct error *error)
     }
     if (!check_inputs(line, into, error))
         return false;
+    struct text_table table;
     struct store *target = store_open(into, STORE_WRITE, error);
-    const bool done = target && merge_all(target, line, error) && report_conflicts(target, error);
+    text_table_begin(&table, 6, (const char *const[]){"database", "runs", "trials", "attempts", "copies", "known"});
+    const bool done = target && merge_all(target, line, &table, error) && report_conflicts(target, error);
+    text_table_finish(&table);
     store_close(target);
     return done;
 }
