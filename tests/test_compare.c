@@ -62,7 +62,8 @@ static int tear_down(void **state)
 static struct store *compare(const char *a, const char *b)
 {
     struct error error = {0};
-    struct store *both = store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, &error);
+    struct store *both =
+        store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error);
     must(both != NULL, &error);
     return both;
 }
@@ -340,7 +341,7 @@ static void remembers_redone(void **state)
 static void refuses(const char *a, const char *b, const char *words)
 {
     struct error error = {0};
-    assert_null(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, &error));
+    assert_null(store_compare(&(struct store_side){store, a}, &(struct store_side){store, b}, true, true, &error));
     char text[2200];
     error_format(&error, text, sizeof text);
     if (!strstr(text, words))

@@ -165,7 +165,7 @@ static bool run(const struct command_line *line, struct error *error)
     sides[0].store = store_open(named[0].file, STORE_READ, error);
     sides[1].store = sides[0].store ? store_open(named[1].file, STORE_READ, error) : NULL;
     if (sides[1].store)
-        both = store_compare(&sides[0], &sides[1], same_file, error);
+        both = store_compare(&sides[0], &sides[1], same_file, command_flag(line, "bounces"), error);
     store_close(sides[0].store);
     store_close(sides[1].store);
     const bool done = both && print(both, line, format, named, error);

@@ -51,16 +51,42 @@ static void finish_side(struct side *side)
 }
 
 // What decides the work and its schedule, whatever program and device did it: an object of every parameter's value.
-static char *cell_sql(void)
+static char *name_sql(void)
 {
-    char *sql = sqlite3_mprintf("CREATE TEMP TABLE side_cell AS SELECT id AS trial, '{\"scene\":' || json_quote(scene) "
+    char *sql = sqlite3_mprintf("CREATE TEMP TABLE side_name AS SELECT id AS trial, '{\"scene\":' || json_quote(scene) "
                                 "|| ',\"camera\":' || json_quote(nullif(camera, '')) || ',\"variant\":' || "
                                 "json_quote(variant) || ',\"device\":' || "
                                 "json_quote(substr(device, 1, instr(device || ':', ':') - 1))");
     for (size_t i = 0; i < parameter_count; ++i)
         sql = sqlite3_mprintf("%z || ',\"%w\":' || json_quote(\"%w\")", sql, parameter_table[i].name,
                               parameter_table[i].name);
-    return sqlite3_mprintf("%z || '}' AS cell FROM trial_record;\n%s", sql, store_compare_side_sql);
+    return sqlite3_mprintf("%z || '}' AS name FROM trial_record;\n%s", sql, store_compare_side_sql);
+}
+
+// Of each variant an object with the least and greatest value of each of these, NULL as ''.
+static char *range_sql(void)
+{
+    char *sql = sqlite3_mprintf("SELECT variant, '{\"scene\":[]' || ',\"variant\":[]'");
+    static const char *const names[] = {"camera", "device", NULL};
+    const char *const *name = names;
+    for (size_t i = 0; i < parameter_count + 2; ++i) {
+        const char *column = *name ? *name++ : parameter_table[i - 2].name;
+        sql = sqlite3_mprintf("%z || ',\"%w\":' || json_array(min(coalesce(\"%w\", '')), max(coalesce(\"%w\", '')))",
+                              sql, column, column, column);
+    }
+    return sqlite3_mprintf(
+        "%z || '}' AS ranges FROM trial_record WHERE id IN (SELECT trial FROM temp.side_result) GROUP "
+        "BY variant",
+        sql);
+}
+
+// SQL's digest(text): long texts that are only compared are kept short.
+static void digest(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char text[HASH_TEXT];
+    (void)count;
+    hash_text(hash_bytes(sqlite3_value_text(values[0]), (size_t)sqlite3_value_bytes(values[0])), text);
+    sqlite3_result_text(context, sqlite3_mprintf("h%s", text), -1, sqlite3_free);
 }
 
 static bool unknown_label(struct store *store, const char *label, struct error *error)
@@ -99,30 +125,45 @@ static bool check_label(struct store *store, const char *label, const char *cons
            (runs || !label || unknown_label(store, label, error));
 }
 
-static bool load_side(struct store *into, const char *table, const struct store_side *from, struct error *error)
+// What a query finds in `from` becomes a table of `into`. *rows: how many rows there were.
+static bool copy_rows(struct store *into, const char *table, struct store *from, const char *sql, size_t *rows,
+                      struct error *error)
 {
-    // With a sign before it no label is taken for a number.
-    char *label = sqlite3_mprintf("=%s", from->label ? from->label : ""), *sql = cell_sql();
     struct side side = {0};
-    bool done = (label && sql) || error_set(error, ERROR_SYSTEM, "no memory for the comparison");
-    const char *const bindings[] = {"label", label, NULL};
-    done = done && check_label(from->store, from->label, bindings, error) &&
-           store_make_tables(from->store, sql, "compare_side.sql", bindings, error) &&
-           store_query(from->store, "SELECT * FROM temp.side ORDER BY cell, device_name", NULL, keep_row, &side, error);
-    if (done && side.failed)
-        done = error_set(error, ERROR_SYSTEM, "no memory for the comparison");
-    if (done && !side.column_count) {
-        error_set(error, ERROR_FAILED, "nothing was measured in %s%s%s", from->store->path,
-                  from->label ? " by runs with the label " : "", from->label ? from->label : "");
-        done = error_remedy(error, "see warpstudy status");
-    }
-    if (done)
+    bool done = store_query(from, sql, NULL, keep_row, &side, error) &&
+                (!side.failed || error_set(error, ERROR_SYSTEM, "no memory for the comparison"));
+    *rows = side.column_count ? side.cell_count / side.column_count : 0;
+    if (done && *rows)
         done = store_load_table(into, table, (const char *const *)side.columns, side.column_count,
-                                (const char *const *)side.cells, side.cell_count / side.column_count, error);
-    sqlite3_free(sql);
-    sqlite3_free(label);
+                                (const char *const *)side.cells, *rows, error);
     finish_side(&side);
     return done;
+}
+
+static bool load_side(struct store *into, const char *letter, const struct store_side *from, struct error *error)
+{
+    // With a sign before it no label is taken for a number.
+    char *label = sqlite3_mprintf("=%s", from->label ? from->label : ""), *names = name_sql(), *ranges = range_sql();
+    const char *const bindings[] = {"label", label, NULL};
+    char table[2][16];
+    size_t rows = 0, kinds;
+    snprintf(table[0], sizeof table[0], "side_%s", letter);
+    snprintf(table[1], sizeof table[1], "range_%s", letter);
+    sqlite3_create_function(from->store->db, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL);
+    const bool done =
+        ((label && names && ranges) || error_set(error, ERROR_SYSTEM, "no memory for the comparison")) &&
+        check_label(from->store, from->label, bindings, error) &&
+        store_make_tables(from->store, names, "compare_side.sql", bindings, error) &&
+        copy_rows(into, table[0], from->store, "SELECT * FROM temp.side ORDER BY cell, device_name", &rows, error) &&
+        copy_rows(into, table[1], from->store, ranges, &kinds, error);
+    sqlite3_free(label);
+    sqlite3_free(names);
+    sqlite3_free(ranges);
+    if (!done || rows)
+        return done;
+    error_set(error, ERROR_FAILED, "nothing was measured in %s%s%s", from->store->path,
+              from->label ? " by runs with the label " : "", from->label ? from->label : "");
+    return error_remedy(error, "see warpstudy status");
 }
 
 static bool load_defaults(struct store *into, struct error *error)
@@ -141,13 +182,14 @@ static bool load_defaults(struct store *into, struct error *error)
     return store_load_table(into, "standard", columns, 2, cells, count, error);
 }
 
-struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file, struct error *error)
+struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file, bool bounces,
+                            struct error *error)
 {
     const char *const bindings[] = {"same", same_file ? "1" : "0", NULL};
     struct store *both = store_open("", STORE_MEMORY, error);
-    if (both && load_defaults(both, error) && load_side(both, "side_a", a, error) &&
-        load_side(both, "side_b", b, error) &&
-        store_make_tables(both, store_compare_sql, "compare.sql", bindings, error))
+    if (both && load_defaults(both, error) && load_side(both, "a", a, error) && load_side(both, "b", b, error) &&
+        store_make_tables(both, store_compare_sql, "compare.sql", bindings, error) &&
+        (!bounces || store_make_tables(both, store_compare_bounces_sql, "compare_bounces.sql", NULL, error)))
         return both;
     store_close(both);
     return NULL;

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Two sides beside each other, in a private database: tables side_a and side_b are as compare_side.sql's table `side`, table
 -- standard holds the default of each parameter.
--- :same = 1 where both are of one file.
+-- :same = 1 where both are of one file. range_a and range_b (variant, ranges) hold the least and greatest value of each
+-- parameter among the side's cells of a variant.
 
 -- Which cells belong together: of one device, else of any other where that one is on one side only.
 CREATE TEMP TABLE pair AS
@@ -67,9 +68,11 @@ FROM bounded;
 
 -- What names a cell: scene, variant, and what varies among the cells of that variant, where it is not the default.
 CREATE TEMP TABLE naming AS
-SELECT json_extract(cell, '$.variant') AS variant, key
-FROM (SELECT cell FROM side_a UNION SELECT cell FROM side_b) CROSS JOIN json_each(cell)
-GROUP BY 1, key HAVING count(DISTINCT coalesce(value, '')) > 1 OR key IN ('scene', 'variant');
+SELECT variant, key
+FROM (SELECT * FROM range_a UNION ALL SELECT * FROM range_b) CROSS JOIN json_each(ranges)
+GROUP BY variant, key
+HAVING key IN ('scene', 'variant') OR
+       min(json_extract(value, '$[0]')) IS NOT max(json_extract(value, '$[1]'));
 
 CREATE TEMP TABLE compared AS
 SELECT p.rowid AS pair, coalesce(a.cell, b.cell) AS parameters,
@@ -99,28 +102,3 @@ FROM pair AS p
 LEFT JOIN side_a AS a ON a.rowid = p.a
 LEFT JOIN side_b AS b ON b.rowid = p.b
 LEFT JOIN tested AS t ON t.pair = p.rowid AND t.bounce = -1;
-
--- By bounce: what was counted and, where launches were timed, the time of its path kernels.
-CREATE TEMP TABLE compared_bounce AS
-WITH counted AS (
-    SELECT p.rowid AS pair, json_extract(c.value, '$[0]') AS bounce, json_extract(c.value, '$[1]') AS a_paths,
-           json_extract(c.value, '$[2]') AS a_warps, NULL AS b_paths, NULL AS b_warps
-    FROM pair AS p JOIN side_a AS a ON a.rowid = p.a CROSS JOIN json_each(a.counts) AS c WHERE p.b IS NOT NULL
-    UNION ALL
-    SELECT p.rowid, json_extract(c.value, '$[0]'), NULL, NULL, json_extract(c.value, '$[1]'),
-           json_extract(c.value, '$[2]')
-    FROM pair AS p JOIN side_b AS b ON b.rowid = p.b CROSS JOIN json_each(b.counts) AS c WHERE p.a IS NOT NULL
-    UNION ALL
-    SELECT pair, bounce, NULL, NULL, NULL, NULL FROM tested WHERE bounce >= 0
-), joined AS (
-    SELECT pair, bounce, max(a_paths) AS a_paths, max(b_paths) AS b_paths, max(a_warps) AS a_warps, max(b_warps) AS b_warps
-    FROM counted GROUP BY pair, bounce
-)
-SELECT j.pair, c.parameters, c.cell, j.bounce, j.a_paths, j.b_paths, j.a_warps, j.b_warps,
-       CASE WHEN c.counts IS NOT NULL THEN iif(j.a_paths IS j.b_paths AND j.a_warps IS j.b_warps, 'equal', 'differ') END
-           AS counts,
-       CASE WHEN t.pair IS NULL THEN 'not timed' WHEN c.notes LIKE 'the same results%' THEN 'same' ELSE t.verdict END
-           AS verdict,
-       t.a_seconds, t.b_seconds, t.ratio, t.low, t.high, t.noise_floor, t.a_n, t.b_n
-FROM joined AS j JOIN compared AS c ON c.pair = j.pair
-LEFT JOIN tested AS t ON t.pair = j.pair AND t.bounce = j.bounce;

@@ -1,7 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- One side of a comparison: what was measured of each cell, one row a cell and device. compare.c makes the table
--- side_cell (trial, cell) before, and gives :label, '=' and the label of the runs, '=' alone for all current results.
+-- side_name (trial, name: what its cell is) before, and gives :label, '=' and the label of the runs, '=' alone for all
+-- current results.
 -- See compare.sql for what is done with them.
+
+CREATE TEMP TABLE side_cell AS SELECT trial, dense_rank() OVER (ORDER BY name) AS cell FROM temp.side_name;
 
 -- The trials that the side's runs asked for, and the latest of these runs.
 CREATE TEMP TABLE side_trial AS
@@ -64,22 +67,24 @@ SELECT cell, device_name, json_group_array(json_array(bounce, median)) AS times
 FROM side_median
 GROUP BY cell, device_name;
 
--- Of hashes: how many different ones, and the least of them.
+-- Of hashes: how many different ones, and the least of them. What is only compared is kept as a digest.
 CREATE TEMP TABLE side AS
-SELECT s.cell, s.device_name, c.counts, k.times,
-       count(DISTINCT a.image) || ' ' || min(a.image) AS image,
-       count(DISTINCT a.path_hash) || ' ' || min(a.path_hash) AS path_hash,
-       coalesce(min(CASE WHEN s.collection <> 'counts' THEN a.times END), 0) AS timed,
-       coalesce(max(CASE WHEN s.collection <> 'counts' THEN u.throttled END), 0) AS throttled,
-       json_group_array(DISTINCT t.scene_content) AS scene_content, json_group_array(DISTINCT t.programs) AS programs,
-       json_group_array(DISTINCT t.driver) AS driver, json_group_array(DISTINCT t.policy) AS policy,
-       json_group_array(DISTINCT t.harness) AS harness,
-       json_group_array(DISTINCT s.trial) AS trials,
-       json_group_array(s.attempt) AS attempts
-FROM (SELECT * FROM side_result WHERE setting = chosen ORDER BY attempt) AS s
-JOIN attempt AS a ON a.id = s.attempt
-JOIN trial_record AS t ON t.id = s.trial
-LEFT JOIN surroundings AS u ON u.attempt = s.attempt
-LEFT JOIN side_counts AS c ON c.cell = s.cell AND c.device_name = s.device_name
-LEFT JOIN side_times AS k ON k.cell = s.cell AND k.device_name = s.device_name
-GROUP BY s.cell, s.device_name;
+SELECT n.name AS cell, g.*
+FROM (SELECT min(s.trial) AS trial, s.device_name, c.counts, k.times,
+             count(DISTINCT a.image) || ' ' || min(a.image) AS image,
+             count(DISTINCT a.path_hash) || ' ' || min(a.path_hash) AS path_hash,
+             coalesce(min(CASE WHEN s.collection <> 'counts' THEN a.times END), 0) AS timed,
+             coalesce(max(CASE WHEN s.collection <> 'counts' THEN u.throttled END), 0) AS throttled,
+             digest(json_group_array(DISTINCT t.scene_content)) AS scene_content,
+             digest(json_group_array(DISTINCT t.programs)) AS programs,
+             digest(json_group_array(DISTINCT t.driver)) AS driver, digest(json_group_array(DISTINCT t.policy)) AS policy,
+             digest(json_group_array(DISTINCT t.harness)) AS harness,
+             json_group_array(DISTINCT s.trial) AS trials, json_group_array(s.attempt) AS attempts
+      FROM (SELECT * FROM side_result WHERE setting = chosen ORDER BY cell, device_name, attempt) AS s
+      JOIN attempt AS a ON a.id = s.attempt
+      JOIN trial_record AS t ON t.id = s.trial
+      LEFT JOIN surroundings AS u ON u.attempt = s.attempt
+      LEFT JOIN side_counts AS c ON c.cell = s.cell AND c.device_name = s.device_name
+      LEFT JOIN side_times AS k ON k.cell = s.cell AND k.device_name = s.device_name
+      GROUP BY s.cell, s.device_name) AS g
+JOIN side_name AS n ON n.trial = g.trial;

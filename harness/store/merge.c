@@ -47,9 +47,10 @@ const struct merge_table merge_tables[] = {
     {NULL, MERGE_END, NULL},
 };
 
-static const char made_anew[] = "map merge_id in_origin in_run in_trial_record in_attempt in_run_identity known_run "
-                                "in_trial apart new_trial in_experiment in_kernel in_metric_name in_stall_reason "
-                                "in_source_file";
+static const char made_anew[] =
+    "map merge_id in_origin in_run in_trial_record in_attempt in_run_identity known_run "
+    "in_trial apart asked_again redone new_trial in_experiment in_kernel in_metric_name in_stall_reason "
+    "in_source_file";
 
 static bool exec_free(struct store *store, char *sql, struct error *error)
 {
@@ -278,7 +279,8 @@ static bool count_new(struct store *target, struct merge_counts *counts, struct 
 
 bool store_merge_begin(struct store *target, struct error *error)
 {
-    return store_begin(target, error) &&
+    // Of a large database they would not fit into memory.
+    return store_exec(target, "PRAGMA temp_store = FILE", "merge", error) && store_begin(target, error) &&
            store_exec(target,
                       "DROP TABLE IF EXISTS temp.merge_conflict;"
                       "CREATE TEMP TABLE merge_conflict (source TEXT, conflict TEXT, trials INTEGER, example TEXT)",

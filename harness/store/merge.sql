@@ -67,14 +67,21 @@ SET last_run = (SELECT target FROM temp.map WHERE name = 'run' AND source = in_t
     key = i.key || iif(i.second, i.suffix, ''),
     setting = i.setting || iif((i.setting, i.origin) IN (SELECT setting, origin FROM temp.apart), i.suffix, '')
 FROM temp.in_trial AS i WHERE i.id = in_trial_record.id;
-UPDATE main.trial_record SET last_run = i.last_run
-FROM temp.in_trial_record AS i JOIN temp.map AS m ON m.name = 'trial_record' AND m.source = i.id AND NOT m.fresh
-WHERE trial_record.id = m.target AND trial_record.last_run < i.last_run;
+
+CREATE TEMP TABLE asked_again (id INTEGER PRIMARY KEY, last_run INTEGER);
+INSERT INTO temp.asked_again
+SELECT t.id, i.last_run
+FROM temp.in_trial_record AS i
+CROSS JOIN temp.map AS m ON m.name = 'trial_record' AND m.source = i.id AND NOT m.fresh
+CROSS JOIN main.trial_record AS t ON t.id = m.target AND t.last_run < i.last_run;
+UPDATE main.trial_record SET last_run = (SELECT last_run FROM temp.asked_again AS a WHERE a.id = trial_record.id)
+WHERE id IN (SELECT id FROM temp.asked_again);
 
 DELETE FROM temp.in_trial_record WHERE id IN (SELECT source FROM temp.map WHERE name = 'trial_record' AND NOT fresh);
 UPDATE temp.in_trial_record
 SET id = (SELECT target FROM temp.map WHERE name = 'trial_record' AND source = in_trial_record.id);
 INSERT INTO main.trial_record SELECT * FROM temp.in_trial_record ORDER BY id;
+DROP TABLE temp.in_trial_record;
 
 -- ---- attempts: known by run, trial, collection and number ----------------------------------------------------------------
 
@@ -88,9 +95,11 @@ FROM temp.in_attempt AS i
 CROSS JOIN main.attempt AS a ON a.trial = i.trial AND a.collection = i.collection AND a.run = i.run AND a.number = i.number;
 
 -- Made due again there since.
-UPDATE main.attempt SET superseded = 1
-FROM temp.in_attempt AS i JOIN temp.map AS m ON m.name = 'attempt' AND m.source = i.id
-WHERE attempt.id = m.target AND i.superseded AND NOT attempt.superseded;
+CREATE TEMP TABLE redone (id INTEGER PRIMARY KEY);
+INSERT INTO temp.redone
+SELECT m.target
+FROM temp.in_attempt AS i CROSS JOIN temp.map AS m ON m.name = 'attempt' AND m.source = i.id WHERE i.superseded;
+UPDATE main.attempt SET superseded = 1 WHERE id IN (SELECT id FROM temp.redone) AND NOT superseded;
 
 -- One that still runs is no result yet: a later merge brings it.
 DELETE FROM temp.in_attempt

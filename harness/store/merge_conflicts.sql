@@ -3,8 +3,7 @@
 -- example). A trial is new where temp.map says so.
 
 CREATE TEMP TABLE new_trial AS
-SELECT DISTINCT t.id, t.key, t.spec, t.work, t.origin, t.policy, t.driver, t.programs, t.harness,
-       t.scene || ' ' || t.variant || ' (trial ' || t.id || ')' AS title
+SELECT DISTINCT t.id, t.key, t.spec, t.work, t.origin, t.scene || ' ' || t.variant || ' (trial ' || t.id || ')' AS title
 FROM temp.map AS m JOIN main.attempt AS a ON a.id = m.target JOIN main.trial_record AS t ON t.id = a.trial
 WHERE m.name = 'attempt' AND m.fresh AND a.status = 'done';
 
@@ -35,7 +34,8 @@ SELECT (SELECT name FROM temp.merge_id), 'same specification, other ' || k.value
        min(n.title || ' and trial ' || o.id)
 FROM temp.new_trial AS n
 CROSS JOIN main.trial_record AS o ON o.spec = n.spec AND o.origin <> n.origin
+CROSS JOIN main.trial_record AS t ON t.id = n.id
 CROSS JOIN json_each('["policy", "driver", "code", "harness"]') AS k
-WHERE CASE k.key WHEN 0 THEN n.policy <> o.policy WHEN 1 THEN n.driver <> o.driver
-                 WHEN 2 THEN n.programs <> o.programs ELSE n.harness <> o.harness END
+WHERE CASE k.key WHEN 0 THEN t.policy <> o.policy WHEN 1 THEN t.driver <> o.driver
+                 WHEN 2 THEN t.programs <> o.programs ELSE t.harness <> o.harness END
 GROUP BY k.key;

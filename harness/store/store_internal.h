@@ -18,6 +18,7 @@ extern const char store_catalogue_sql[];
 // What compares two sides.
 extern const char store_compare_side_sql[];
 extern const char store_compare_sql[];
+extern const char store_compare_bounces_sql[];
 // What adds another database.
 extern const char store_merge_sql[];
 extern const char store_merge_conflicts_sql[];
