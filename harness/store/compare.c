@@ -60,7 +60,7 @@ static char *name_sql(void)
     for (size_t i = 0; i < parameter_count; ++i)
         sql = sqlite3_mprintf("%z || ',\"%w\":' || json_quote(\"%w\")", sql, parameter_table[i].name,
                               parameter_table[i].name);
-    return sqlite3_mprintf("%z || '}' AS name FROM trial_record;\n%s", sql, store_compare_side_sql);
+    return sqlite3_mprintf("%z || '}' AS name FROM trial_record", sql);
 }
 
 // Of each variant an object with the least and greatest value of each of these, NULL as ''.
@@ -153,7 +153,9 @@ static bool load_side(struct store *into, const char *letter, const struct store
     const bool done =
         ((label && names && ranges) || error_set(error, ERROR_SYSTEM, "no memory for the comparison")) &&
         check_label(from->store, from->label, bindings, error) &&
-        store_make_tables(from->store, names, "compare_side.sql", bindings, error) &&
+        store_make_tables(from->store, names, "compare.c", NULL, error) &&
+        store_exec(from->store, "CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)", "compare", error) &&
+        store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
         copy_rows(into, table[0], from->store, "SELECT * FROM temp.side ORDER BY cell, device_name", &rows, error) &&
         copy_rows(into, table[1], from->store, ranges, &kinds, error);
     sqlite3_free(label);
