@@ -35,8 +35,9 @@ bool command_check_relation(struct store *store, const char *name, struct error 
 {
     struct relations found = {.count = 0};
     const char *names[RELATIONS_MAX + 1] = {NULL};
-    if (!store_query(store, "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table')", NULL, keep_name, &found,
-                     error))
+    if (!store_query(store,
+                     "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table') UNION SELECT name FROM catalogue",
+                     NULL, keep_name, &found, error))
         return false;
     for (size_t i = 0; i < found.count; ++i) {
         names[i] = found.names[i];

@@ -4,7 +4,7 @@
 DROP TABLE IF EXISTS catalogue;
 CREATE TABLE catalogue (
     name TEXT PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('view', 'table')),
+    kind TEXT NOT NULL CHECK (kind IN ('view', 'table', 'made')), -- made: by the program, when a query asks for it
     step INTEGER NOT NULL CHECK (step IN (0, 1)), -- 1: other views are made from it, or it is about this file; not exported by itself
     summary TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -49,6 +49,8 @@ INSERT INTO catalogue VALUES
     ('kernels', 'view', 0, 'registers, shared memory and residency of each kernel'),
     ('placed', 'view', 1, 'what decides how paths share warps'),
     ('counted', 'view', 1, 'counts of current trials, with the naive ones they are compared with'),
+    ('claims', 'made', 1, 'what became of every claim of the papers'),
+    ('claim_cases', 'made', 1, 'the cases behind each verdict'),
     ('meta', 'table', 1, 'what this file was made from, and its id'),
     ('experiment', 'table', 0, 'experiment files'),
     ('run', 'table', 0, 'invocations of run'),
