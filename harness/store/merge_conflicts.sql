@@ -28,7 +28,8 @@ WHERE substr(o.key, 1, instr(o.key || '@', '@') - 1) = substr(n.key, 1, instr(n.
                  ELSE a.counts_digest <> b.counts_digest END
 GROUP BY k.key;
 
--- Of the same specification, but made otherwise: no fault, for both are kept; the later is current.
+-- Of the same specification, but made otherwise, where that database has no copy of the trial: no fault, for both are kept;
+-- the later is current.
 INSERT INTO temp.merge_conflict
 SELECT (SELECT name FROM temp.merge_id), 'same specification, other ' || k.value, count(DISTINCT n.id),
        min(n.title || ' and trial ' || o.id)
@@ -37,5 +38,8 @@ CROSS JOIN main.trial_record AS o ON o.spec = n.spec AND o.origin <> n.origin
 CROSS JOIN main.trial_record AS t ON t.id = n.id
 CROSS JOIN json_each('["policy", "driver", "code", "harness"]') AS k
 WHERE CASE k.key WHEN 0 THEN t.policy <> o.policy WHEN 1 THEN t.driver <> o.driver
-                 WHEN 2 THEN t.programs <> o.programs ELSE t.harness <> o.harness END
+                 WHEN 2 THEN t.programs <> o.programs ELSE t.harness <> o.harness END AND
+      NOT EXISTS (SELECT 1 FROM main.trial_record AS c
+                  WHERE c.spec = n.spec AND c.origin = o.origin AND
+                        substr(c.key, 1, instr(c.key || '@', '@') - 1) = substr(n.key, 1, instr(n.key || '@', '@') - 1))
 GROUP BY k.key;
