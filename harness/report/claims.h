@@ -57,10 +57,10 @@ extern const char *const claim_verdict_names[VERDICT_COUNT]; // "reproduced", "d
 
 // One case of a claim's query: a scene, a configuration, or a line of arithmetic.
 struct claim_case {
-    char *place;               // "forest (fairy), 1280x768, NVIDIA H200"
-    char *excluded;            // why it decides nothing: words of the paper's flags, or sentences; "" where it decides
-    char *flags;               // what weakens it but lets it decide
-    char *trials;              // "12, 15"
+    char *place;                // "forest (fairy), 1280x768, NVIDIA H200"
+    char *excluded;             // why it decides nothing: words of the paper's flags, or sentences; "" where it decides
+    char *flags;                // what weakens it but lets it decide
+    char *trials;               // "12, 15"
     double *value, *low, *high; // one per test; NaN where there is none
 };
 

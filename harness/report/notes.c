@@ -122,7 +122,7 @@ static void add_missing(const struct report_table *table, const struct report_pa
 }
 
 // The footnotes that the letters at the cells stand for.
-static void add_flags(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+void report_footnotes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
 {
     for (size_t i = 0; i < panel->flag_count; ++i)
         report_line(lines, "^%c: %s", (char)('a' + i), paper_flag_text(table->paper, panel->flags[i]));
@@ -327,19 +327,34 @@ static void add_derived(const struct report_table *table, struct report_lines *l
                         definition->columns[i].derived);
 }
 
-void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+void report_findings(const struct report_panel *panel, struct report_lines *lines)
 {
     if (report_fact(panel, "finding")[0])
         report_line(lines, "In short: %s.", report_fact(panel, "finding"));
     if (report_fact(panel, "problem")[0])
         report_line(lines, "Not to be trusted: %s", report_fact(panel, "problem"));
-    add_flags(table, panel, lines);
+}
+
+void report_remarks(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
     add_missing(table, panel, lines);
     add_remarks(table, lines);
     add_ratios(table, panel, lines);
     add_derived(table, lines);
     add_quotes(table, lines);
     add_misprints(table, lines);
+}
+
+void report_sources(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
     add_trials(table, panel, lines);
     add_raw(table, panel, lines);
+}
+
+void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
+    report_findings(panel, lines);
+    report_footnotes(table, panel, lines);
+    report_remarks(table, panel, lines);
+    report_sources(table, panel, lines);
 }

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// A report as a folder: tables in every format, figures, and for a whole paper the page that shows all of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/folder_figures.h"
+#include "report/report_page.h"
+
+struct folder {
+    struct making *making;
+    struct staging staging;
+    struct report_page *pages; // one per paper
+    size_t page_count;
+    struct error *error;
+};
+
+static bool write_file(struct folder *folder, const struct report_page *page, const char *name,
+                       void (*write)(const void *context, FILE *stream), const void *context)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s%s", page->prefix, name);
+    FILE *stream = staging_open(&folder->staging, path, folder->error);
+    if (!stream)
+        return false;
+    write(context, stream);
+    return staging_close(&folder->staging, stream, folder->error);
+}
+
+static bool write_tables(struct folder *folder, const struct report_page *page, const struct report_table *table)
+{
+    const char *only = folder->making->request->format;
+    for (const struct report_format *format = report_formats; format->name; ++format) {
+        char name[200];
+        if (only && strcmp(only, format->name) != 0)
+            continue;
+        snprintf(name, sizeof name, "%stables/%.80s.%s", page->prefix, table->definition->id, format->suffix);
+        FILE *stream = staging_open(&folder->staging, name, folder->error);
+        if (!stream)
+            return false;
+        format->write(table, stream);
+        if (!staging_close(&folder->staging, stream, folder->error))
+            return false;
+    }
+    return true;
+}
+
+// The table of a definition, built once.
+static struct report_table *page_table(struct folder *folder, struct report_page *page,
+                                       const struct paper_table *definition)
+{
+    struct report_table **table = &page->tables[definition - page->paper->tables];
+    if (*table)
+        return *table;
+    *table = making_table(folder->making, page->paper, definition, folder->error);
+    page->store = folder->making->store;
+    if (!*table || !(*table)->panel_count)
+        return *table;
+    ++folder->making->made;
+    return write_tables(folder, page, *table) ? *table : NULL;
+}
+
+// Figures of one table, or one figure with what it draws.
+static bool add_figures(struct folder *folder, struct report_page *page, const struct report_item *item)
+{
+    const bool pictures = !folder->making->request->format;
+    for (size_t i = 0; pictures && i < page->paper->figure_count; ++i) {
+        const struct paper_figure *figure = &page->paper->figures[i];
+        const struct paper_table *definition = figure->script[0] ? paper_table_find(page->paper, figure->table) : NULL;
+        if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
+            continue;
+        struct report_table *table = definition ? page_table(folder, page, definition) : NULL;
+        if (definition && !table)
+            return false;
+        if (!folder_figure(&folder->staging, page, figure, table, item->figure != NULL, folder->error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_item(struct folder *folder, struct report_page *page, const struct report_item *item)
+{
+    for (size_t i = 0; !item->figure && i < page->paper->table_count; ++i)
+        if ((!item->table || item->table == &page->paper->tables[i]) &&
+            !page_table(folder, page, &page->paper->tables[i]))
+            return false;
+    return add_figures(folder, page, item);
+}
+
+// ---- the page of a whole paper
+// ---------------------------------------------------------------------------------------------------
+
+struct html {
+    const struct report_page *page;
+    struct page_facts facts;
+};
+
+static void put_html(const void *context, FILE *stream)
+{
+    const struct html *html = context;
+    page_write_html(html->page, &html->facts, stream);
+}
+
+static void put_latex(const void *context, FILE *stream)
+{
+    page_write_latex(context, stream);
+}
+
+static bool write_trials(struct folder *folder, const struct report_page *page)
+{
+    char name[100];
+    snprintf(name, sizeof name, "%strials.js", page->prefix);
+    FILE *stream = staging_open(&folder->staging, name, folder->error);
+    if (!stream)
+        return false;
+    if (page_write_trials(page, stream, folder->error))
+        return staging_close(&folder->staging, stream, folder->error);
+    fclose(stream);
+    return false;
+}
+
+static bool write_page(struct folder *folder, const struct report_page *page)
+{
+    struct html html = {.page = page};
+    const bool done = page_facts_load(page, &html.facts, folder->error) &&
+                      write_file(folder, page, "index.html", put_html, &html) &&
+                      write_file(folder, page, "report.tex", put_latex, page) && write_trials(folder, page);
+    page_facts_finish(&html.facts);
+    return done;
+}
+
+static bool write_index(struct folder *folder)
+{
+    FILE *stream = staging_open(&folder->staging, "index.html", folder->error);
+    if (!stream)
+        return false;
+    page_write_index(folder->pages, folder->page_count, stream);
+    return staging_close(&folder->staging, stream, folder->error);
+}
+
+// ---- all of it
+// -----------------------------------------------------------------------------------------------------------------
+
+static struct report_page *find_page(struct folder *folder, const struct report_choice *choice,
+                                     const struct paper *paper)
+{
+    for (size_t i = 0; i < folder->page_count; ++i)
+        if (folder->pages[i].paper == paper)
+            return &folder->pages[i];
+    struct report_page *page = &folder->pages[folder->page_count++];
+    page->paper = paper;
+    page->request = folder->making->request;
+    page->table_count = paper->table_count;
+    page->tables = calloc(paper->table_count + 1, sizeof *page->tables);
+    if (choice->paper_count > 1)
+        snprintf(page->prefix, sizeof page->prefix, "%s/", paper->id);
+    return page;
+}
+
+static bool make_item(struct folder *folder, const struct report_choice *choice, const struct report_item *item)
+{
+    struct report_page *page = find_page(folder, choice, item->paper);
+    if (!page->tables)
+        return error_set(folder->error, ERROR_SYSTEM, "no memory");
+    const bool whole = !item->table && !item->figure;
+    if (!add_item(folder, page, item))
+        return false;
+    folder->making->no_gnuplot = folder->making->no_gnuplot || page->no_gnuplot;
+    folder->making->made += page->picture_count > 0;
+    return !whole || folder->making->request->format || write_page(folder, page);
+}
+
+static bool nothing_drawn(const struct making *making, const struct report_choice *choice, struct error *error)
+{
+    if (!making->no_gnuplot || !choice->items[0].figure)
+        return true;
+    error_set(error, ERROR_SYSTEM, "gnuplot, which draws the figures, is not installed");
+    return error_remedy(error, "sudo apt-get install gnuplot-nox");
+}
+
+static bool make_all(struct folder *folder, const struct report_choice *choice)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < choice->item_count; ++i)
+        done = make_item(folder, choice, &choice->items[i]);
+    if (!done || !nothing_drawn(folder->making, choice, folder->error))
+        return false;
+    if (folder->making->empty && !folder->making->measured)
+        return making_nothing(folder->making, folder->error);
+    const bool several = report_choice_whole(choice) && folder->page_count > 1 && !folder->making->request->format;
+    return (!several || write_index(folder)) && staging_commit(&folder->staging, folder->error);
+}
+
+// Of a whole paper: the page, and how much there is. Else the names of the files.
+static void tell(const struct folder *folder, const struct report_choice *choice, const char *path)
+{
+    const struct report_request *request = folder->making->request;
+    size_t pictures = 0;
+    if (!report_choice_whole(choice) || request->format) {
+        for (size_t i = 0; i + 1 < folder->staging.count; ++i)
+            fprintf(request->stream, "%s/%s\n", path, folder->staging.names[i]);
+        return;
+    }
+    for (size_t i = 0; i < folder->page_count; ++i)
+        pictures += folder->pages[i].picture_count;
+    fprintf(request->stream, "%s/index.html\n%zu tables, %zu figures, %zu files\n", path, folder->making->made,
+            pictures, folder->staging.count - 1);
+}
+
+static void finish(struct folder *folder)
+{
+    for (size_t i = 0; i < folder->page_count; ++i) {
+        struct report_page *page = &folder->pages[i];
+        for (size_t j = 0; page->tables && j < page->table_count; ++j)
+            report_table_free(page->tables[j]);
+        free(page->tables);
+        free(page->pictures);
+        free(page->remarks);
+    }
+    free(folder->pages);
+    staging_abandon(&folder->staging);
+}
+
+bool report_into_folder(struct making *making, const struct report_choice *choice, const char *path,
+                        struct error *error)
+{
+    struct folder folder = {.making = making, .error = error};
+    folder.pages = calloc(choice->paper_count + 1, sizeof *folder.pages);
+    if (!folder.pages)
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    const bool whole = report_choice_whole(choice) && !making->request->format;
+    const bool done = staging_begin(&folder.staging, path, whole, error) && make_all(&folder, choice);
+    if (done)
+        tell(&folder, choice, path);
+    if (done && making->no_gnuplot)
+        fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n",
+              making->request->remarks);
+    finish(&folder);
+    return done;
+}
