@@ -3,6 +3,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "report/claims_tables.h"
 
 // A single word is the name of a view or table; anything else is SQL.
 static bool is_name(const char *text)
@@ -25,7 +26,8 @@ static bool run(const struct command_line *line, struct error *error)
         snprintf(statement, sizeof statement, "SELECT * FROM \"%s\"", sql);
         sql = statement;
     }
-    const bool done = text_table_query(store, sql, NULL, format, "no rows", NULL, error);
+    const bool done =
+        claims_tables_load(store, sql, error) && text_table_query(store, sql, NULL, format, "no rows", NULL, error);
     store_close(store);
     return done;
 }
@@ -36,6 +38,8 @@ const struct command command_query = {
     .name = "query",
     .arguments = "[VIEW | SQL] [--format table|csv|json]",
     .summary = "prints a view of the database, or what a SELECT finds; alone it lists the views",
+    .details = "  warpstudy query claims        what became of every claim of the papers\n"
+               "  warpstudy query claim_cases   and the cases behind it",
     .options = options,
     .most_words = 1,
     .run = run,

@@ -153,27 +153,10 @@ static bool read_columns(struct yaml_source *source, yaml_node_t *node, const st
     return true;
 }
 
-// A list of texts, to be freed; none where the key is not there.
-static bool read_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts,
-                       size_t *count, struct error *error)
-{
-    yaml_node_t *node = yaml_find(source, mapping, key);
-    *texts = yaml_array(yaml_length(node), sizeof **texts, error);
-    if (!*texts || (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error)))
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        const char *text = yaml_text(yaml_value(source, node, i));
-        if (!text)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a list of texts", key);
-        (*texts)[(*count)++] = text;
-    }
-    return true;
-}
-
 static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
                        struct paper_table *table, struct error *error)
 {
-    if (!read_texts(source, node, "cited", &table->cited, &table->cited_count, error))
+    if (!yaml_texts(source, node, "cited", &table->cited, &table->cited_count, error))
         return false;
     for (size_t i = 0; i < table->cited_count; ++i)
         if (!published_quote(paper->published, table->cited[i]) &&
@@ -188,8 +171,8 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
 {
     table->title = table->row_title = table->published = table->published_row = table->experiment = table->view = "";
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
-        !read_texts(source, node, "common", &table->common, &table->common_count, error) ||
-        !read_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
+        !yaml_texts(source, node, "common", &table->common, &table->common_count, error) ||
+        !yaml_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
         !read_cited(source, node, paper, table, error) || !yaml_member(source, node, "sql", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "row", YAML_SCALAR_NODE, error))
         return false;
@@ -212,7 +195,7 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
 {
     figure->title = figure->table = figure->script = "";
     if (!yaml_read_mapping(source, node, figure->id, figure_fields, figure_others, figure, NULL, error) ||
-        !read_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
+        !yaml_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
         return false;
     if (!figure->script[0])
         return true;
@@ -243,7 +226,7 @@ static bool read_lists(struct paper *paper, struct error *error)
     struct yaml_source *source = &paper->file->yaml.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    if (!read_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
+    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
         return false;
     for (size_t i = 0; i < paper->prepare_count; ++i)
         if (!(paper->prepare[i] = beside(paper, paper->prepare[i], error)))

@@ -5,21 +5,12 @@
 
 #include "report/notes.h"
 #include "report/number_text.h"
-
-// Text that Markdown would read as markup.
-static void write_escaped(const char *text, FILE *stream)
-{
-    for (; *text; ++text) {
-        if (strchr("|*_<>\\[]`", *text))
-            fputc('\\', stream);
-        fputc(*text, stream);
-    }
-}
+#include "report/report_text.h"
 
 static void write_pair(const char *value, const char *correction, const char *cumulative,
                        const char *cumulative_correction, FILE *stream)
 {
-    write_escaped(value, stream);
+    report_put_markdown(value, stream);
     if (correction[0])
         fprintf(stream, " \\[%s\\]", correction);
     if (!cumulative[0])
@@ -98,7 +89,7 @@ static void write_row(const struct report_table *table, const struct report_pane
                       FILE *stream)
 {
     fputs("| ", stream);
-    write_escaped(row->key, stream);
+    report_put_markdown(row->key, stream);
     fputs(" |", stream);
     for (size_t i = 0; i < table->definition->column_count; ++i) {
         const struct paper_column *column = &table->definition->columns[i];
@@ -126,7 +117,7 @@ static void write_line(const char *text, FILE *stream)
 {
     const char *command = strstr(text, "warpstudy ");
     if (!command || strchr(command, '`')) {
-        write_escaped(text, stream);
+        report_put_markdown(text, stream);
     } else {
         fprintf(stream, "%.*s", (int)(command - text), text);
         fprintf(stream, "`%s`", command);

@@ -6,6 +6,7 @@
 
 #include "report/notes.h"
 #include "report/number_text.h"
+#include "report/report_text.h"
 
 enum { PART = 40, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
@@ -202,31 +203,10 @@ static void write_rule(int width, FILE *stream)
     fputc('\n', stream);
 }
 
-// Breaks at spaces; what follows the first line is indented. A command stays in one piece, to be copied.
-static void write_wrapped(const char *text, FILE *stream)
-{
-    size_t column = 0;
-    const bool whole = strstr(text, "warpstudy ") != NULL;
-    while (*text) {
-        const size_t length = strcspn(text, " ");
-        if (!whole && column && column + 1 + length > REPORT_WIDTH) {
-            fputs("\n  ", stream);
-            column = 2;
-        } else if (column) {
-            fputc(' ', stream);
-            ++column;
-        }
-        fprintf(stream, "%.*s", (int)length, text);
-        column += length;
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 static void write_lines(struct report_lines *lines, FILE *stream)
 {
     for (size_t i = 0; i < lines->count; ++i)
-        write_wrapped(lines->text[i], stream);
+        report_put_wrapped(lines->text[i], 0, 2, stream);
     report_lines_finish(lines);
 }
 

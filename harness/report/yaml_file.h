@@ -30,5 +30,8 @@ const char *yaml_text(const yaml_node_t *node);
 // The value under `key`, which must be there and of that type.
 yaml_node_t *yaml_member(struct yaml_source *source, yaml_node_t *mapping, const char *key, yaml_node_type_t type,
                          struct error *error);
+// The list of texts under `key`, the array to be freed; none where the key is not there.
+bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts, size_t *count,
+                struct error *error);
 // `count` zeroed elements, never of no size; NULL with the error set without memory.
 void *yaml_array(size_t count, size_t size, struct error *error);

@@ -144,7 +144,7 @@ struct store_row {
 bool store_query(struct store *store, const char *sql, const char *const *bindings,
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error);
 // Loads published values or claims into tables of the report (temporary, never in the file): a table is dropped and
-// made anew.
+// made anew. A column is NAME, and takes what looks like a number as one, or "NAME TEXT".
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);
 // A script of statements CREATE TEMP TABLE NAME AS SELECT ..., and nothing else: tables that several queries share.
