@@ -6,11 +6,16 @@
 #include "report/notes.h"
 #include "report/report_making.h"
 
-static bool open_store(struct making *making, const struct paper *paper, struct error *error)
+bool making_store(struct making *making, struct error *error)
 {
     if (!making->store)
         making->store = store_open(making->request->database, STORE_READ, error);
-    if (!making->store || making->prepared == paper)
+    return making->store != NULL;
+}
+
+static bool prepare(struct making *making, const struct paper *paper, struct error *error)
+{
+    if (!making_store(making, error) || making->prepared == paper)
         return making->store != NULL;
     making->prepared = paper;
     return report_prepare(making->store, paper, &making->request->options, error);
@@ -30,7 +35,7 @@ static void note_empty(struct making *making, const struct report_table *table)
 struct report_table *making_table(struct making *making, const struct paper *paper,
                                   const struct paper_table *definition, struct error *error)
 {
-    if (definition->sql && !open_store(making, paper, error))
+    if (definition->sql && !prepare(making, paper, error))
         return NULL;
     struct report_table *table = report_table_build(making->store, paper, definition, &making->request->options, error);
     if (table && !table->panel_count)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/folder_figures.h"
+#include "report/report_claims.h"
 #include "report/report_page.h"
 
 struct folder {
@@ -11,6 +12,7 @@ struct folder {
     struct staging staging;
     struct report_page *pages; // one per paper
     size_t page_count;
+    struct claims_survey *survey; // of a report of whole papers
     struct error *error;
 };
 
@@ -118,10 +120,23 @@ static bool write_trials(struct folder *folder, const struct report_page *page)
     return false;
 }
 
-static bool write_page(struct folder *folder, const struct report_page *page)
+static bool write_claims(struct folder *folder, struct report_page *page)
+{
+    const struct claims_page claims = {
+        .survey = folder->survey, .paper = page->paper->id, .database = page->request->database};
+    page->claims = claims_survey_paper(folder->survey, page->paper->id);
+    if (!page->claims || !page->claims->count)
+        return true;
+    snprintf(folder->staging.prefix, sizeof folder->staging.prefix, "%s", page->prefix);
+    const bool done = report_claims_files(&folder->staging, &claims, NULL, folder->error);
+    folder->staging.prefix[0] = '\0';
+    return done;
+}
+
+static bool write_page(struct folder *folder, struct report_page *page)
 {
     struct html html = {.page = page};
-    const bool done = page_facts_load(page, &html.facts, folder->error) &&
+    const bool done = write_claims(folder, page) && page_facts_load(page, &html.facts, folder->error) &&
                       write_file(folder, page, "index.html", put_html, &html) &&
                       write_file(folder, page, "report.tex", put_latex, page) && write_trials(folder, page);
     page_facts_finish(&html.facts);
@@ -180,6 +195,12 @@ static bool nothing_drawn(const struct making *making, const struct report_choic
 static bool make_all(struct folder *folder, const struct report_choice *choice)
 {
     bool done = true;
+    if (folder->staging.replaces) {
+        done = making_store(folder->making, folder->error);
+        folder->survey =
+            done ? claims_survey(folder->making->store, &folder->making->request->options, folder->error) : NULL;
+        done = folder->survey != NULL;
+    }
     for (size_t i = 0; done && i < choice->item_count; ++i)
         done = make_item(folder, choice, &choice->items[i]);
     if (!done || !nothing_drawn(folder->making, choice, folder->error))
@@ -217,6 +238,7 @@ static void finish(struct folder *folder)
         free(page->remarks);
     }
     free(folder->pages);
+    claims_survey_free(folder->survey);
     staging_abandon(&folder->staging);
 }
 
@@ -227,8 +249,9 @@ bool report_into_folder(struct making *making, const struct report_choice *choic
     folder.pages = calloc(choice->paper_count + 1, sizeof *folder.pages);
     if (!folder.pages)
         return error_set(error, ERROR_SYSTEM, "no memory");
-    const bool whole = report_choice_whole(choice) && !making->request->format;
-    const bool done = staging_begin(&folder.staging, path, whole, error) && make_all(&folder, choice);
+    bool done = staging_begin(&folder.staging, path, error);
+    folder.staging.replaces = report_choice_whole(choice) && !making->request->format;
+    done = done && make_all(&folder, choice);
     if (done)
         tell(&folder, choice, path);
     if (done && making->no_gnuplot)

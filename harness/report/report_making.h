@@ -20,6 +20,8 @@ struct making {
 // report_table_build.
 struct report_table *making_table(struct making *making, const struct paper *paper,
                                   const struct paper_table *definition, struct error *error);
+// Opens the database, where it is not open yet.
+bool making_store(struct making *making, struct error *error);
 // Sets the error of a report for which nothing was measured. Always false.
 bool making_nothing(const struct making *making, struct error *error);
 

@@ -103,10 +103,10 @@ static bool read_list(struct staging *staging, struct error *error)
     return done;
 }
 
-bool staging_begin(struct staging *staging, const char *folder, bool replaces, struct error *error)
+bool staging_begin(struct staging *staging, const char *folder, struct error *error)
 {
     char path[600];
-    *staging = (struct staging){.replaces = replaces};
+    *staging = (struct staging){.replaces = false};
     if (!folder[0] || strlen(folder) >= sizeof staging->folder)
         return error_set(error, ERROR_USE, "--output wants the path of a folder");
     snprintf(staging->folder, sizeof staging->folder, "%s", folder);

@@ -15,7 +15,7 @@ struct staging {
     char folder[512];    // where the files will be
     char temporary[544]; // where they are made
     char prefix[96];     // put before every name that is given: "figures/"; "" at first
-    bool replaces;       // what earlier reports made here, and this one does not, goes
+    bool replaces;       // to be set: what earlier reports made here, and this one does not, goes
     size_t made_from;    // length of the part of `folder` that was there before; 0: all of it was
     char **names;        // of its files, within the folder: "figures/a.svg"
     size_t count, capacity;
@@ -24,7 +24,7 @@ struct staging {
 };
 
 // Makes `folder`, and those above it, where missing. Errors: not a folder, not writable, disk full.
-bool staging_begin(struct staging *staging, const char *folder, bool replaces, struct error *error);
+bool staging_begin(struct staging *staging, const char *folder, struct error *error);
 // A new file called `name`: its path, to be written by somebody else. Folders in the name are made. Errors: disk full.
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error);
 // The same, opened. Close it with staging_close, which reports what could not be written.
