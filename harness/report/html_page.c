@@ -41,11 +41,11 @@ static void put_front(const struct report_page *page, const struct page_facts *f
         "<dl class=\"facts\">\n",
         stream);
     for (size_t i = 0; i < facts->count; ++i) {
-        fputs("<div><dt>", stream);
+        fputs("<dt>", stream);
         html_text(facts->list[i].title, stream);
         fputs("</dt><dd>", stream);
-        html_sentence(facts->list[i].text, stream);
-        fputs("</dd></div>\n", stream);
+        (strncmp(facts->list[i].text, "warpstudy ", 10) ? html_text : html_sentence)(facts->list[i].text, stream);
+        fputs("</dd>\n", stream);
     }
     fputs("</dl>\n</header>\n", stream);
 }

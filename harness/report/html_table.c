@@ -251,13 +251,12 @@ static void put_footnotes(const struct report_table *table, const struct report_
         return;
     fputs("<dl class=\"footnotes\">\n", stream);
     for (size_t i = 0; i < panel->flag_count; ++i) {
-        fprintf(stream, "<div><dt>%c</dt><dd data-flag=\"%c\">", (char)('a' + i), (char)('a' + i));
+        fprintf(stream, "<dt>%c</dt><dd data-flag=\"%c\">", (char)('a' + i), (char)('a' + i));
         html_sentence(paper_flag_text(table->paper, panel->flags[i]), stream);
-        fputs("</dd></div>\n", stream);
+        fputs("</dd>\n", stream);
     }
     if (panel->flags_lost)
-        fputs("<div><dt>+</dt><dd data-flag=\"+\">more footnotes than letters; the CSV has them all</dd></div>\n",
-              stream);
+        fputs("<dt>+</dt><dd data-flag=\"+\">more footnotes than letters; the CSV has them all</dd>\n", stream);
     fputs("</dl>\n", stream);
 }
 

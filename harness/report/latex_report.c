@@ -31,9 +31,9 @@ void page_write_latex(const struct report_page *page, FILE *stream)
 {
     const struct published *published = page->paper->published;
     fputs("% All tables and figures of this folder: pdflatex report.tex\n"
-          "\\documentclass[10pt,a4paper]{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{textcomp}\n"
+          "\\documentclass[10pt,a4paper]{article}\n"
           "\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{graphicx}\n"
-          "\\setlength{\\textwidth}{480pt}\\setlength{\\oddsidemargin}{-13pt}\\setlength{\\evensidemargin}{-13pt}\n"
+          "\\setlength{\\textwidth}{510pt}\\setlength{\\oddsidemargin}{-28pt}\\setlength{\\evensidemargin}{-28pt}\n"
           "\\setlength{\\topmargin}{-40pt}\\setlength{\\textheight}{700pt}\n"
           "\\setlength{\\LTcapwidth}{\\textwidth}\n\\emergencystretch=3em\n\\title{",
           stream);
@@ -45,6 +45,8 @@ void page_write_latex(const struct report_page *page, FILE *stream)
     fputs(". Measured values are from the database ", stream);
     latex_text(page->request->database, stream);
     fputs(".\n", stream);
+    if (page->claims && page->claims->count)
+        fputs("\\section{Claims}\n\\input{claims}\n", stream);
     for (size_t i = 0; i < page->table_count; ++i)
         put_table(page->tables[i], stream);
     if (page->picture_count)

@@ -6,6 +6,8 @@
 
 #include "report/utf8.h"
 
+enum { WORD = 16 };
+
 // Characters that mean something to LaTeX, or that its fonts have under another name.
 static const struct {
     uint32_t code;
@@ -24,16 +26,16 @@ static const struct {
     {'<', "\\textless{}"},
     {'>', "\\textgreater{}"},
     {'|', "\\textbar{}"},
-    {'"', "\\textquotedbl{}"},
-    {'\'', "\\textquotesingle{}"},
-    {'`', "\\textasciigrave{}"},
+    {'"', "''"},
+    {'\'', "'"},
+    {'`', "\\`{}"},
     {'[', "{[}"},
     {']', "{]}"},
-    {0x00B0, "\\textdegree{}"},
+    {0x00B0, "$^\\circ$"},
     {0x00B1, "$\\pm$"},
     {0x00B2, "$^2$"},
     {0x00B3, "$^3$"},
-    {0x00B5, "\\textmu{}"},
+    {0x00B5, "$\\mu$"},
     {0x00B7, "$\\cdot$"},
     {0x00D7, "$\\times$"},
     {0x00F7, "$\\div$"},
@@ -62,8 +64,10 @@ static const char *latex_name(uint32_t code)
 
 void latex_text(const char *text, FILE *stream)
 {
+    size_t length = 0; // of the word so far: paths are broken, short words are not
     for (uint32_t code; (code = utf8_next(&text));) {
         const char *name = latex_name(code);
+        length = code == ' ' ? 0 : length + 1;
         if (name)
             fputs(name, stream);
         else if (code < 0x80)
@@ -72,6 +76,8 @@ void latex_text(const char *text, FILE *stream)
             fprintf(stream, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 0x3F)));
         else
             fprintf(stream, "{[}U+%04X{]}", (unsigned)code);
+        if (length > WORD && code < 0x80 && !isalnum((int)code))
+            fputs("\\allowbreak{}", stream);
     }
 }
 

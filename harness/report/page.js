@@ -8,7 +8,7 @@
   const make = (name, attributes, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
-    element.append(...children.flat().filter(child => child !== null && child !== undefined));
+    element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
     return element;
   };
 
@@ -64,10 +64,14 @@
     return shown.length ? make('dl', {}, shown.map(([title, text]) =>
       [make('dt', {}, title), make('dd', {}, text instanceof Node ? text : String(text))])) : null;
   };
-  const grid = (name, titles, rows) => make('div', { class: 'scroll' }, make('table', { class: name },
-    make('thead', {}, make('tr', {}, titles.map(title => make('th', { scope: 'col' }, title)))),
-    make('tbody', {}, rows.map(row => make('tr', {}, row.map((text, index) =>
-      make(index ? 'td' : 'th', index ? {} : { scope: 'row' }, text === null || text === undefined ? '-' : String(text))))))));
+  // A table; columns in which nothing stands are left out.
+  const grid = (name, titles, rows) => {
+    const filled = titles.map((_, index) => index).filter(index => rows.some(row => row[index] !== null && row[index] !== undefined));
+    return make('div', { class: 'scroll' }, make('table', { class: name },
+      make('thead', {}, make('tr', {}, filled.map(index => make('th', { scope: 'col' }, titles[index])))),
+      make('tbody', {}, rows.map(row => make('tr', {}, filled.map(index =>
+        make(index ? 'td' : 'th', index ? {} : { scope: 'row' }, String(row[index] ?? '-'))))))));
+  };
 
   const throttles = ['idle', 'clocks set', 'power cap', 'heat', 'power brake', 'other'];
   const throttled = bits => throttles.filter((name, bit) => bits & (1 << bit)).join(', ') || 'none';
@@ -82,7 +86,7 @@
         ['stopped', attempt.stop], ['cooled', attempt.cooled && `${attempt.cooled} s`], ['image', attempt.image],
         ['path hash', attempt.path_hash], ['counts', attempt.digest], ['passes', attempt.passes],
         ['times', samples.length && !attempt.times ? 'mean nothing: this device has no clock' : '']]),
-      samples.length ? grid('samples', ['repetition', 'host s', 'device s', 'gaps s', 'SM MHz', 'launches', 'auxiliary'],
+      samples.length ? grid('samples', ['no.', 'host s', 'device s', 'gaps s', 'SM MHz', 'launches', 'auxiliary'],
         samples.map((sample, index) => [index, ...sample])) : null,
       attempt.conditions ? grid('conditions', ['device', '°C', 'W', 'SM MHz', 'memory MHz', 'throttled by', 'other programs'],
         attempt.conditions.map(reading)) : null,

@@ -14,12 +14,13 @@ enum { PART = 80, COLUMNS_MAX = 32, HEADING_LINES = 4 };
 enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_RATIO, LINES };
 static const char *const line_labels[LINES] = {"here", "95 %", "paper", "ratio"};
 
-// What a page holds, in points, at a size of type whose letters are `points` high, with `gap` between columns.
+// Sizes of type: `points` is what a unit of latex_width takes (small type is wider than its size), `gap` is between
+// columns. PAGE: what a page of report.tex holds, in points.
 static const struct size {
     const char *command;
     double points, gap;
-} sizes[] = {{"small", 9, 8}, {"footnotesize", 8, 6}, {"scriptsize", 7, 5}};
-enum { SIZES = sizeof sizes / sizeof *sizes, PAGE = 470 };
+} sizes[] = {{"small", 9.3, 8}, {"footnotesize", 8.5, 6}, {"scriptsize", 8, 4}};
+enum { SIZES = sizeof sizes / sizeof *sizes, PAGE = 505 };
 
 // The columns of one longtable, and how they are set.
 struct layout {
@@ -314,9 +315,7 @@ void report_write_latex(const struct report_table *table, FILE *stream)
     latex_comment(table->paper->id, stream);
     fputs(": ", stream);
     latex_comment(table->definition->title, stream);
-    fputs("\n% Needs \\usepackage[T1]{fontenc}, \\usepackage{textcomp}, \\usepackage{booktabs} and "
-          "\\usepackage{longtable}.\n",
-          stream);
+    fputs("\n% Needs \\usepackage{booktabs} and \\usepackage{longtable}.\n", stream);
     for (size_t i = 0; i < table->panel_count; ++i)
         write_panel(table, &table->panels[i], stream);
 }
