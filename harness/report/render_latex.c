@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One longtable with booktabs' rules per panel: per row a line of measured values, one of intervals, one of the
-// paper's, one of ratios. A panel that is wider than the page is set smaller, then in several tables.
+// paper's, one of their corrections, one of ratios. A panel that is wider than the page is set smaller, then in several
+// tables.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 
 enum { PART = 80, COLUMNS_MAX = 32, HEADING_LINES = 4 };
 
-enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_RATIO, LINES };
-static const char *const line_labels[LINES] = {"here", "95 %", "paper", "ratio"};
+enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINES };
+static const char *const line_labels[LINES] = {"here", "95 %", "paper", "", "ratio"};
 
 // Sizes of type: `points` is what a unit of latex_width takes (small type is wider than its size), `gap` is between
 // columns. PAGE: what a page of report.tex holds, in points.
@@ -26,8 +27,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes, PAGE = 505 };
 struct layout {
     double key, width[COLUMNS_MAX]; // in units of the font's size
     char heading[COLUMNS_MAX][HEADING_LINES][PART];
-    int heading_lines;
-    size_t first, last; // columns from `first` to before `last`
+    int lines[COLUMNS_MAX], heading_lines; // of each heading, of the highest
+    size_t first, last;                    // columns from `first` to before `last`
     const struct size *size;
 };
 
@@ -38,27 +39,38 @@ struct cell_text {
     char value[PART], letters[REPORT_FLAGS + 1];
 };
 
-static void join(const char *value, const char *correction, const char *cumulative, const char *cumulative_correction,
-                 char *text)
+// "983k (1,966k)"
+static void join(const char *value, const char *cumulative, char *text)
 {
-    const bool both = cumulative[0];
-    snprintf(text, PART, "%.24s%s%.14s%s%s%.16s%s%.14s%s%s", value, correction[0] ? " [" : "", correction,
-             correction[0] ? "]" : "", both ? value[0] ? " (" : "(" : "", cumulative,
-             both && cumulative_correction[0] ? " [" : "", both ? cumulative_correction : "",
-             both && cumulative_correction[0] ? "]" : "", both ? ")" : "");
+    snprintf(text, PART, "%.38s%s%.36s%s", value,
+             !cumulative[0] ? ""
+             : value[0]     ? " ("
+                            : "(",
+             cumulative, cumulative[0] ? ")" : "");
 }
 
 static void paper_text(const struct report_table *table, const struct paper_column *column,
                        const struct report_cell *cell, char *text)
 {
-    char value[PART], cumulative[PART], correction[PART], cumulative_correction[PART];
+    char value[PART], cumulative[PART];
     report_published(table, column, cell->printed, column->published, cell->published, value, sizeof value);
     report_published(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
                      cumulative, sizeof cumulative);
-    report_correction(table, column->published, cell->printed, correction, sizeof correction);
-    report_correction(table, column->published_cumulative, cell->printed_cumulative, cumulative_correction,
-                      sizeof cumulative_correction);
-    join(value, correction, cumulative, cumulative_correction, text);
+    join(value, cumulative, text);
+}
+
+// "[18,651 W-M2]"; of a running value "([78k W-M1])".
+static void correction_text(const struct report_table *table, const struct paper_column *column,
+                            const struct report_cell *cell, char *text)
+{
+    char value[PART], cumulative[PART], values[PART + 2] = "", cumulatives[PART + 2] = "";
+    report_correction(table, column->published, cell->printed, value, sizeof value);
+    report_correction(table, column->published_cumulative, cell->printed_cumulative, cumulative, sizeof cumulative);
+    if (value[0])
+        snprintf(values, sizeof values, "[%s]", value);
+    if (cumulative[0])
+        snprintf(cumulatives, sizeof cumulatives, "[%s]", cumulative);
+    join(values, cumulatives, text);
 }
 
 static struct cell_text text_of(const struct report_table *table, const struct report_panel *panel, size_t index,
@@ -72,15 +84,17 @@ static struct cell_text text_of(const struct report_table *table, const struct r
         report_flag_letters(panel, cell, text.letters, sizeof text.letters);
         if (column->cumulative[0])
             report_number(column, cell->cumulative, cumulative, sizeof cumulative);
-        join(value, "", cumulative, "", text.value);
+        join(value, cumulative, text.value);
     } else if (line == LINE_INTERVAL) {
         report_interval(column, cell, text.value, sizeof text.value);
     } else if (line == LINE_PAPER) {
         paper_text(table, column, cell, text.value);
+    } else if (line == LINE_CORRECTION) {
+        correction_text(table, column, cell, text.value);
     } else {
         report_ratio(cell->ratio, cell->within, value, sizeof value);
         report_ratio(cell->ratio_cumulative, cell->within_cumulative, cumulative, sizeof cumulative);
-        join(value, "", cumulative, "", text.value);
+        join(value, cumulative, text.value);
     }
     return text;
 }
@@ -124,8 +138,8 @@ static void measure(const struct report_table *table, const struct report_panel 
                 layout->width[i] = fmax(layout->width[i], latex_width(text.value) + 0.4 * (double)strlen(text.letters));
             }
         report_title(column, title, sizeof title);
-        const int lines = column->csv_only ? 0 : break_heading(title, &layout->width[i], layout->heading[i]);
-        layout->heading_lines = lines > layout->heading_lines ? lines : layout->heading_lines;
+        layout->lines[i] = column->csv_only ? 0 : break_heading(title, &layout->width[i], layout->heading[i]);
+        layout->heading_lines = layout->lines[i] > layout->heading_lines ? layout->lines[i] : layout->heading_lines;
     }
 }
 
@@ -163,7 +177,7 @@ static bool shown(const struct report_table *table, const struct layout *layout,
 static void write_title_lines(const struct report_table *table, const struct layout *layout, FILE *stream)
 {
     for (int line = 0; line <= layout->heading_lines; ++line) {
-        if (!line)
+        if (line == layout->heading_lines)
             latex_text(table->definition->row_title, stream);
         fputs(" &", stream);
         for (size_t i = layout->first; i < layout->last; ++i) {
@@ -171,8 +185,9 @@ static void write_title_lines(const struct report_table *table, const struct lay
             if (!shown(table, layout, i))
                 continue;
             fputs(" & ", stream);
+            const int own = line - layout->heading_lines + layout->lines[i];
             if (line < layout->heading_lines) {
-                latex_text(layout->heading[i][line], stream);
+                latex_text(own < 0 ? "" : layout->heading[i][own], stream);
             } else if (column->unit[0]) {
                 fputs("\\textit{", stream);
                 latex_text(column->unit, stream);
@@ -183,10 +198,8 @@ static void write_title_lines(const struct report_table *table, const struct lay
     }
 }
 
-static void write_head(const struct report_table *table, const struct report_panel *panel, const struct layout *layout,
-                       FILE *stream)
+static void write_head(const struct report_table *table, const struct layout *layout, FILE *stream)
 {
-    struct report_lines lines = {.count = 0};
     fprintf(stream,
             "\\begingroup\\%s\\setlength{\\tabcolsep}{%gpt}\\setlength{\\LTleft}{0pt}\\setlength{\\LTright}{\\fill}\n"
             "\\begin{longtable}{@{}ll",
@@ -194,17 +207,7 @@ static void write_head(const struct report_table *table, const struct report_pan
     for (size_t i = layout->first; i < layout->last; ++i)
         if (shown(table, layout, i))
             fputc('r', stream);
-    fputs("@{}}\n\\caption{", stream);
-    latex_text(table->definition->title, stream);
-    report_heading(table, panel, &lines);
-    if (lines.count) {
-        fputs("; ", stream);
-        latex_text(lines.text[0], stream);
-    }
-    report_lines_finish(&lines);
-    fputs(layout->first ? " (further columns)}\\\\\n\\toprule\n" : "}\\\\\n\\toprule\n", stream);
-    write_title_lines(table, layout, stream);
-    fputs("\\midrule\n\\endfirsthead\n\\toprule\n", stream);
+    fputs("@{}}\n\\toprule\n", stream);
     write_title_lines(table, layout, stream);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", stream);
 }
@@ -261,9 +264,9 @@ static void write_row(const struct report_table *table, const struct report_pane
     }
 }
 
-static void write_lines(struct report_lines *lines, size_t from, FILE *stream)
+static void write_lines(struct report_lines *lines, FILE *stream)
 {
-    for (size_t i = from; i < lines->count; ++i) {
+    for (size_t i = 0; i < lines->count; ++i) {
         fputs("\\par ", stream);
         latex_text(lines->text[i], stream);
         fputc('\n', stream);
@@ -271,14 +274,27 @@ static void write_lines(struct report_lines *lines, size_t from, FILE *stream)
     report_lines_finish(lines);
 }
 
+// Title and setting, above the table.
+static void write_setting(const struct report_table *table, const struct report_panel *panel, FILE *stream)
+{
+    struct report_lines lines = {.count = 0};
+    // A page with little left is ended: the title stays with its table.
+    fputs("\\par\\vskip 0pt plus 120pt\\penalty-200\\vskip 0pt plus -120pt\n"
+          "\\begingroup\\footnotesize\\setlength{\\parindent}{0pt}\\sloppy\n\\par\\textbf{",
+          stream);
+    latex_text(table->definition->title, stream);
+    fputs("}\n", stream);
+    report_heading(table, panel, &lines);
+    write_lines(&lines, stream);
+    fputs("\\par\\endgroup\\nopagebreak\n", stream);
+}
+
 static void write_notes(const struct report_table *table, const struct report_panel *panel, FILE *stream)
 {
     struct report_lines lines = {.count = 0};
     fputs("\\begingroup\\scriptsize\\setlength{\\parindent}{0pt}\\sloppy\n", stream);
-    report_heading(table, panel, &lines);
-    write_lines(&lines, 1, stream);
     report_findings(panel, &lines);
-    write_lines(&lines, 0, stream);
+    write_lines(&lines, stream);
     for (size_t i = 0; i < panel->flag_count; ++i) {
         fprintf(stream, "\\par\\textsuperscript{%c} ", (char)('a' + i));
         latex_text(paper_flag_text(table->paper, panel->flags[i]), stream);
@@ -287,8 +303,8 @@ static void write_notes(const struct report_table *table, const struct report_pa
     if (panel->flags_lost)
         fputs("\\par\\textsuperscript{+} more footnotes than letters; the CSV has them all\n", stream);
     report_remarks(table, panel, &lines);
-    write_lines(&lines, 0, stream);
-    fputs("\\par\\endgroup\n", stream);
+    write_lines(&lines, stream);
+    fputs("\\par\\endgroup\\bigskip\n", stream);
 }
 
 static void write_panel(const struct report_table *table, const struct report_panel *panel, FILE *stream)
@@ -297,9 +313,10 @@ static void write_panel(const struct report_table *table, const struct report_pa
     if (!layout)
         return;
     measure(table, panel, layout);
+    write_setting(table, panel, stream);
     do {
         choose_size(table, layout);
-        write_head(table, panel, layout, stream);
+        write_head(table, layout, stream);
         for (size_t i = 0; i < panel->row_count; ++i)
             write_row(table, panel, layout, &panel->rows[i], i + 1 == panel->row_count, stream);
         fputs("\\end{longtable}\\endgroup\n", stream);

@@ -71,7 +71,6 @@ static bool print_table(struct making *making, const struct paper *paper, const 
     struct report_table *table = making_table(making, paper, definition, error);
     if (!table)
         return false;
-    making->made += table->panel_count > 0;
     if (table->panel_count)
         stream_format(making->request)->write(table, making->request->stream);
     report_table_free(table);

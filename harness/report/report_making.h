@@ -9,7 +9,6 @@ struct making {
     const struct report_request *request;
     struct store *store;          // opened when the first table asks for it
     const struct paper *prepared; // whose tables the store has
-    size_t made;                  // tables and figures
     size_t measured, empty;       // of the tables that have a query: with data, without
     char remedy[900];             // for the first empty one
     char left_out[4096];          // a line for each

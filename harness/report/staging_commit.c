@@ -50,7 +50,7 @@ static bool write_list(struct staging *staging, struct error *error)
         return false;
     fputs("# Made by warpstudy report. Later reports into this folder replace or remove these files, and no others.\n",
           stream);
-    for (size_t i = 0; i + 1 < staging->count; ++i)
+    for (size_t i = 0; i + 1 < staging->count; ++i) // the last is the list itself
         fprintf(stream, "%s\n", staging->names[i]);
     for (size_t i = 0; !staging->replaces && i < staging->older_count; ++i)
         if (!made_now(staging, staging->older[i]))
@@ -124,6 +124,7 @@ bool staging_commit(struct staging *staging, struct error *error)
     else if (staging->replaces)
         remove_older(staging);
     free(aside);
+    free(staging->names[--staging->count]); // the list is nobody's business
     if (done)
         staging->made_from = 0;
     return done;
