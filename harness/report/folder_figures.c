@@ -141,18 +141,22 @@ static bool draw_panel(struct staging *staging, struct report_page *page, struct
 // How to draw each panel again, as comments.
 static void write_commands(const struct report_page *page, const struct paper_figure *figure, FILE *stream)
 {
-    fputs("# Drawn in this folder by:\n", stream);
+    bool any = false;
     for (size_t i = 0; i < page->picture_count; ++i) {
         const struct page_picture *picture = &page->pictures[i];
         char heading[1000];
         if (picture->figure != figure || !picture->table)
             continue;
+        if (!any)
+            fputs("# Drawn in this folder by:\n", stream);
+        any = true;
         report_shell_word(picture->heading, heading, sizeof heading);
         heading[strcspn(heading, "\r\n")] = '\0';
         fprintf(stream, "#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n", figure->id, picture->table->definition->id,
                 strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
     }
-    fputs("#\n", stream);
+    if (any)
+        fputs("#\n", stream);
 }
 
 // The script, with its commands behind its first line.
