@@ -141,7 +141,7 @@ static void put_picture(const struct page_picture *picture, FILE *stream)
         suffix = page_picture_suffix(picture, shown[i]);
     if (!suffix[0])
         return;
-    fputs("<figure id=\"", stream);
+    fputs("<figure id=\"picture-", stream);
     html_name(strrchr(picture->stem, '/') + 1, stream);
     fprintf(stream, "\">\n<a href=\"%s.%s\"><img loading=\"lazy\" src=\"%s.%s\"", picture->stem, suffix, picture->stem,
             suffix);
