@@ -4,6 +4,7 @@
 #include "commands/shared.h"
 #include "commands/text_table.h"
 #include "report/claims_tables.h"
+#include "report/paper_store.h"
 
 // A single word is the name of a view or table; anything else is SQL.
 static bool is_name(const char *text)
@@ -19,6 +20,7 @@ static bool run(const struct command_line *line, struct error *error)
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
+    papers_load_if_any(store);
     static const char views[] = "SELECT name AS view FROM sqlite_schema WHERE type = 'view' ORDER BY name";
     char statement[512];
     const char *sql = line->word_count ? line->words[0] : views;

@@ -91,9 +91,12 @@ static void write_test(const struct claim_result *result, size_t index, FILE *st
         fputs(" not measured", stream);
         return;
     }
-    fprintf(stream, " %.*f", decimals, tally.least);
-    if (tally.most > tally.least)
-        fprintf(stream, " to %.*f", decimals, tally.most);
+    char least[340], most[340]; // DBL_MAX has 309 digits before the point
+    snprintf(least, sizeof least, "%.*f", decimals, tally.least);
+    snprintf(most, sizeof most, "%.*f", decimals, tally.most);
+    fprintf(stream, " %s", least);
+    if (strcmp(least, most) != 0)
+        fprintf(stream, " to %s", most);
     fprintf(stream, "%s%s", test->unit[0] ? " " : "", test->unit);
     if (!tally.deciding) {
         fputs(", undecided", stream);

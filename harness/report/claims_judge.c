@@ -135,33 +135,42 @@ bool claim_case_holds(const struct claim_result *result, const struct claim_case
     return true;
 }
 
-// Flagged, or without an interval where a measured value has one.
-static bool is_weak(const struct claim_result *result, const struct claim_case *at)
-{
-    bool weak = at->flags[0] != '\0';
-    for (size_t i = 0; i < result->claim->test_count; ++i)
-        weak = weak || (result->interval[i] && !isnan(at->value[i]) && !has_interval(at, i));
-    return weak;
-}
+enum confidence { CONFIDENCE_NONE, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH, CONFIDENCE_EXACT };
+static const char *const confidence_names[] = {"", "low", "medium", "high", "exact"};
 
-static const char *confidence_of(const struct claim_result *result)
+// Weak: flagged, or without an interval where a measured value has one.
+static enum confidence confidence_in(const struct claim_result *result, size_t index)
 {
     size_t deciding = 0, weak = 0;
-    bool exact = true;
     for (size_t i = 0; i < result->case_count; ++i) {
         const struct claim_case *at = &result->cases[i];
-        if (!claim_case_decides(result, at))
+        if (at->excluded[0] || isnan(at->value[index]))
             continue;
         ++deciding;
-        weak += is_weak(result, at);
-        for (size_t k = 0; k < result->claim->test_count; ++k)
-            exact = exact && (isnan(at->value[k]) || !result->interval[k]);
+        weak += at->flags[0] || !has_interval(at, index);
     }
-    if (!deciding || result->verdict == VERDICT_NOT_MEASURED)
+    if (!deciding)
+        return CONFIDENCE_NONE;
+    if (!result->interval[index])
+        return CONFIDENCE_EXACT;
+    return deciding == 1 || 2 * weak > deciding ? CONFIDENCE_LOW
+           : deciding == 2 || weak              ? CONFIDENCE_MEDIUM
+                                                : CONFIDENCE_HIGH;
+}
+
+// The least of the tests that the verdict rests on: one test alone refutes a claim or leaves it open.
+static const char *confidence_of(const struct claim_result *result)
+{
+    const bool alone = result->verdict == VERDICT_REFUTED || result->verdict == VERDICT_INCONCLUSIVE;
+    if (!result->claim->test_count || result->verdict == VERDICT_NOT_MEASURED)
         return "";
-    if (exact)
-        return "exact";
-    return deciding == 1 || 2 * weak > deciding ? "low" : deciding == 2 || weak ? "medium" : "high";
+    enum confidence least = CONFIDENCE_EXACT;
+    for (size_t i = 0; i < result->claim->test_count; ++i) {
+        const enum confidence confidence = confidence_in(result, i);
+        if ((!alone || claim_test_verdict(result, i) == result->verdict) && confidence < least)
+            least = confidence;
+    }
+    return confidence_names[least];
 }
 
 void claim_decide(struct claim_result *result)

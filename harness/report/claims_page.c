@@ -126,9 +126,46 @@ static void write_latex_paper(const struct claims_page *page, const struct claim
     fputs("\\end{longtable}}\n", stream);
 }
 
+static void write_latex_conflict(const struct claims_page *page, const struct claim_conflict *conflict, FILE *stream)
+{
+    put_cell("", conflict->id, stream);
+    put_cell(" & \\raggedright ", conflict->issue, stream);
+    fputs(" & \\raggedright ", stream);
+    for (size_t i = 0; i < conflict->claim_count; ++i) {
+        const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[i], NULL);
+        put_cell(i ? ", " : "", conflict->claims[i], stream);
+        put_cell(": ", result ? claim_verdict_names[result->verdict] : "unknown here", stream);
+    }
+    put_cell(" & \\raggedright ", conflict->experiment, stream);
+    fputs(" \\tabularnewline\n\\addlinespace\n", stream);
+}
+
+static void write_latex_conflicts(const struct claims_page *page, FILE *stream)
+{
+    static const char head[] = "\\toprule\nConflict & Issue & Sides & What would tell \\\\\n\\midrule\n";
+    bool first = true;
+    for (size_t i = 0; i < page->survey->conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &page->survey->conflicts->list[i];
+        if (!claims_page_shows_conflict(page, conflict))
+            continue;
+        if (first)
+            fprintf(stream,
+                    "{\\footnotesize\\sloppy\n\\begin{longtable}{@{}lp{.28\\textwidth}p{.25\\textwidth}p{."
+                    "32\\textwidth}@{}}\n"
+                    "\\caption{Claims that cannot all hold as general truths.}\\\\\n%s\\endfirsthead\n%s\\endhead\n"
+                    "\\bottomrule\n\\endfoot\n",
+                    head, head);
+        first = false;
+        write_latex_conflict(page, conflict, stream);
+    }
+    if (!first)
+        fputs("\\end{longtable}}\n", stream);
+}
+
 void claims_write_latex(const struct claims_page *page, FILE *stream)
 {
     for (size_t i = 0; i < page->survey->count; ++i)
         if (claims_page_shows(page, page->survey->results[i]))
             write_latex_paper(page, page->survey->results[i], stream);
+    write_latex_conflicts(page, stream);
 }

@@ -19,6 +19,20 @@ void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, siz
         snprintf(text, size, "%s %g", outside ? "above" : "at most", bounds.most);
 }
 
+enum { SOME_PLACES = 6 };
+
+char *claim_some_places(const char *places)
+{
+    size_t count = places[0] != '\0', length = strlen(places);
+    for (const char *at = places; (at = strstr(at, "; ")); at += 2)
+        if (count++ == SOME_PLACES)
+            length = (size_t)(at - places);
+    char *text = NULL;
+    if (count <= SOME_PLACES + 1) // to say "and 1 more" takes as much room as the place
+        return strdup(places);
+    return asprintf(&text, "%.*s; and %zu more", (int)length, places, count - SOME_PLACES) < 0 ? NULL : text;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

@@ -12,3 +12,5 @@ void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, siz
 char *claim_trials(const struct claim_result *result);
 // "7 reproduced, 1 refuted": of the verdicts that were given.
 void claim_counts_text(const struct claim_results *results, char *text, size_t size);
+// The first of result->held or ->failed, "a; b; and 12 more"; to be freed, NULL without memory.
+char *claim_some_places(const char *places);

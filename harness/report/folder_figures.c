@@ -122,8 +122,8 @@ static bool note_pictures(const struct staging *staging, size_t before, struct r
     return true;
 }
 
-static bool draw_panel(struct staging *staging, struct report_page *page, struct page_picture *facts,
-                       struct error *error)
+static bool draw_panel(struct staging *staging, struct plots *plots, struct report_page *page,
+                       struct page_picture *facts, struct error *error)
 {
     char name[128], stem[200], csv[200];
     const size_t before = staging->count;
@@ -131,65 +131,61 @@ static bool draw_panel(struct staging *staging, struct report_page *page, struct
     head_plot(facts->table, facts->figure, &facts->table->panels[facts->panel], facts->heading, sizeof facts->heading);
     snprintf(stem, sizeof stem, "%sfigures/%.110s", page->prefix, name);
     snprintf(csv, sizeof csv, "%stables/%.80s.csv", page->prefix, facts->table->definition->id);
-    switch (plot_draw(staging, facts->figure, csv, stem, facts->panel + 1, facts->heading, error)) {
+    switch (plot_begin(plots, staging, facts->figure, csv, stem, facts->panel + 1, facts->heading, error)) {
     case PLOT_DONE: return note_pictures(staging, before, page, facts, error);
     case PLOT_NO_GNUPLOT: return page->no_gnuplot = true;
     default: return false;
     }
 }
 
-// How to draw each panel again, as comments.
-static void write_commands(const struct report_page *page, const struct paper_figure *figure, FILE *stream)
+// How to draw each panel again, as comments; to be freed.
+static char *commands_of(const struct report_page *page, const struct paper_figure *figure)
 {
+    char *text = NULL;
+    size_t size;
     bool any = false;
-    for (size_t i = 0; i < page->picture_count; ++i) {
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; stream && i < page->picture_count; ++i) {
         const struct page_picture *picture = &page->pictures[i];
         char heading[1000];
         if (picture->figure != figure || !picture->table)
             continue;
-        if (!any)
-            fputs("# Drawn in this folder by:\n", stream);
-        any = true;
         report_shell_word(picture->heading, heading, sizeof heading);
         heading[strcspn(heading, "\r\n")] = '\0';
-        fprintf(stream, "#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n", figure->id, picture->table->definition->id,
+        fprintf(stream, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
+                any ? "" : "# Drawn in this folder by:\n", figure->id, picture->table->definition->id,
                 strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
+        any = true;
     }
-    if (any)
-        fputs("#\n", stream);
+    fputs(any ? "#\n" : "", stream ? stream : stderr);
+    return stream && fclose(stream) == 0 ? text : NULL;
 }
 
-// The script, with its commands behind its first line.
-static bool copy_script(struct staging *staging, const struct report_page *page, const struct paper_figure *figure,
-                        struct error *error)
+static bool write_script(struct staging *staging, const struct report_page *page, const struct paper_figure *figure,
+                         struct error *error)
 {
-    char name[200], line[1000];
-    bool first = true;
-    FILE *from = fopen(figure->script, "r");
-    if (!from)
-        return error_set_errno(error, "read", figure->script);
+    char name[200], *commands = commands_of(page, figure);
+    if (!commands)
+        return error_set(error, ERROR_SYSTEM, "no memory");
     snprintf(name, sizeof name, "%sfigures/%.80s.gp", page->prefix, figure->id);
-    FILE *to = staging_open(staging, name, error);
-    while (to && fgets(line, sizeof line, from)) {
-        fputs(line, to);
-        if (first)
-            write_commands(page, figure, to);
-        first = false;
-    }
-    fclose(from);
-    return to && staging_close(staging, to, error);
+    FILE *stream = staging_open(staging, name, error);
+    const bool done = stream && plot_write_script(figure, commands, stream, error);
+    free(commands);
+    if (stream && !done)
+        fclose(stream);
+    return done && staging_close(staging, stream, error);
 }
 
-static bool draw(struct staging *staging, struct report_page *page, const struct paper_figure *figure,
-                 const struct report_table *table, struct error *error)
+static bool draw(struct staging *staging, struct plots *plots, struct report_page *page,
+                 const struct paper_figure *figure, const struct report_table *table, struct error *error)
 {
     struct page_picture facts = {.figure = figure, .table = table};
     for (; facts.panel < table->panel_count && facts.panel < PLOTS_MAX && !page->no_gnuplot; ++facts.panel)
-        if (!draw_panel(staging, page, &facts, error))
+        if (!draw_panel(staging, plots, page, &facts, error))
             return false;
     if (facts.panel == PLOTS_MAX && facts.panel < table->panel_count)
         remark(page, "%s: drawn for the first %d of %zu configurations", figure->id, PLOTS_MAX, table->panel_count);
-    return copy_script(staging, page, figure, error);
+    return write_script(staging, page, figure, error);
 }
 
 // A database outlives the files of its scenes: without them its tables are made all the same.
@@ -200,8 +196,8 @@ static bool make_pictures(struct staging *staging, struct report_page *page, con
     const size_t before = staging->count;
     snprintf(facts.heading, sizeof facts.heading, "%s", figure->title);
     snprintf(staging->prefix, sizeof staging->prefix, "%sfigures/", page->prefix);
-    const bool done =
-        pictures_render(staging, page->paper, figure, page->request->options.scene, page->request->remarks, error);
+    const bool done = pictures_render(staging, page->paper, figure, page->request->database,
+                                      page->request->options.scene, page->request->remarks, error);
     staging->prefix[0] = '\0';
     if (done)
         return note_pictures(staging, before, page, &facts, error);
@@ -212,12 +208,12 @@ static bool make_pictures(struct staging *staging, struct report_page *page, con
     return true;
 }
 
-bool folder_figure(struct staging *staging, struct report_page *page, const struct paper_figure *figure,
-                   const struct report_table *table, bool alone, struct error *error)
+bool folder_figure(struct staging *staging, struct plots *plots, struct report_page *page,
+                   const struct paper_figure *figure, const struct report_table *table, bool alone, struct error *error)
 {
     if (!table)
         return make_pictures(staging, page, figure, alone, error);
     if (!table->panel_count || page->no_gnuplot)
         return true;
-    return draw(staging, page, figure, table, error);
+    return draw(staging, plots, page, figure, table, error);
 }

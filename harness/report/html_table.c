@@ -9,7 +9,7 @@
 #include "report/notes.h"
 #include "report/number_text.h"
 
-enum { PART = 80 };
+enum { PART = PUBLISHED_TEXT + 32 };
 
 // The lines of a cell. Cells of one row have the same lines, so that these stand beside each other.
 enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_RATIO, LINES };
@@ -89,7 +89,7 @@ static void put_measured(const struct report_panel *panel, const struct paper_co
                          const struct report_cell *cell, FILE *stream)
 {
     char value[PART], cumulative[PART] = "", letters[REPORT_FLAGS + 1];
-    report_number(column, cell->value, value, sizeof value);
+    report_measured_number(column, cell, value, sizeof value);
     report_flag_letters(panel, cell, letters, sizeof letters);
     if (column->cumulative[0])
         report_number(column, cell->cumulative, cumulative, sizeof cumulative);
@@ -252,7 +252,7 @@ static void put_footnotes(const struct report_table *table, const struct report_
     fputs("<dl class=\"footnotes\">\n", stream);
     for (size_t i = 0; i < panel->flag_count; ++i) {
         fprintf(stream, "<dt>%c</dt><dd data-flag=\"%c\">", (char)('a' + i), (char)('a' + i));
-        html_sentence(paper_flag_text(table->paper, panel->flags[i]), stream);
+        html_sentence(report_flag_text(table, panel->flags[i]), stream);
         fputs("</dd>\n", stream);
     }
     if (panel->flags_lost)

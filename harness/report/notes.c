@@ -125,7 +125,7 @@ static void add_missing(const struct report_table *table, const struct report_pa
 void report_footnotes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
 {
     for (size_t i = 0; i < panel->flag_count; ++i)
-        report_line(lines, "^%c: %s", (char)('a' + i), paper_flag_text(table->paper, panel->flags[i]));
+        report_line(lines, "^%c: %s", (char)('a' + i), report_flag_text(table, panel->flags[i]));
     if (panel->flags_lost)
         report_line(lines, "^+: more footnotes than letters; the CSV has them all.");
 }
@@ -176,6 +176,16 @@ static void add_quotes(const struct report_table *table, struct report_lines *li
         if (quote)
             report_line(lines, "paper, %s (%s): %s%s%s: %s%s%s.", quote->where, quote->id, quote->value,
                         quote->unit[0] ? " " : "", quote->unit, quote->of, quote->check[0] ? "; " : "", quote->check);
+    }
+}
+
+// What it leaves open of this, and how that is read here.
+static void add_choices(const struct report_table *table, struct report_lines *lines)
+{
+    for (size_t i = 0; i < table->definition->cited_count; ++i) {
+        const struct published_choice *choice = published_choice(table->paper->published, table->definition->cited[i]);
+        if (choice)
+            report_line(lines, "%s: left open: %s; here: %s.", choice->id, choice->issue, choice->resolution);
     }
 }
 
@@ -343,6 +353,7 @@ void report_remarks(const struct report_table *table, const struct report_panel 
     add_derived(table, lines);
     add_quotes(table, lines);
     add_misprints(table, lines);
+    add_choices(table, lines);
 }
 
 void report_sources(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Claims as Markdown: a table of how many of each verdict, one of the claims of each paper, one of conflicts.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/claims_page.h"
@@ -40,14 +41,21 @@ static void write_summary(const struct claims_page *page, FILE *stream)
 static void write_claim(const struct claim_result *result, FILE *stream)
 {
     const struct claim *claim = result->claim;
-    const char *const cells[] = {claim->id,          claim_verdict_names[result->verdict],
-                                 result->confidence, claim->statement,
-                                 claim->where,       claim->published,
-                                 result->evidence,   result->held,
-                                 result->failed};
+    char *held = claim_some_places(result->held), *failed = claim_some_places(result->failed);
+    const char *const cells[] = {claim->id,
+                                 claim_verdict_names[result->verdict],
+                                 result->confidence,
+                                 claim->statement,
+                                 claim->where,
+                                 claim->published,
+                                 result->evidence,
+                                 held ? held : result->held,
+                                 failed ? failed : result->failed};
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; ++i)
         put_cell(cells[i], stream);
     fputs("|\n", stream);
+    free(held);
+    free(failed);
 }
 
 static void write_paper(const struct claims_page *page, const struct claim_results *results, FILE *stream)

@@ -35,7 +35,15 @@ static void write_labelled(const char *label, const char *text, FILE *stream)
     report_put_wrapped(text, LABELLED, LABELLED, stream);
 }
 
-static void write_claim(const struct claim_result *result, FILE *stream)
+// All of them, or the first.
+static void write_places(const char *label, const char *places, bool all, FILE *stream)
+{
+    char *some = claim_some_places(places);
+    write_labelled(label, all || !some ? places : some, stream);
+    free(some);
+}
+
+static void write_claim(const struct claim_result *result, bool all, FILE *stream)
 {
     const struct claim *claim = result->claim;
     char said[1400];
@@ -46,8 +54,8 @@ static void write_claim(const struct claim_result *result, FILE *stream)
     report_put_wrapped(said, INDENT, INDENT, stream);
     write_labelled("published", claim->published, stream);
     write_labelled("here", result->evidence, stream);
-    write_labelled("held on", result->held, stream);
-    write_labelled("not on", result->failed, stream);
+    write_places("held on", result->held, all, stream);
+    write_places("not on", result->failed, all, stream);
 }
 
 static void write_paper(const struct claim_results *results, FILE *stream)
@@ -59,7 +67,7 @@ static void write_paper(const struct claim_results *results, FILE *stream)
     report_put_wrapped(title, 0, 2, stream);
     for (size_t i = 0; i < results->count; ++i) {
         fputc('\n', stream);
-        write_claim(&results->results[i], stream);
+        write_claim(&results->results[i], false, stream);
     }
 }
 
@@ -153,7 +161,7 @@ static void write_one(const struct claims_page *page, const struct claim_results
 {
     const struct claim *claim = result->claim;
     fprintf(stream, "%s, claim %s, judged from %s\n\n", results->paper->id, claim->id, page->database);
-    write_claim(result, stream);
+    write_claim(result, true, stream);
     const char *const labels[] = {"scenes",  "setting",  "measured", "direction", "accepted",
                                   "refuted", "hardware", "not here", "note",      "query"},
                       *const texts[] = {claim->scenes, claim->setting,  claim->metric,  claim->direction, claim->accept,

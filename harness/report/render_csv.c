@@ -45,7 +45,17 @@ static void write_names(const struct paper_column *column, FILE *stream)
 
 static void write_printed(const struct published_cell *printed, FILE *stream)
 {
-    fprintf(stream, ",%s,%s", printed ? printed->printed : "", printed && printed->misprint ? printed->misprint : "");
+    fputc(',', stream);
+    report_put_csv(printed ? printed->printed : "", stream);
+    fprintf(stream, ",%s", printed && printed->misprint ? printed->misprint : "");
+}
+
+// The paper's value; words where it is of words.
+static void write_published(double value, const struct published_cell *printed, FILE *stream)
+{
+    write_number(value, stream);
+    if (printed && isnan(printed->value))
+        report_put_csv(printed->corrected ? printed->corrected : printed->printed, stream);
 }
 
 static void write_ratio(double ratio, bool within, FILE *stream)
@@ -58,7 +68,7 @@ static void write_running(const struct paper_column *column, const struct report
 {
     write_number(cell->cumulative, stream);
     if (column->published_cumulative[0] || column->published_value_cumulative[0])
-        write_number(cell->published_cumulative, stream);
+        write_published(cell->published_cumulative, cell->printed_cumulative, stream);
     if (column->published_cumulative[0])
         write_printed(cell->printed_cumulative, stream);
     if (column->compare != COMPARE_NEVER)
@@ -69,7 +79,7 @@ static void write_cell(const struct paper_column *column, const struct report_ce
 {
     write_number(cell->value, stream);
     if (column->published[0] || column->published_value[0])
-        write_number(cell->published, stream);
+        write_published(cell->published, cell->printed, stream);
     if (column->published[0])
         write_printed(cell->printed, stream);
     if (column->compare != COMPARE_NEVER)

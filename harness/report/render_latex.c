@@ -10,7 +10,7 @@
 #include "report/notes.h"
 #include "report/number_text.h"
 
-enum { PART = 80, COLUMNS_MAX = 32, HEADING_LINES = 4 };
+enum { PART = PUBLISHED_TEXT + 48, COLUMNS_MAX = 32, HEADING_LINES = 4 };
 
 enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINES };
 static const char *const line_labels[LINES] = {"here", "95 %", "paper", "", "ratio"};
@@ -42,7 +42,7 @@ struct cell_text {
 // "983k (1,966k)"
 static void join(const char *value, const char *cumulative, char *text)
 {
-    snprintf(text, PART, "%.38s%s%.36s%s", value,
+    snprintf(text, PART, "%.64s%s%.40s%s", value,
              !cumulative[0] ? ""
              : value[0]     ? " ("
                             : "(",
@@ -80,7 +80,7 @@ static struct cell_text text_of(const struct report_table *table, const struct r
     struct cell_text text = {"", ""};
     char value[PART], cumulative[PART] = "";
     if (line == LINE_HERE) {
-        report_number(column, cell->value, value, sizeof value);
+        report_measured_number(column, cell, value, sizeof value);
         report_flag_letters(panel, cell, text.letters, sizeof text.letters);
         if (column->cumulative[0])
             report_number(column, cell->cumulative, cumulative, sizeof cumulative);
@@ -297,7 +297,7 @@ static void write_notes(const struct report_table *table, const struct report_pa
     write_lines(&lines, stream);
     for (size_t i = 0; i < panel->flag_count; ++i) {
         fprintf(stream, "\\par\\textsuperscript{%c} ", (char)('a' + i));
-        latex_text(paper_flag_text(table->paper, panel->flags[i]), stream);
+        latex_text(report_flag_text(table, panel->flags[i]), stream);
         fputc('\n', stream);
     }
     if (panel->flags_lost)

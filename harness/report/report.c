@@ -4,19 +4,23 @@
 #include <string.h>
 
 #include "report/notes.h"
+#include "report/paper_store.h"
 #include "report/report_making.h"
 
 bool making_store(struct making *making, struct error *error)
 {
-    if (!making->store)
-        making->store = store_open(making->request->database, STORE_READ, error);
-    return making->store != NULL;
+    if (making->store)
+        return true;
+    making->store = store_open(making->request->database, STORE_READ, error);
+    return making->store && papers_load(making->store, error);
 }
 
 static bool prepare(struct making *making, const struct paper *paper, struct error *error)
 {
-    if (!making_store(making, error) || making->prepared == paper)
-        return making->store != NULL;
+    if (!making_store(making, error))
+        return false;
+    if (making->prepared == paper)
+        return true;
     making->prepared = paper;
     return report_prepare(making->store, paper, &making->request->options, error);
 }

@@ -55,6 +55,17 @@ static bool add_named(struct choosing *choosing, const struct paper *paper)
     return true;
 }
 
+// Several papers have a Table 1: without a paper those are meant that something measures, where there are any.
+static void prefer_measured(struct report_choice *choice)
+{
+    size_t measured = 0;
+    for (size_t i = 0; i < choice->item_count; ++i)
+        if (!choice->items[i].table || choice->items[i].table->sql)
+            choice->items[measured++] = choice->items[i];
+    if (measured)
+        choice->item_count = measured;
+}
+
 static bool load_paper(struct choosing *choosing, const char *id)
 {
     struct report_choice *choice = choosing->choice;
@@ -100,7 +111,10 @@ static bool choose_word(struct choosing *choosing)
         choosing->word = NULL;
         return load_paper(choosing, id);
     }
-    return paper_each(visit_paper, choosing, choosing->error) && !choosing->failed;
+    const bool done = paper_each(visit_paper, choosing, choosing->error) && !choosing->failed;
+    if (choosing->word)
+        prefer_measured(choosing->choice);
+    return done;
 }
 
 bool report_choose(const struct report_request *request, struct report_choice *choice, struct error *error)
@@ -122,4 +136,12 @@ void report_choice_finish(struct report_choice *choice)
 bool report_choice_whole(const struct report_choice *choice)
 {
     return choice->item_count && !choice->items[0].table && !choice->items[0].figure;
+}
+
+size_t report_choice_papers(const struct report_choice *choice)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < choice->item_count; ++i) // those of one paper follow each other
+        count += !i || choice->items[i].paper != choice->items[i - 1].paper;
+    return count;
 }

@@ -14,7 +14,7 @@ struct report_item {
 };
 
 struct report_choice {
-    struct paper *papers[REPORT_PAPERS]; // those of the items, and no others
+    struct paper *papers[REPORT_PAPERS]; // that were loaded
     struct report_item items[REPORT_ITEMS];
     size_t paper_count, item_count;
 };
@@ -24,3 +24,5 @@ bool report_choose(const struct report_request *request, struct report_choice *c
 void report_choice_finish(struct report_choice *choice);
 // Whether whole papers were asked for.
 bool report_choice_whole(const struct report_choice *choice);
+// Of how many papers the items are.
+size_t report_choice_papers(const struct report_choice *choice);

@@ -52,7 +52,9 @@ bool report_names_claim(const struct report_request *request)
     struct error unread = {0};
     struct paper *paper = request->target && request->item ? paper_load(request->target, &unread) : NULL;
     struct claims *claims = paper ? claims_load(paper->id, &unread) : NULL;
-    const bool found = claims && claim_find(claims, request->item);
+    // Claims that cannot be read say so themselves, unless a table is meant.
+    const bool other = paper && (paper_table_find(paper, request->item) || paper_figure_find(paper, request->item));
+    const bool found = paper && !other && (!claims || claim_find(claims, request->item));
     claims_unload(claims);
     paper_free(paper);
     return found;

@@ -11,6 +11,7 @@
 struct folder {
     struct making *making;
     struct staging staging;
+    struct plots plots;
     struct report_page *pages; // one per paper
     size_t page_count;
     struct claims_survey *survey; // of a report of whole papers
@@ -73,7 +74,7 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
         struct report_table *table = definition ? page_table(folder, page, definition) : NULL;
         if (definition && !table)
             return false;
-        if (!folder_figure(&folder->staging, page, figure, table, item->figure != NULL, folder->error))
+        if (!folder_figure(&folder->staging, &folder->plots, page, figure, table, item->figure != NULL, folder->error))
             return false;
     }
     return true;
@@ -166,7 +167,7 @@ static struct report_page *find_page(struct folder *folder, const struct report_
     page->request = folder->making->request;
     page->table_count = paper->table_count;
     page->tables = calloc(paper->table_count + 1, sizeof *page->tables);
-    if (choice->paper_count > 1)
+    if (report_choice_papers(choice) > 1)
         snprintf(page->prefix, sizeof page->prefix, "%s/", paper->id);
     return page;
 }
@@ -201,6 +202,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
     }
     for (size_t i = 0; done && i < choice->item_count; ++i)
         done = make_item(folder, choice, &choice->items[i]);
+    done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
     if (!done || !nothing_drawn(folder->making, choice, folder->error))
         return false;
     if (folder->making->empty && !folder->making->measured)

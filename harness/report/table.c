@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/published_only.h"
 #include "report/report_query.h"
 #include "report/sql_tables.h"
 #include "report/yaml_file.h"
@@ -309,8 +310,8 @@ struct report_table *report_table_build(struct store *store, const struct paper 
     table->paper = paper;
     table->definition = definition;
     table->published = published_table(paper->published, definition->published);
-    table->database = store_path(store);
-    if (!fill_table(store, table, options, error)) {
+    table->database = store ? store_path(store) : "";
+    if (!(definition->sql ? fill_table(store, table, options, error) : published_only_fill(table, error))) {
         report_table_free(table);
         return NULL;
     }

@@ -7,6 +7,16 @@
 
 #include "scene/yaml_read.h"
 
+// A row of a table of fields, named as the member is.
+#define YAML_FIELD(type, name, kind, help)                                                                             \
+    {                                                                                                                  \
+#name, kind, offsetof(type, name), 0, 0, help                                                                  \
+    }
+#define YAML_FIELDS_END                                                                                                \
+    {                                                                                                                  \
+        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
+    }
+
 struct yaml_file {
     struct yaml_source source;
     char path[512];

@@ -123,6 +123,23 @@ bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *
 // Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`.
 bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
 
+// ---- pictures
+// -----------------------------------------------------------------------------------------------------------------
+
+// A render of a scene, for contact sheets.
+struct store_picture {
+    const char *scene, *scene_content, *camera; // camera: '' is the scene's first
+    int32_t width, height, spp;
+    const char *image; // hash of its film
+    const void *png;
+    size_t size; // of png, in bytes
+};
+// Replaces one of the same scene, content, camera, size and paths per pixel.
+bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error);
+// In the order in which they were stored, until `visit` returns false. Pointers live until it returns.
+bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
+                        struct error *error);
+
 // ---- reading
 // ------------------------------------------------------------------------------------------------------------------
 
@@ -147,6 +164,23 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 // made anew. A column is NAME, and takes what looks like a number as one, or "NAME TEXT".
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);
+// ---- what papers say
+// -----------------------------------------------------------------------------------------------------------------
+
+// All rows of one of the tables paper, fact, published, quotation, misprint, choice, claim and conflict.
+struct store_rows {
+    const char *table;
+    const char *const *columns;
+    const char *const *cells; // texts, row by row; NULL = NULL. A column of numbers takes those that look like one
+    size_t column_count, row_count;
+};
+// Whether this database's rows were made from what `digest` is of.
+bool store_papers_current(struct store *store, const char *digest, bool *current, struct error *error);
+// Replaces the rows of these tables: in the file, in one transaction that notes the digest; in a database that is only
+// read, by temporary tables of the same names, which hide the file's until it is closed.
+bool store_papers_replace(struct store *store, const char *digest, const struct store_rows *tables, size_t count,
+                          struct error *error);
+
 // A script of statements CREATE TEMP TABLE NAME AS SELECT ..., and nothing else: tables that several queries share.
 // Those of the same names are dropped before. `bindings` as in store_query. `path`: of the script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,

@@ -37,8 +37,9 @@ struct store {
     bool copy;  // `db` is a migrated copy in memory of an older file
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path;
-    double synced; // monotonic time of the latest commit that waited for the disk
-    int lock;      // descriptor of PATH.lock, -1 where not held
+    char papers[HASH_TEXT]; // digest of what the temporary tables that hide the file's were made from; "" without them
+    double synced;          // monotonic time of the latest commit that waited for the disk
+    int lock;               // descriptor of PATH.lock, -1 where not held
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
     void *wait_context;
     double wait_began; // monotonic time

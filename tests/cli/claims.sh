@@ -50,4 +50,5 @@ try warpstudy report --claims 2>&1 | sed "s,$PWD,PWD,"
 try warpstudy query claims 2>&1 | sed "s,$PWD,PWD,"
 sed -i 's/refute_outside: .192, 192./refute: [0, 300]/' papers/wald2011/claims.yaml
 try warpstudy report wald2011 --claims --output broken 2>&1 | sed "s,$PWD,PWD,"
+try warpstudy report wald2011 C01 2>&1 | sed "s,$PWD,PWD,"
 [ -e broken ] || echo "nothing is left behind"
