@@ -66,12 +66,15 @@ static void put_value(const struct claim_test *test, const struct claim_case *at
     fputs("</td>", stream);
 }
 
+// Footnotes, each up to its first aside: the tables have them in full.
 static void put_words(const struct paper *paper, const char *words, FILE *stream)
 {
-    char word[REPORT_FLAG_TEXT];
+    char word[REPORT_FLAG_TEXT], text[REPORT_FLAG_TEXT];
     for (bool more = false; report_next_flag(&words, word, sizeof word); more = true) {
+        const char *whole = paper_flag_text(paper, word);
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(whole, ",;("), whole);
         fputs(more ? "; " : "", stream);
-        html_text(paper_flag_text(paper, word), stream);
+        html_text(text, stream);
     }
 }
 
@@ -141,7 +144,7 @@ static void put_claim(const struct claim_results *claims, const struct claim_res
         html_text(result->confidence, stream);
         fputs("</span>", stream);
     }
-    fputs("</td><td class=\"words\"><p>", stream);
+    fputs("</td><td class=\"words\"><div class=\"sides\"><div><p>", stream);
     html_text(claim->statement, stream);
     fputs(" <span class=\"aside\">", stream);
     html_text(claim->where, stream);
@@ -149,12 +152,13 @@ static void put_claim(const struct claim_results *claims, const struct claim_res
     put_part("Published", claim->published, stream);
     put_part("Accepted if", claim->accept, stream);
     put_part("Refuted if", claim->refute, stream);
-    fputs("</td><td class=\"words\">", stream);
+    fputs("</div><div>", stream);
     put_part("Evidence", result->evidence, stream);
     put_part("Held on", result->held, stream);
     put_part("Failed on", result->failed, stream);
     put_part("Missing here", claim->missing, stream);
     put_part("Note", claim->note, stream);
+    fputs("</div></div>\n", stream);
     put_cases(claims, result, stream);
     fputs("</td></tr>\n", stream);
 }
@@ -184,8 +188,58 @@ void html_claims(const struct claim_results *claims, FILE *stream)
     for (size_t i = 0; titles[i]; ++i)
         fprintf(stream, "<th scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">%s</button></th>",
                 titles[i]);
-    fputs("<th scope=\"col\">statement</th><th scope=\"col\">found</th></tr></thead>\n<tbody>\n", stream);
+    fputs("<th scope=\"col\">what is claimed, and what was found</th></tr></thead>\n<tbody>\n", stream);
     for (size_t i = 0; i < claims->count; ++i)
         put_claim(claims, &claims->results[i], stream);
     fputs("</tbody></table></div>\n</section>\n", stream);
+}
+
+// ---- between papers
+// ------------------------------------------------------------------------------------------------------
+
+static void put_side(const struct claims_page *page, const char *name, FILE *stream)
+{
+    const struct claim_result *result = claims_survey_find(page->survey, name, NULL);
+    fputs("<p>", stream);
+    html_text(name, stream);
+    fputs(" ", stream);
+    if (result)
+        put_verdict(result->verdict, stream);
+    else
+        fputs("unknown here", stream);
+    fputs("</p>\n", stream);
+}
+
+static void put_conflict(const struct claims_page *page, const struct claim_conflict *conflict, FILE *stream)
+{
+    fputs("<tr><th scope=\"row\">", stream);
+    html_text(conflict->id, stream);
+    fputs("</th><td class=\"words\">", stream);
+    html_text(conflict->issue, stream);
+    fputs("</td><td>", stream);
+    for (size_t i = 0; i < conflict->claim_count; ++i)
+        put_side(page, conflict->claims[i], stream);
+    fputs("</td><td class=\"words\">", stream);
+    html_text(conflict->experiment, stream);
+    fputs("</td></tr>\n", stream);
+}
+
+void html_conflicts(const struct claims_page *page, FILE *stream)
+{
+    bool any = false;
+    for (size_t i = 0; i < page->survey->conflicts->count; ++i) {
+        if (!claims_page_shows_conflict(page, &page->survey->conflicts->list[i]))
+            continue;
+        if (!any)
+            fputs(
+                "<section id=\"conflicts\">\n<h2>Conflicts between claims</h2>\n<div class=\"scroll\" role=\"region\" "
+                "tabindex=\"0\" aria-label=\"Conflicts\"><table class=\"text\">\n<caption>Claims that cannot all hold "
+                "as "
+                "general truths</caption>\n<thead><tr><th scope=\"col\">conflict</th><th scope=\"col\">issue</th><th "
+                "scope=\"col\">sides</th><th scope=\"col\">what would tell</th></tr></thead>\n<tbody>\n",
+                stream);
+        any = true;
+        put_conflict(page, &page->survey->conflicts->list[i], stream);
+    }
+    fputs(any ? "</tbody></table></div>\n</section>\n" : "", stream);
 }

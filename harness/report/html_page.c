@@ -133,6 +133,18 @@ static void put_table(const struct report_table *table, FILE *stream)
 // ---- figures
 // -------------------------------------------------------------------------------------------------------------
 
+// Pictures of scenes stand on their figure's sheet, where that was drawn.
+static bool on_a_sheet(const struct report_page *page, const struct page_picture *picture)
+{
+    for (size_t i = 0; !picture->table && i < page->picture_count; ++i) {
+        const struct page_picture *sheet = &page->pictures[i];
+        if (sheet != picture && sheet->figure == picture->figure && page_picture_suffix(sheet, "svg")[0] &&
+            !strcmp(strrchr(sheet->stem, '/') + 1, sheet->figure->id))
+            return true;
+    }
+    return false;
+}
+
 static void put_picture(const struct page_picture *picture, FILE *stream)
 {
     const char *const shown[] = {"svg", "png", NULL};
@@ -168,7 +180,8 @@ static void put_figures(const struct report_page *page, FILE *stream)
               stream);
     fputs("<div class=\"figures\">\n", stream);
     for (size_t i = 0; i < page->picture_count; ++i)
-        put_picture(&page->pictures[i], stream);
+        if (!on_a_sheet(page, &page->pictures[i]))
+            put_picture(&page->pictures[i], stream);
     fputs("</div>\n</section>\n", stream);
 }
 
@@ -208,6 +221,12 @@ static void put_misprints(const struct published *published, FILE *stream)
         fputs("</tr>\n", stream);
     }
     fputs("</tbody></table></div>\n</section>\n", stream);
+}
+
+static void put_conflicts(const struct report_page *page, const char *paper, FILE *stream)
+{
+    const struct claims_page claims = {.survey = page->survey, .paper = paper, .database = page->request->database};
+    html_conflicts(&claims, stream);
 }
 
 static void put_method(const struct report_page *page, FILE *stream)
@@ -250,6 +269,7 @@ void page_write_html(const struct report_page *page, const struct page_facts *fa
     for (size_t i = 0; i < page->table_count; ++i)
         put_table(page->tables[i], stream);
     put_figures(page, stream);
+    put_conflicts(page, page->paper->id, stream);
     put_misprints(page->paper->published, stream);
     put_method(page, stream);
     fputs(
@@ -279,13 +299,16 @@ void page_write_index(const struct report_page *pages, size_t count, FILE *strea
         html_name(page->paper->id, stream);
         fputs("/index.html\">", stream);
         html_text(published->title[0] ? published->title : page->paper->id, stream);
-        fputs("</a><br>", stream);
+        fputs("</a>\n<p>", stream);
         html_text(published->authors, stream);
         fputs(published->authors[0] && published->venue[0] ? ", " : "", stream);
         html_text(published->venue, stream);
-        fprintf(stream, "<br><span class=\"aside\">%zu of %zu tables measured</span>\n", measured, page->table_count);
+        fprintf(stream, "</p>\n<p class=\"aside\">%zu of %zu tables measured</p>\n", measured, page->table_count);
         html_claims_summary(page->claims, stream);
         fputs("</li>\n", stream);
     }
-    fputs("</ul>\n</main>\n</body>\n</html>\n", stream);
+    fputs("</ul>\n", stream);
+    if (count)
+        put_conflicts(pages, NULL, stream);
+    fputs("</main>\n</body>\n</html>\n", stream);
 }

@@ -125,6 +125,7 @@ static bool write_claims(struct folder *folder, struct report_page *page)
 {
     const struct claims_page claims = {
         .survey = folder->survey, .paper = page->paper->id, .database = page->request->database};
+    page->survey = folder->survey;
     page->claims = claims_survey_paper(folder->survey, page->paper->id);
     if (!page->claims || !page->claims->count)
         return true;

@@ -3,7 +3,7 @@
 // from.
 #pragma once
 
-#include "report/claims_survey.h"
+#include "report/claims_page.h"
 #include "report/report_making.h"
 #include "report/staging.h"
 
@@ -26,7 +26,8 @@ struct report_page {
     size_t table_count;
     struct page_picture *pictures;
     size_t picture_count, picture_capacity;
-    const struct claim_results *claims; // NULL where there are none
+    const struct claims_survey *survey; // the claims of all papers
+    const struct claim_results *claims; // of this one; NULL where there are none
     char *remarks;                      // what was left out and why, a line each; NULL where nothing was
     size_t remarks_size;
     bool no_gnuplot;
