@@ -294,7 +294,7 @@ void page_write_index(const struct report_page *pages, size_t count, FILE *strea
         const struct published *published = page->paper->published;
         size_t measured = 0;
         for (size_t j = 0; j < page->table_count; ++j)
-            measured += page->tables[j]->panel_count && page->tables[j]->definition->sql;
+            measured += making_measured(page->tables[j]);
         fputs("<li><a href=\"", stream);
         html_name(page->paper->id, stream);
         fputs("/index.html\">", stream);

@@ -25,12 +25,24 @@ static bool prepare(struct making *making, const struct paper *paper, struct err
     return report_prepare(making->store, paper, &making->request->options, error);
 }
 
+bool making_measured(const struct report_table *table)
+{
+    for (size_t i = 0; i < table->panel_count; ++i)
+        for (size_t j = 0; j < table->panels[i].row_count; ++j)
+            for (size_t k = 0; k < table->definition->column_count; ++k)
+                if (table->panels[i].rows[j].cells[k].trials[0])
+                    return true;
+    return false;
+}
+
 static void note_empty(struct making *making, const struct report_table *table)
 {
     char remedy[900];
     report_remedy(table, remedy, sizeof remedy);
     if (!making->empty++)
         snprintf(making->remedy, sizeof making->remedy, "%s", remedy);
+    if (table->panel_count)
+        return;
     const size_t used = strlen(making->left_out);
     snprintf(making->left_out + used, sizeof making->left_out - used,
              "%s is left out: nothing was measured for it. Make it with: %s\n", table->definition->id, remedy);
@@ -42,10 +54,10 @@ struct report_table *making_table(struct making *making, const struct paper *pap
     if (definition->sql && !prepare(making, paper, error))
         return NULL;
     struct report_table *table = report_table_build(making->store, paper, definition, &making->request->options, error);
-    if (table && !table->panel_count)
-        note_empty(making, table);
-    else if (table && definition->sql)
+    if (table && making_measured(table))
         ++making->measured;
+    else if (table && definition->sql)
+        note_empty(making, table);
     return table;
 }
 
@@ -75,6 +87,7 @@ static bool print_table(struct making *making, const struct paper *paper, const 
     struct report_table *table = making_table(making, paper, definition, error);
     if (!table)
         return false;
+    making->printed += table->panel_count > 0;
     if (table->panel_count)
         stream_format(making->request)->write(table, making->request->stream);
     report_table_free(table);
@@ -125,7 +138,7 @@ bool report_run(const struct report_request *request, struct error *error)
     if (done)
         done = folder ? report_into_folder(&making, &choice, folder, error) : print_all(&making, &choice, error);
     if (done && !folder)
-        done = making.measured || !making.empty || making_nothing(&making, error);
+        done = making.measured || making.printed || making_nothing(&making, error);
     if (done)
         fputs(making.left_out, request->remarks);
     store_close(making.store);

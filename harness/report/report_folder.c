@@ -206,7 +206,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
     done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
     if (!done || !nothing_drawn(folder->making, choice, folder->error))
         return false;
-    if (folder->making->empty && !folder->making->measured)
+    if ((folder->staging.replaces || !folder->staging.count) && folder->making->empty && !folder->making->measured)
         return making_nothing(folder->making, folder->error);
     const bool several = folder->staging.replaces && folder->page_count > 1;
     return (!several || write_index(folder)) && staging_commit(&folder->staging, folder->error);
@@ -217,9 +217,9 @@ static void tell_page(const struct report_page *page, FILE *stream)
 {
     size_t measured = 0;
     for (size_t i = 0; i < page->table_count; ++i)
-        measured += page->tables[i]->panel_count && page->tables[i]->definition->sql;
-    fprintf(stream, "%s: %zu of %zu tables measured, %zu pictures", page->paper->id, measured, page->table_count,
-            page->picture_count);
+        measured += making_measured(page->tables[i]);
+    fprintf(stream, "%s: %zu of %zu tables measured, %zu picture%s", page->paper->id, measured, page->table_count,
+            page->picture_count, page->picture_count == 1 ? "" : "s");
     if (page->claims && page->claims->count) {
         char counts[300];
         claim_counts_text(page->claims, counts, sizeof counts);

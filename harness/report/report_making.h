@@ -9,8 +9,9 @@ struct making {
     const struct report_request *request;
     struct store *store;          // opened when the first table asks for it
     const struct paper *prepared; // whose tables the store has
-    size_t measured, empty;       // of the tables that have a query: with data, without
-    char remedy[900];             // for the first empty one
+    size_t measured, empty;       // tables with something measured; tables that could have, and have not
+    size_t printed;               // tables on the stream
+    char remedy[900];             // for the first of these
     char left_out[4096];          // a line for each
     bool no_gnuplot;
 };
@@ -21,6 +22,8 @@ struct report_table *making_table(struct making *making, const struct paper *pap
                                   const struct paper_table *definition, struct error *error);
 // Opens the database, where it is not open yet.
 bool making_store(struct making *making, struct error *error);
+// Whether anything in it was measured: the paper's half and what follows from it alone do not count.
+bool making_measured(const struct report_table *table);
 // Sets the error of a report for which nothing was measured. Always false.
 bool making_nothing(const struct making *making, struct error *error);
 
