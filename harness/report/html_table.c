@@ -36,7 +36,7 @@ void html_trials(const char *trials, FILE *stream)
         fputc('"', stream);
 }
 
-void html_panel_title(const struct report_table *table, const struct report_panel *panel, char *text, size_t size)
+void html_panel_title(const struct report_panel *panel, char *text, size_t size)
 {
     const struct scene_words *words = &panel->scene;
     const char *scene = report_fact(panel, "scene"), *width = report_fact(panel, "width"),
@@ -58,7 +58,6 @@ void html_panel_title(const struct report_table *table, const struct report_pane
                                 : "the scene's first",
              width[0] ? ", " : "", width, width[0] ? "x" : "", width[0] ? report_fact(panel, "height") : "",
              device[0] ? ", " : "", device);
-    (void)table;
 }
 
 // ---- cells
@@ -302,7 +301,7 @@ void html_table(const struct report_table *table, FILE *stream)
     for (size_t i = 0; i < table->panel_count; ++i) {
         char title[500];
         const bool folded = i > 0;
-        html_panel_title(table, &table->panels[i], title, sizeof title);
+        html_panel_title(&table->panels[i], title, sizeof title);
         fprintf(stream,
                 folded ? "<details class=\"panel\" id=\"%s-%zu\"><summary><h3>"
                        : "<div class=\"panel\" id=\"%s-%zu\"><h3>",
