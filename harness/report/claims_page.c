@@ -7,6 +7,7 @@
 
 #include "report/claims_words.h"
 #include "report/latex_text.h"
+#include "report/report_text.h"
 
 const struct claims_format claims_formats[] = {
     {"text", "txt", claims_write_text},
