@@ -293,6 +293,28 @@ static void test_nothing_is_left(void **state)
     place_remove(&place);
 }
 
+// A report that was killed leaves a hidden folder; the next one removes it, but not that of one under way.
+static void test_killed_report(void **state)
+{
+    (void)state;
+    struct place place;
+    struct staging under_way;
+    struct error error = {0};
+    const char *const names[] = {"a.csv", NULL};
+    char left[200], command[500];
+    place_make(&place);
+    must(staging_begin(&under_way, place.folder, &error), &error);
+    snprintf(left, sizeof left, "%s/.report-killed", place.folder);
+    snprintf(command, sizeof command, "mkdir -p '%s/tables' && touch '%s/tables/x.csv'", left, left);
+    assert_int_equal(system(command), 0);
+    must(make_report(&place, names, "1", true, &error), &error);
+    assert_int_not_equal(access(left, F_OK), 0);
+    assert_int_equal(access(under_way.temporary, F_OK), 0);
+    staging_abandon(&under_way);
+    assert_text(&place, "a.csv", "1");
+    place_remove(&place);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_attributes),      cmocka_unit_test(test_folder_is_replaced),
         cmocka_unit_test(test_files_of_others), cmocka_unit_test(test_list_of_others),
         cmocka_unit_test(test_move_is_undone),  cmocka_unit_test(test_nothing_is_left),
+        cmocka_unit_test(test_killed_report),
     };
     return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }

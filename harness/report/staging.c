@@ -2,7 +2,6 @@
 #include "report/staging.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,9 +116,10 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     snprintf(path, sizeof path, "%s/", staging->folder);
     if (!staging_make_parents(path, 1, error) || !read_list(staging, error))
         return false;
+    staging_remove_left(staging);
     snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
     if (mkdtemp(staging->temporary))
-        return true;
+        return staging_lock(staging, error);
     staging->temporary[0] = '\0';
     error_set_errno(error, "write into the folder", folder);
     return error_remedy(error, "give another folder with --output");
@@ -170,15 +170,6 @@ void staging_drop(struct staging *staging, size_t count)
     }
 }
 
-static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *place)
-{
-    (void)facts;
-    (void)kind;
-    (void)place;
-    remove(path); // what cannot be removed is left: there is nobody to tell
-    return 0;
-}
-
 static void free_names(char **names, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
@@ -189,7 +180,9 @@ static void free_names(char **names, size_t count)
 void staging_abandon(struct staging *staging)
 {
     if (staging->temporary[0])
-        nftw(staging->temporary, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        staging_remove_folder(staging->temporary);
+    if (staging->lock > 0)
+        close(staging->lock);
     // Folders that were made for it go from the deepest up, while they are empty.
     while (staging->made_from && strlen(staging->folder) >= staging->made_from && rmdir(staging->folder) == 0) {
         char *slash = strrchr(staging->folder, '/');

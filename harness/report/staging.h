@@ -14,6 +14,7 @@
 struct staging {
     char folder[512];    // where the files will be
     char temporary[544]; // where they are made
+    int lock;            // on that, while it is made: what a killed report left has none
     char prefix[96];     // put before every name that is given: "figures/"; "" at first
     bool replaces;       // to be set: what earlier reports made here, and this one does not, goes
     size_t made_from;    // length of the part of `folder` that was there before; 0: all of it was
@@ -23,7 +24,8 @@ struct staging {
     size_t older_count, older_capacity;
 };
 
-// Makes `folder`, and those above it, where missing. Errors: not a folder, not writable, disk full.
+// Makes `folder`, and those above it, where missing, and removes there what a killed report left. Errors: not a folder,
+// not writable, disk full.
 bool staging_begin(struct staging *staging, const char *folder, struct error *error);
 // A new file called `name`: its path, to be written by somebody else. Folders in the name are made. Errors: disk full.
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error);
@@ -43,3 +45,8 @@ void staging_abandon(struct staging *staging);
 // from the place `from` of its text on.
 bool staging_made_before(const struct staging *staging, const char *name);
 bool staging_make_parents(const char *path, size_t from, struct error *error);
+// staging_rest.c: locks the folder where files are made; removes such folders of others that nobody locks; removes a
+// folder with all that is in it.
+bool staging_lock(struct staging *staging, struct error *error);
+void staging_remove_left(const struct staging *staging);
+void staging_remove_folder(const char *path);
