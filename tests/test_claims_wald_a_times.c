@@ -19,7 +19,7 @@
 struct timed_row {
     const char *claim;
     enum claim_verdict verdict;
-    const char *frames; // "VARIANT SCENE SECONDS OPTION=VALUE ..., ...": warps held, bounce limit, or a parameter
+    const char *frames; // of claim_frames
 };
 
 static const struct timed_row frames_rows[] = {
@@ -76,38 +76,6 @@ static const struct timed_row frames_rows[] = {
      "naive forest 1 limit=2, whole_frame_off forest 1.55 limit=2, naive forest 1, whole_frame_off forest 1.6"},
 };
 
-// Adds five replicates of what one entry says; the text after it.
-static const char *add_frame(struct bench *bench, const char *text, bool timeless)
-{
-    char variant[32], scene[32], parameters[120], option[64];
-    double seconds, frames[REPETITIONS];
-    int length, held = RESIDENT, limit = 8;
-    uint64_t warps[BOUNCES];
-    assert_int_equal(sscanf(text, " %31s %31s %lf%n", variant, scene, &seconds, &length), 3);
-    size_t used = (size_t)snprintf(parameters, sizeof parameters, "%s", claim_parameters);
-    for (text += length; *text && *text != ','; text += length) {
-        assert_int_equal(sscanf(text, " %63[^, ]%n", option, &length), 1);
-        if (sscanf(option, "held=%d", &held) != 1 && sscanf(option, "limit=%d", &limit) != 1)
-            used += (size_t)snprintf(parameters + used, sizeof parameters - used, " %s", option);
-    }
-    made_compact(fairy_paths, warps);
-    struct made made = on_gpu(variant, scene);
-    made.parameters = parameters;
-    made.max_bounces = limit;
-    made.timeless = timeless;
-    made.warps = strcmp(variant, "naive") ? warps : fairy_warps;
-    for (int r = 0; r < REPLICATES; ++r) {
-        for (int i = 0; i < REPETITIONS; ++i)
-            frames[i] = seconds * (1 + 1e-4 * (r - MIDDLE));
-        made.replicate = r;
-        const int64_t trial = made_asked(bench->store, bench->run, &made, frame_asked | (r ? 0 : counts_asked));
-        if (!r)
-            made_counts(bench->store, bench->run, trial, &made);
-        made_frames(bench->store, bench->run, trial, &made, frames, REPETITIONS, (uint32_t)held);
-    }
-    return *text ? text + 1 : text;
-}
-
 // Each on a device with a clock, and on one without, where nothing is decided.
 static void test_frames(void **state)
 {
@@ -116,8 +84,7 @@ static void test_frames(void **state)
         for (int timeless = 0; timeless < 2; ++timeless) {
             struct bench bench;
             bench_open(&bench);
-            for (const char *text = frames_rows[i].frames; *text;)
-                text = add_frame(&bench, text, timeless);
+            claim_frames(&bench, frames_rows[i].frames, timeless);
             assert_verdict(&bench, i, frames_rows[i].claim, timeless ? VERDICT_NOT_MEASURED : frames_rows[i].verdict);
             bench_close(&bench);
         }
@@ -156,16 +123,6 @@ static void change(double *times, int bounce, double value)
             times[b] = value;
 }
 
-// `us`: of each bounce, a warp. share: of the frame, that compaction takes.
-static void add_bounces(struct bench *bench, struct made made, const double *us, double share)
-{
-    double seconds[BOUNCES], frame = 0;
-    made.parameters = claim_parameters;
-    for (int b = 0; b < BOUNCES; ++b)
-        frame += seconds[b] = us[b] * (double)made.warps[b] * 1e-6;
-    add_launches(bench, made, seconds, frame * share / (1 - share) / BOUNCES, 0, 1e-4);
-}
-
 static void add_table3(struct bench *bench, const char *scene, const struct bounces_row *row)
 {
     double off[BOUNCES], on[BOUNCES];
@@ -176,10 +133,10 @@ static void add_table3(struct bench *bench, const char *scene, const struct boun
     change(on, row->bounce, row->on);
     made_compact(fairy_paths, warps);
     struct made made = on_gpu("whole_frame_off", scene);
-    add_bounces(bench, made, off, 0);
+    claim_launches(bench, made, off, 0);
     made.variant = "whole_frame";
     made.warps = warps;
-    add_bounces(bench, made, on, 0.01);
+    claim_launches(bench, made, on, 0.01);
 }
 
 static void test_bounces(void **state)
@@ -215,11 +172,11 @@ static void test_shares_and_sizes(void **state)
         struct made made = on_gpu("whole_frame", "forest");
         made.warps = warps;
         bench_open(&bench);
-        add_bounces(&bench, made, on_us, rows[i].share);
+        claim_launches(&bench, made, on_us, rows[i].share);
         assert_verdict(&bench, i, "C18", VERDICT_NOT_MEASURED); // one size
         made.width = 5120;
         made.height = 3072;
-        add_bounces(&bench, made, large, rows[i].share);
+        claim_launches(&bench, made, large, rows[i].share);
         assert_verdict(&bench, i, "C13", rows[i].c13);
         assert_verdict(&bench, i, "C18", rows[i].c18);
         bench_close(&bench);

@@ -41,10 +41,10 @@ WHERE pick = 1;
 
 -- share of their paths that leave the scene, of the views of `saved`
 CREATE TEMP TABLE leaving AS
-SELECT t.work, max(b.share) AS share
-FROM (SELECT trial, 1.0 * sum(deaths_miss) / max(active_paths) AS share
-      FROM bounce
-      WHERE trial IN (SELECT o.trial FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1)
-      GROUP BY attempt) AS b
-JOIN trial_record AS t ON t.id = b.trial
-GROUP BY t.work;
+SELECT work, max(share) AS share
+FROM (SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share
+      FROM (SELECT s.work, o.trial, o.first_paths FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1) AS s
+      CROSS JOIN result AS a ON a.trial = s.trial AND a.collection = 'counts'
+      CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
+      GROUP BY a.attempt)
+GROUP BY work;

@@ -5,14 +5,15 @@
 -- One panel per configuration and device; unless :all is 1, that of each scene, camera and image size which is nearest to the paper's,
 -- on devices with hardware counts where there are any. Variants of a panel run the same paths on the same map; the last row is all bounces.
 WITH counted AS MATERIALIZED (      -- newest counts of a setting's work: the warps are the same on every device of that width
-    SELECT s.*, a.id AS attempt, a.warp_width AS lanes_of_warp,
-           EXISTS (SELECT 1 FROM lockstep AS l WHERE l.attempt = a.id) AS has_model,
-           row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width ORDER BY a.id DESC) AS nth
-    FROM setup AS s
-    JOIN trial_record AS t ON t.setting = s.setting
-    JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND NOT a.superseded
-    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+    SELECT *, max(has_model) OVER (PARTITION BY work, schedule, lanes_of_warp) AS work_has_model
+    FROM (SELECT s.*, a.id AS attempt, a.warp_width AS lanes_of_warp,
+                 EXISTS (SELECT 1 FROM lockstep AS l WHERE l.attempt = a.id) AS has_model,
+                 row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width ORDER BY a.id DESC) AS nth
+          FROM setup AS s
+          JOIN trial_record AS t ON t.setting = s.setting
+          JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND NOT a.superseded
+          WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
+                s.traversal = 'while_while' AND (:run = '' OR t.id IN (SELECT trial FROM asked)))
 ),
 marked AS MATERIALIZED (            -- newest hardware counts at the marked places
     SELECT s.work, s.schedule, s.variant, s.device_name, a.id AS attempt, a.trial, a.warp_width AS lanes_of_warp,
@@ -28,7 +29,7 @@ configuration AS (
     SELECT c.work, c.schedule, c.device_name, c.lanes_of_warp, min(c.device) AS device, c.scene, c.camera, c.width, c.height, c.max_bounces, c.family,
            max(c.matte) AS matte, min(c.distance) AS distance, max(c.newest) AS newest,
            EXISTS (SELECT 1 FROM marked AS m WHERE m.work = c.work AND m.schedule = c.schedule AND m.device_name = c.device_name) AS has_hardware,
-           EXISTS (SELECT 1 FROM counted AS m WHERE m.work = c.work AND m.schedule = c.schedule AND m.lanes_of_warp = c.lanes_of_warp AND m.has_model) AS has_model
+           max(c.work_has_model) AS has_model
     FROM counted AS c
     WHERE c.nth = 1
     GROUP BY c.work, c.schedule, c.device_name, c.lanes_of_warp

@@ -23,6 +23,11 @@ row_is(i) = column("panel") == wanted && strcol("label") eq names[i]
 strong_at(i) = row_is(i) && !weak("speedup_flags") ? pick("speedup") : NaN
 weak_at(i) = row_is(i) && weak("speedup_flags") ? pick("speedup") : NaN
 nth(i) = 1 + (i - 1) % 6
+array here[200]
+do for [i = 1:rows] {
+    stats csv using (row_is(i) && is_here("saved") && is_here("speedup") ? 1 : 0) nooutput
+    here[i] = STATS_sum > 0
+}
 colour(i) = colours[1 + (i - 1) % 7]
 
 set xlabel "active warps saved, naive / compacted\n(hollow: underfilled or fitted, decides no claim)"
@@ -36,7 +41,7 @@ do for [kind in kinds] {
     eval begin(kind)
     plot x with lines ls 13 title "time goes with warps", 1 with lines lt 1 lc rgb grey lw 1 notitle, \
          for [i = 1:rows] csv using (pick("saved")):(strong_at(i)):(pick("speedup_low")):(pick("speedup_high")) \
-             with yerrorbars pt filled[nth(i)] ps 0.9 lw 1.5 lc rgb colour(i) title names[i] noenhanced, \
+             with yerrorbars pt filled[nth(i)] ps 0.9 lw 1.5 lc rgb colour(i) title (here[i] ? names[i] : "") noenhanced, \
          for [i = 1:rows] csv using (pick("saved")):(weak_at(i)):(pick("speedup_low")):(pick("speedup_high")) \
              with yerrorbars pt hollow[nth(i)] ps 0.9 lw 1.5 lc rgb colour(i) notitle, \
          csv using (pick("saved_paper")):(pick("speedup_paper")) with points ls 13 pt 3 title (published ? "fairy, the paper's" : "")

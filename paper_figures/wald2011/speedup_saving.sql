@@ -21,37 +21,47 @@ off AS MATERIALIZED (               -- a launch per bounce, every path in its la
     FROM timed
     WHERE variant = 'whole_frame_off' AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'
 ),
-counted_steps AS (                  -- inside the traversal, both kinds of rays: by the hardware at the marked places, by the lockstep model
-    SELECT s.work, s.schedule, s.variant, s.device_name, a.warp_width, 'hardware' AS source, a.id AS attempt, a.trial,
-           sum(c.instructions * w.weight) AS steps
-    FROM attempt AS a
-    JOIN trial_record AS t ON t.id = a.trial
-    JOIN setup AS s ON s.setting = t.setting
-    JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0 AND NOT l.auxiliary
-    JOIN site_count AS c ON c.attempt = a.id AND c.launch = l.number
-    JOIN step_weight AS w ON w.step = CASE c.site WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' END
-    WHERE a.collection = 'counters' AND a.status = 'done' AND NOT a.superseded AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND s.loop = 'reconverged' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
-    GROUP BY a.id
-    UNION ALL
-    SELECT s.work, s.schedule, s.variant, NULL, a.warp_width, 'model', a.id, a.trial,
-           sum(c.inner_steps) * (SELECT weight FROM step_weight WHERE step = 'inner') +
-           sum(c.triangle_steps) * (SELECT weight FROM step_weight WHERE step = 'triangle')
-    FROM attempt AS a
-    JOIN trial_record AS t ON t.id = a.trial
-    JOIN setup AS s ON s.setting = t.setting
-    JOIN lockstep AS c ON c.attempt = a.id AND c.bounce >= 0
-    WHERE a.collection = 'counts' AND a.status = 'done' AND NOT a.superseded AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND s.loop = 'reconverged' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
-    GROUP BY a.id
+scheduled AS MATERIALIZED (         -- attempts that may have counted steps inside the traversal
+    SELECT s.work, s.schedule, s.variant, s.device_name, a.warp_width, a.collection, a.id AS attempt, a.trial
+    FROM setup AS s
+    CROSS JOIN trial_record AS t ON t.setting = s.setting
+    CROSS JOIN attempt AS a ON a.trial = t.id AND a.collection IN ('counts', 'counters') AND a.status = 'done' AND NOT a.superseded
+    WHERE s.variant IN ('naive', 'whole_frame') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
+          s.loop = 'reconverged' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
 ),
-steps AS MATERIALIZED (             -- compacted over naive, both from one source, the latest of each
-    SELECT c.work, c.schedule, c.device_name, c.warp_width, c.source, c.steps / n.steps AS ratio, c.trial || ', ' || n.trial AS trials,
-           row_number() OVER (PARTITION BY c.work, c.schedule, c.device_name, c.warp_width, c.source ORDER BY c.attempt DESC, n.attempt DESC) AS nth
+latest_steps AS MATERIALIZED (      -- of each: by the hardware at the marked places, by the lockstep model on whichever device has it
+    SELECT *, row_number() OVER (PARTITION BY work, schedule, variant, device_name, warp_width, source ORDER BY attempt DESC) AS nth
+    FROM (SELECT work, schedule, variant, device_name, warp_width, 'hardware' AS source, attempt, trial
+          FROM scheduled
+          WHERE collection = 'counters' AND EXISTS (SELECT 1 FROM site_count AS c WHERE c.attempt = scheduled.attempt AND c.site IN (1, 2))
+          UNION ALL
+          SELECT work, schedule, variant, NULL, warp_width, 'model', attempt, trial
+          FROM scheduled
+          WHERE collection = 'counts' AND EXISTS (SELECT 1 FROM lockstep AS c WHERE c.attempt = scheduled.attempt))
+),
+counted_steps AS MATERIALIZED (     -- both kinds of rays
+    SELECT *, CASE source
+                  WHEN 'hardware' THEN
+                      (SELECT sum(c.instructions * w.weight)
+                       FROM launch AS l
+                       CROSS JOIN site_count AS c ON c.attempt = l.attempt AND c.launch = l.number
+                       JOIN step_weight AS w ON w.step = CASE c.site WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' END
+                       WHERE l.attempt = latest_steps.attempt AND l.repetition = 0 AND NOT l.auxiliary)
+                  ELSE
+                      (SELECT sum(c.inner_steps) * (SELECT weight FROM step_weight WHERE step = 'inner') +
+                              sum(c.triangle_steps) * (SELECT weight FROM step_weight WHERE step = 'triangle')
+                       FROM lockstep AS c
+                       WHERE c.attempt = latest_steps.attempt AND c.bounce >= 0)
+              END AS steps
+    FROM latest_steps
+    WHERE nth = 1
+),
+steps AS MATERIALIZED (             -- compacted over naive, both from one source
+    SELECT c.work, c.schedule, c.device_name, c.warp_width, c.source, c.steps / n.steps AS ratio, c.trial || ', ' || n.trial AS trials
     FROM counted_steps AS c
-    JOIN counted_steps AS n ON n.work = c.work AND n.schedule = c.schedule AND n.source = c.source AND n.variant = 'naive' AND
-                               n.device_name IS c.device_name AND n.warp_width = c.warp_width
-    WHERE c.variant = 'whole_frame'
+    JOIN counted_steps AS n ON n.work = c.work AND n.schedule = c.schedule AND n.source = c.source AND n.device_name IS c.device_name AND
+                               n.warp_width = c.warp_width
+    WHERE c.variant = 'whole_frame' AND n.variant = 'naive'
 ),
 waiting AS MATERIALIZED (           -- share of the samples that waited for memory, by spec, latest
     SELECT spec, trial, 1.0 * sum(iif(reason = 'long_scoreboard', samples, 0)) / sum(samples) AS share,
@@ -84,8 +94,8 @@ part AS MATERIALIZED (              -- shares of the naive frame
     LEFT JOIN off AS f ON f.work = c.work AND f.device_name = c.device_name AND f.schedule = c.schedule AND f.nth = 1
     LEFT JOIN timed AS b ON b.setting = c.naive_setting
     LEFT JOIN steps AS h ON h.work = c.work AND h.schedule = c.schedule AND h.device_name = c.device_name AND h.warp_width = o.warp_width AND
-                            h.source = 'hardware' AND h.nth = 1
-    LEFT JOIN steps AS m ON m.work = c.work AND m.schedule = c.schedule AND m.warp_width = o.warp_width AND m.source = 'model' AND m.nth = 1
+                            h.source = 'hardware'
+    LEFT JOIN steps AS m ON m.work = c.work AND m.schedule = c.schedule AND m.warp_width = o.warp_width AND m.source = 'model'
     LEFT JOIN waiting AS w ON w.spec = c.spec AND w.nth = 1
     LEFT JOIN waiting AS x ON x.spec = b.spec AND x.nth = 1
     WHERE c.nth = 1 AND (o.warps IS NOT NULL OR c.seconds IS NOT NULL)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Speedup of whole_frame as dummy arithmetic makes the naive kernel take 1 to 4 times as long, linear between measured amounts, and what is saved in warps (4.2.5).
+-- Wald 2011, 4.2.5: speedup of whole_frame as dummy arithmetic makes the naive kernel take 1 to 4 times as long, linear between
+-- measured amounts, and what is saved in warps.
 WITH amount AS (
     SELECT v.*, w.excluded AS alone, w.speedup_excluded, w.speedup_weak, first_value(v.naive_seconds) OVER amounts AS naive_0,
            min(v.dummy_flops) OVER amounts AS least

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Light sampling by searching a large table in place of an alias table: how much longer the naive frame takes, and by how much the speedup of whole_frame changes (4.2.5).
+-- Wald 2011, 4.2.5: light sampling by searching a large table in place of an alias table: how much longer the naive frame takes,
+-- and by how much the speedup of whole_frame changes.
 WITH cell AS (
     SELECT v.*, w.speedup_excluded, w.speedup_weak,
            row_number() OVER (PARTITION BY v.work, v.device_name, v.schedule ORDER BY v.seconds IS NULL, v.newest DESC) AS nth

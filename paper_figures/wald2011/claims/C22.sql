@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Frame time with speculative traversal over that with while-while, of naive and of whole_frame: above 1, while-while is faster (3.2, 4.2.6).
+-- Wald 2011, 3.2, 4.2.6: frame time with speculative traversal over that with while-while, of naive and of whole_frame: above 1,
+-- while-while is faster.
 WITH cell AS (
     SELECT t.*, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed AS t

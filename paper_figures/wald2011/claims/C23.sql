@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Speculative traversal against while-while: nodes and triangles fetched by a ray, counted, and by how much the speedup of whole_frame is greater (4.2.6).
+-- Wald 2011, 4.2.6: speculative traversal against while-while: nodes and triangles fetched by a ray, counted, and by how much the
+-- speedup of whole_frame is greater.
 WITH counted AS (                   -- fetches of a closest-hit ray by naive, on whatever device they were counted
     SELECT s.*, 1.0 * o.fetches / o.paths AS fetches,
            row_number() OVER (PARTITION BY s.work, s.traversal ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS nth

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is saved on views that hardly a path leaves (closed) and on those that most paths leave (open), and each open view against the most of a closed one (4.2.7).
+-- Wald 2011, 4.2.7: what is saved on views that hardly a path leaves (closed) and on those that most paths leave (open), and each
+-- open view against the most of a closed one.
 WITH viewed AS (
     SELECT s.*, l.share FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE s.matte AND s.roulette = 'weight5'
 )

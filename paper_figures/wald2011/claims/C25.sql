@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- A scene in its own materials, mirrors and glass among them, against the same in Lambertian 0.7: utilisation of naive, and what is saved (4.2.7).
+-- Wald 2011, 4.2.7: a scene in its own materials, mirrors and glass among them, against the same in Lambertian 0.7: utilisation of
+-- naive, and what is saved.
 SELECT o.place, 100 * (o.utilisation - m.utilisation) AS fuller, m.saved - o.saved AS less,
        rtrim(iif(o.fitted, 'fitted|', '') || iif(m.saved < 1.05, 'nothing to save in Lambertian 0.7', ''), '|') AS excluded, '' AS flags,
        o.both_trials || ', ' || m.both_trials AS trials

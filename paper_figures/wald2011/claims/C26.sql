@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Views that hardly a path leaves, before and after: what one change adds to what is saved in Lambertian 0.7 with roulette below 5 % weight: harsher roulette, or the scene's own materials (4.2.7).
+-- Wald 2011, 4.2.7: views that hardly a path leaves, before and after: what one change adds to what is saved in Lambertian 0.7
+-- with roulette below 5 % weight: harsher roulette, or the scene's own materials.
 WITH closed AS (
     SELECT s.* FROM saved AS s JOIN leaving AS l ON l.work = s.work WHERE l.share < 0.01
 ),

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Views of one scene from outside and from inside: what is saved, counted, and what whole_frame gains, outside less inside (4.2.7).
+-- Wald 2011, 4.2.7: views of one scene from outside and from inside: what is saved, counted, and what whole_frame gains, outside
+-- less inside.
 WITH view AS (
     SELECT iif(s.first_camera, s.main_camera, s.camera) AS eye, s.scene, s.materials, s.width, s.height, s.fitted, s.saved, s.both_trials, l.share,
            s.stands_for

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- How much faster than 64 registers and blocks of 64 the best other choice is: of register caps at blocks of 64, and of other block sizes (4).
+-- Wald 2011, 4: how much faster than 64 registers and blocks of 64 the best other choice is: of register caps at blocks of 64, and
+-- of other block sizes.
 WITH cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed

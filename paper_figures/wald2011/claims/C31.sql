@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The greatest M whose tile of 64 x M paths fits into a block's shared memory: on the paper's GPU, at 88 and 96 bytes a path, less the printed M; and on GPUs here, by what the kernel takes, less what 96 bytes give (3.5).
+-- Wald 2011, 3.5: the greatest M whose tile of 64 x M paths fits into a block's shared memory: on the paper's GPU, at 88 and 96
+-- bytes a path, less the printed M; and on GPUs here, by what the kernel takes, less what 96 bytes give.
 WITH printed AS (
     SELECT max(CAST(tile_m AS INTEGER)) AS tile_m FROM published_figure2_right
 ),

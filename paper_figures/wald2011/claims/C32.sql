@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Share of the samples of whole_frame's warps that lie in the traversal, shadow rays included, over a frame (3.1, 4.2.3).
+-- Wald 2011, 3.1, 4.2.3: share of the samples of whole_frame's warps that lie in the traversal, shadow rays included, over a
+-- frame.
 WITH sampled AS (
     SELECT t.spec, k.trial, sum(iif(k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
            -- arithmetic on vectors, minima and maxima, which the traversal uses most, but others too
@@ -9,11 +10,11 @@ WITH sampled AS (
     WHERE t.variant = 'whole_frame' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
     GROUP BY k.trial
 ),
-fill AS (                           -- by any trial of the specification whose residency is known
-    SELECT t.spec, max(f.underfilled) AS underfilled FROM frame_waves AS f JOIN trial_record AS t ON t.setting = f.setting WHERE t.variant = 'whole_frame' GROUP BY t.spec
+fill AS (                           -- by its frames, which another experiment timed
+    SELECT spec, max(instr(flags, 'underfilled')) AS underfilled FROM timed WHERE seconds IS NOT NULL GROUP BY spec
 )
-SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, 100 * k.tracing / k.samples AS share,
-       100 * k.tracing / k.samples AS share_low, 100 * (k.tracing + k.either) / k.samples AS share_high, -- by where the shared lines belong
+SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS place, k.tracing / k.samples AS share,
+       k.tracing / k.samples AS share_low, (k.tracing + k.either) / k.samples AS share_high, -- by where the shared lines belong
        rtrim(iif(s.fitted, 'fitted|', '') || iif(coalesce(f.underfilled, 1), 'underfilled', ''), '|') AS excluded, '' AS flags, k.trial AS trials
 FROM setup AS s
 JOIN sampled AS k ON k.spec = s.spec AND k.nth = 1

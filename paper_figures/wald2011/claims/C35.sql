@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Active warps times the time per warp, summed over the bounces, against the time of the frame: of the printed tables, and of the kernels measured here (tables 1 to 3).
+-- Wald 2011, tables 1 to 3: active warps times the time per warp, summed over the bounces, against the time of the frame: of the
+-- printed tables, and of the kernels measured here.
 WITH printed AS (                   -- off: one row of naive warps, and the 7 to 8 % that storing and loading paths costs (Q16)
     SELECT sum(t.off_time * w.naive_warps) * 1e-6 * f.naive / 1.075 AS off, sum(t.on_time * w.active_paths / 32) * 1e-6 * f.whole_frame AS compacted
     FROM published_table3 AS t

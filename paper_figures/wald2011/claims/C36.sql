@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What is saved on every view, in Lambertian 0.7 and in own materials. That none saves so much can only be told of several open scenes (5).
+-- Wald 2011, 5: what is saved on every view, in Lambertian 0.7 and in own materials. That none saves so much can only be told of
+-- several open scenes.
 WITH viewed AS (
     SELECT s.*, (SELECT count(DISTINCT o.scene) FROM saved AS o JOIN leaving AS p ON p.work = o.work
                 WHERE p.share > 0.5 AND o.matte AND NOT o.fitted AND o.roulette = 'weight5') < 3 AS few
