@@ -9,9 +9,9 @@
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
-    {"format", "FORMAT", "text, markdown or csv; default text, or with --output all of them", 'f'},
+    {"format", "FORMAT", "text, markdown, latex or csv, printed; with --output: only files of that format", 'f'},
     {"claims", NULL, "what became of the paper's claims, or of every paper's", 0},
-    {"output", "DIR", "write files into this folder, figures too", 'o'},
+    {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
     {"run", "LABEL", "only what runs with this label asked for", 0},
     {"scene", "SCENE", "only this scene", 0},
     {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
@@ -69,11 +69,12 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_report = {
     .name = "report",
     .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims] [--format FORMAT] [--output DIR]",
-    .summary = "print a paper's tables with measured values beside the published ones",
-    .details = "  warpstudy report table2                    Wald's Table 2, as text\n"
+    .summary = "a paper's tables, figures and claims, measured values beside the published ones",
+    .details = "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
+               "  warpstudy report wald2011 --format text    its tables, printed\n"
+               "  warpstudy report table2                    Wald's Table 2, printed as text\n"
                "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
-               "  warpstudy report wald2011 --output DIR     all tables and figures of a paper\n"
-               "  warpstudy report figure1 --output DIR      pictures of its scenes\n"
+               "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
                "  warpstudy report --claims                  what became of the claims of all papers\n"
                "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
                "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/claims_words.h"
+#include "report/latex_text.h"
 #include "report/report_text.h"
 
 const struct claims_format claims_formats[] = {
@@ -91,7 +92,7 @@ void claims_write_csv(const struct claims_page *page, FILE *stream)
 static void put_cell(const char *before, const char *text, FILE *stream)
 {
     fputs(before, stream);
-    report_put_latex(text, stream);
+    latex_text(text, stream);
 }
 
 static void write_latex_row(const struct claim_result *result, FILE *stream)

@@ -54,7 +54,7 @@ static void put_setting(const struct report_panel *panel, FILE *stream)
     if (report_fact(panel, "scene")[0])
         put_scene(panel, stream);
     else
-        fputs("scenes as the rows name them", stream);
+        fputs("scenes as the rows name them, each by its first camera where no other is named", stream);
     if (report_fact(panel, "width")[0])
         fprintf(stream, ", %sx%s", report_fact(panel, "width"), report_fact(panel, "height"));
     put_parts(panel, setting_parts, stream);

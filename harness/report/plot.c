@@ -91,7 +91,7 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
     if (!name_files(staging, stem, to, sizeof to, error))
         return PLOT_FAILED;
     struct plot_job *job = &plots->jobs[plots->running];
-    snprintf(table, sizeof table, "%s/%s", staging->temporary, csv);
+    snprintf(table, sizeof table, "%s/%s%s", staging->temporary, staging->prefix, csv);
     snprintf(job->log, sizeof job->log, "%s/.gnuplot-%zu.log", staging->temporary, plots->started++);
     snprintf(number, sizeof number, "%zu", panel);
     job->script = figure->script;

@@ -36,30 +36,6 @@ void report_put_markdown(const char *text, FILE *stream)
     }
 }
 
-void report_put_latex(const char *text, FILE *stream)
-{
-    static const struct {
-        char from;
-        const char *to;
-    } words[] = {{'\\', "\\textbackslash{}"},
-                 {'~', "\\textasciitilde{}"},
-                 {'^', "\\textasciicircum{}"},
-                 {'<', "\\textless{}"},
-                 {'>', "\\textgreater{}"},
-                 {'|', "\\textbar{}"},
-                 {'"', "''"},
-                 {0, NULL}};
-    for (; *text; ++text) {
-        size_t i = 0;
-        while (words[i].to && words[i].from != *text)
-            ++i;
-        if (words[i].to)
-            fputs(words[i].to, stream);
-        else
-            fprintf(stream, "%s%c", strchr("&%$#_{}", *text) ? "\\" : "", *text);
-    }
-}
-
 void report_put_csv(const char *text, FILE *stream)
 {
     if (!text[strcspn(text, ",\"\r\n")]) {

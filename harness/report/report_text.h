@@ -10,6 +10,5 @@
 void report_put_wrapped(const char *text, size_t column, size_t indent, FILE *stream);
 // Without what the format would read as markup.
 void report_put_markdown(const char *text, FILE *stream);
-void report_put_latex(const char *text, FILE *stream);
 // A field of CSV after RFC 4180: quoted where it has to be.
 void report_put_csv(const char *text, FILE *stream);

@@ -109,4 +109,5 @@ extern const struct report_format report_formats[]; // ends with a NULL name
 
 void report_write_text(const struct report_table *table, FILE *stream);
 void report_write_markdown(const struct report_table *table, FILE *stream);
+void report_write_latex(const struct report_table *table, FILE *stream);
 void report_write_csv(const struct report_table *table, FILE *stream);

@@ -40,7 +40,7 @@ stats csv using (is_here("inside_paper") ? column("measured_paper") : 0) nooutpu
 farthest_paper = STATS_max
 stats csv using (is_here("ideal") ? upto(parts, 7) : 0) nooutput
 larger(a, b) = a > b ? a : b
-set xrange [0:larger(1.05 * STATS_max, larger(1.25 * farthest, 1.5 * farthest_paper))]
+set xrange [0:larger(larger(1.05 * STATS_max, larger(1.25 * farthest, 1.5 * farthest_paper)), 105)]  # the naive frame, where nothing is measured
 
 unset ytics
 set grid noytics xtics lt 1 lc rgb pale lw 0.8
