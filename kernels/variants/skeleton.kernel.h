@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device side of the skeleton: copy it when you write a variant, and see CONTRIBUTING.md.
+// The device side of the skeleton: copy it when you write a variant, and see docs/variants.md.
 //
 // A kernel is written once. It uses the primitives of lib/platform.h, the functions of lib/, and plain C that is C++
 // too. Its one argument is a struct that begins with struct frame_args. It decides which lane does what, and leaves
