@@ -185,3 +185,31 @@ bool store_papers_replace(struct store *store, const char *digest, const struct 
 // Those of the same names are dropped before. `bindings` as in store_query. `path`: of the script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
+
+// ---- comparing
+// ----------------------------------------------------------------------------------------------------------------
+
+struct store_side {
+    struct store *store;
+    const char *label; // results of the runs with this label; NULL: all current ones
+};
+// A private database with the tables of compare.sql: `compared`, a row per cell (what decides work and schedule, and
+// the device where both sides have it), and if `bounces` `compared_bounce`. The sides may be of one store. Close it
+// with store_close. Errors: no run has the label (with a suggestion); nothing was measured.
+struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file, bool bounces,
+                            struct error *error);
+
+// ---- merging
+// ------------------------------------------------------------------------------------------------------------------
+
+struct merge_counts {
+    int64_t runs, trials, attempts; // added
+    int64_t known;                  // attempts that were there already
+    int64_t second;                 // of the trials added: copies of one that another database also has
+};
+// Between begin and end, which commits, any number of databases are added to the target, which is open for writing;
+// closing it before undoes all. What is there already is known by the database that measured it, so that merging twice
+// adds nothing. What does not fit together is a row of temp.merge_conflict (source, conflict, trials, example).
+bool store_merge_begin(struct store *target, struct error *error);
+bool store_merge(struct store *target, struct store *source, struct merge_counts *counts, struct error *error);
+bool store_merge_end(struct store *target, struct error *error);

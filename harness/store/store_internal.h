@@ -14,6 +14,14 @@ extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];
 extern const char store_meanings_sql[];
+extern const char store_catalogue_sql[];
+// What compares two sides.
+extern const char store_compare_side_sql[];
+extern const char store_compare_sql[];
+extern const char store_compare_bounces_sql[];
+// What adds another database.
+extern const char store_merge_sql[];
+extern const char store_merge_conflicts_sql[];
 
 enum {
     STORE_APPLICATION_ID = 0x57535459, // "WSTY"
