@@ -56,6 +56,25 @@ def check_markup(page):
     check(not re.search(r'(?:href|src)="(?:https?:)?//', text), "the page wants the network")
 
 
+def check_scripts(folder):
+    """The command at the head of each figure's script draws it again, from the folder alone."""
+    scripts = sorted((folder / "figures").glob("*.gp"))
+    check(len(scripts) >= 6, f"only {len(scripts)} figures have scripts")
+    for script in scripts:
+        command = re.search(r"^#   (gnuplot -c .*)$", script.read_text().split("Drawn in this folder by:")[-1], re.M)
+        check(command, f"{script.name} does not say how it was drawn")
+        with tempfile.TemporaryDirectory() as name:
+            shutil.copytree(folder / "tables", f"{name}/tables")
+            (pathlib.Path(name) / "figures").mkdir()
+            shutil.copy(script, f"{name}/figures")
+            told = subprocess.run(["bash", "-c", command.group(1)], cwd=f"{name}/figures", capture_output=True, text=True)
+            check(told.returncode == 0 and not told.stderr, f"{script.name}: {told.stderr[:200]}")
+            pictures = list(pathlib.Path(name, "figures").glob("*.svg"))
+            check(len(pictures) == 1, f"{script.name} draws {len(pictures)} pictures")
+            for drawn in pictures:
+                check(drawn.read_bytes() == (folder / "figures" / drawn.name).read_bytes(), f"{drawn.name} is drawn otherwise")
+
+
 def check_colours(page):
     """Text stands out from the ground in both schemes (WCAG's ratio, 4.5)."""
     def luminance(colour):
@@ -267,6 +286,7 @@ def check_reference(browser, program, folder):
     page = folder / "index.html"
     check_markup(page)
     check_colours(page)
+    check_scripts(folder)
     browser.open(page)
     check_pictures(browser)
     check_filters(browser)
@@ -300,7 +320,7 @@ def check_hostile(browser, program, folder):
 
 
 def main():
-    missing = [tool for tool in ("chromium", "tidy", "pdftotext") if not shutil.which(tool)]
+    missing = [tool for tool in ("chromium", "tidy", "pdftotext", "gnuplot") if not shutil.which(tool)]
     if missing:
         print(f"skipped: not installed: {', '.join(missing)} (scripts/install-packages --tests)")
         return 77

@@ -157,7 +157,8 @@ static char *commands_of(const struct report_page *page, const struct paper_figu
                 strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
         any = true;
     }
-    fputs(any ? "#\n" : "", stream ? stream : stderr);
+    if (any)
+        fputs("#\n", stream);
     return stream && fclose(stream) == 0 ? text : NULL;
 }
 

@@ -48,7 +48,7 @@ static void put_value(const struct claim_test *test, const struct claim_case *at
     char number[64];
     const double value = at->value[index];
     if (isnan(value)) {
-        fputs("<td>not measured</td>", stream);
+        fputs("<td>-</td>", stream);
         return;
     }
     fputs("<td", stream);
