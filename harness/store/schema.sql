@@ -61,7 +61,7 @@ CREATE TABLE trial_record (         -- one resolved point, replicate included; r
 ) STRICT;
 CREATE INDEX trial_setting ON trial_record (setting);
 CREATE INDEX trial_spec ON trial_record (spec);
-CREATE INDEX trial_work ON trial_record (work, variant);
+CREATE INDEX trial_work ON trial_record (work, variant, device_name);
 
 CREATE TABLE run_trial (            -- which trials a run asked for, where in its order
     run INTEGER NOT NULL REFERENCES run (id),

@@ -17,8 +17,7 @@ SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, 
 UNION ALL
 SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.kernel, l.grid, l.block, l.shared_bytes,
        t.nanoseconds / 1e9
-FROM launch AS l CROSS JOIN launch_time AS t ON t.attempt = l.attempt AND t.number = l.number
-WHERE l.repetition = 0;
+FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number;
 
 -- Clean, current results: what decides times.
 CREATE VIEW clean AS
@@ -34,43 +33,36 @@ SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hott
 FROM condition
 GROUP BY attempt;
 
--- The median frame of each timed attempt. times = 0: the device has no clock, and its seconds decide nothing.
+-- The median frame of each timed attempt: of the lower half the most, and of an even number the mean of that and the least of
+-- the upper half. times = 0: the device has no clock, and its seconds decide nothing.
 CREATE VIEW replicate_time AS
-WITH figure AS (
-    SELECT r.attempt, k.value AS kind,
-           CASE k.value WHEN 0 THEN host_seconds ELSE r.sm_mhz END AS figure
-    FROM clean AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt CROSS JOIN json_each('[0,1]') AS k
-    WHERE c.collection = 'frame'
-), middle AS (
-    SELECT attempt, kind, n, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS median,
-           min(figure) AS least, max(figure) AS most
-    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, kind ORDER BY figure) AS place,
-                 count(*) OVER (PARTITION BY attempt, kind) AS n
-          FROM figure WHERE figure IS NOT NULL)
-    GROUP BY attempt, kind
-), one AS (
-    SELECT attempt, max(CASE kind WHEN 0 THEN n END) AS repetitions, max(CASE kind WHEN 0 THEN median END) AS median_seconds,
-           max(CASE kind WHEN 0 THEN least END) AS least_seconds, max(CASE kind WHEN 0 THEN most END) AS most_seconds,
-           max(CASE kind WHEN 1 THEN median END) AS sm_mhz
-    FROM middle GROUP BY attempt
-)
-SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason, q.repetitions, q.median_seconds, q.least_seconds,
-       q.most_seconds, q.sm_mhz, s.throttled, s.hottest, c.gate_seconds
-FROM one AS q
-JOIN clean AS c ON c.attempt = q.attempt
-LEFT JOIN surroundings AS s ON s.attempt = q.attempt
-WHERE q.repetitions > 0;
+SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
+       (SELECT count(host_seconds) FROM repetition WHERE attempt = c.attempt) AS repetitions,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT host_seconds AS figure, ntile(2) OVER (ORDER BY host_seconds) AS half FROM repetition
+              WHERE attempt = c.attempt AND host_seconds IS NOT NULL)) AS median_seconds,
+       (SELECT min(host_seconds) FROM repetition WHERE attempt = c.attempt) AS least_seconds,
+       (SELECT max(host_seconds) FROM repetition WHERE attempt = c.attempt) AS most_seconds,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT sm_mhz AS figure, ntile(2) OVER (ORDER BY sm_mhz) AS half FROM repetition
+              WHERE attempt = c.attempt AND sm_mhz IS NOT NULL)) AS sm_mhz,
+       (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = c.attempt) AS throttled,
+       (SELECT max(temperature) FROM condition WHERE attempt = c.attempt) AS hottest, c.gate_seconds
+FROM clean AS c
+WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
--- relative difference between two replicates; spread, their range over their median.
+-- relative difference between two replicates; spread, their range over their median. The clock is looked up where it is asked for.
 CREATE VIEW frame_time AS
-WITH ranked AS (
+WITH replicate AS MATERIALIZED (
+    SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
+), ranked AS (
     SELECT *, avg(median_seconds) OVER (PARTITION BY setting) AS mean,
            row_number() OVER (PARTITION BY setting ORDER BY median_seconds) AS place,
-           row_number() OVER (PARTITION BY setting ORDER BY sm_mhz IS NULL, sm_mhz) AS clock_place,
-           count(sm_mhz) OVER (PARTITION BY setting) AS clock_n,
            count(*) OVER (PARTITION BY setting) AS n
-    FROM replicate_time
+    FROM replicate
 ), one AS (
     SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions,
            min(repetitions) AS least_repetitions, min(times) AS times,
@@ -79,7 +71,6 @@ WITH ranked AS (
                AS deviation,
            CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS noise_floor,
            max(median_seconds) - min(median_seconds) AS range,
-           avg(CASE WHEN clock_place IN ((clock_n + 1) / 2, clock_n / 2 + 1) THEN sm_mhz END) AS sm_mhz,
            max(throttled) AS throttled, max(hottest) AS hottest, max(gate_seconds) AS gate_seconds
     FROM ranked
     GROUP BY setting
@@ -87,7 +78,13 @@ WITH ranked AS (
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
        (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
            nullif(mean, 0) AS relative_ci,
-       noise_floor, sm_mhz, throttled, hottest, gate_seconds
+       noise_floor,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, sm_mhz, NULL))
+               ELSE (max(iif(half = 1, sm_mhz, NULL)) + min(iif(half = 2, sm_mhz, NULL))) / 2 END
+        FROM (SELECT sm_mhz, ntile(2) OVER (ORDER BY sm_mhz) AS half
+              FROM (SELECT sm_mhz FROM replicate_time AS r WHERE r.setting = one.setting LIMIT -1)
+              WHERE sm_mhz IS NOT NULL)) AS sm_mhz,
+       throttled, hottest, gate_seconds
 FROM one;
 
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
@@ -110,10 +107,12 @@ WITH one AS (
            CASE WHEN count(*) > 1 THEN sqrt(sum((seconds - mean) * (seconds - mean)) / (count(*) - 1)) END AS deviation,
            CASE WHEN count(*) > 1 THEN max(seconds) / min(seconds) - 1 END AS noise_floor,
            max(throttled) AS throttled, max(hottest) AS hottest
-    FROM (SELECT r.*, s.throttled, s.hottest, row_number() OVER (PARTITION BY r.setting, r.bounce ORDER BY r.seconds) AS place,
+    FROM (SELECT r.*, (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = r.attempt) AS throttled,
+                 (SELECT max(temperature) FROM condition WHERE attempt = r.attempt) AS hottest,
+                 row_number() OVER (PARTITION BY r.setting, r.bounce ORDER BY r.seconds) AS place,
                  count(*) OVER (PARTITION BY r.setting, r.bounce) AS n,
                  avg(r.seconds) OVER (PARTITION BY r.setting, r.bounce) AS mean
-          FROM replicate AS r LEFT JOIN surroundings AS s ON s.attempt = r.attempt)
+          FROM replicate AS r)
     GROUP BY setting, bounce
 )
 SELECT setting, bounce, replicates, least_repetitions, times, seconds, mean,
@@ -168,13 +167,14 @@ GROUP BY c.setting;
 
 -- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
 CREATE VIEW counted_setting AS
-SELECT r.setting, r.resident_warps, r.warp_width, r.block,
-       (SELECT a.id FROM trial_record AS o
-        CROSS JOIN trial_record AS n ON n.spec = o.spec
-        CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
-        WHERE o.setting = r.setting
-        ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS attempt
-FROM residency AS r;
+SELECT r.setting, r.resident_warps, r.warp_width, r.block, c.id AS attempt
+FROM residency AS r
+LEFT JOIN attempt AS c ON c.id = (
+    SELECT a.id FROM trial_record AS o
+    CROSS JOIN trial_record AS n ON n.spec = o.spec
+    CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+    WHERE o.setting = r.setting
+    ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1);
 
 -- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
 -- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
@@ -195,15 +195,19 @@ GROUP BY a.id;
 -- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
 CREATE VIEW waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
-FROM (SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce,
-             sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
-             min(1.0 * sum(c.active_warps) / coalesce(max(r.passes), 1), coalesce(max(r.warps), sum(c.active_warps))) AS warps,
-             s.resident_warps,
-             coalesce(max(r.per_bounce), 0) AS per_bounce
-      FROM counted_setting AS s
-      CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
-      LEFT JOIN room AS r ON r.attempt = s.attempt
-      GROUP BY s.setting, c.bounce);
+FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
+             min(1.0 * s.active_warps / coalesce(s.passes, 1), coalesce(s.room_warps, s.active_warps)) AS warps,
+             s.resident_warps, s.per_bounce
+      FROM (SELECT s.setting, a.trial, c.bounce, s.resident_warps, r.passes, r.warps AS room_warps,
+                   coalesce(r.per_bounce, 0) AS per_bounce,
+                   (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_paths,
+                   (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_warps
+            FROM counted_setting AS s
+            CROSS JOIN attempt AS a ON a.id = s.attempt
+            LEFT JOIN room AS r ON r.attempt = a.id
+            CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
+            WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                              WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s);
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
