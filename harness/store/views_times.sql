@@ -90,11 +90,18 @@ FROM one;
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
 CREATE VIEW bounce_time AS
 WITH one AS (
-    SELECT c.setting, c.attempt, l.bounce, l.repetition, sum(l.seconds) AS seconds, min(c.times) AS times
-    FROM clean AS c
-    CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0
-    GROUP BY c.attempt, l.bounce, l.repetition
+    SELECT setting, attempt, bounce, repetition, sum(seconds) AS seconds, min(times) AS times
+    FROM (SELECT c.setting, c.attempt, c.times, l.bounce, l.repetition, l.seconds -- as timed_launch, of these attempts alone
+          FROM clean AS c
+          CROSS JOIN launch AS l ON l.attempt = c.attempt
+          WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0
+          UNION ALL
+          SELECT c.setting, c.attempt, c.times, l.bounce, t.repetition, t.nanoseconds / 1e9
+          FROM clean AS c
+          CROSS JOIN launch_time AS t ON t.attempt = c.attempt
+          CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
+          WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0)
+    GROUP BY attempt, bounce, repetition
 ), replicate AS (
     SELECT setting, attempt, bounce, times, n AS repetitions,
            avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
@@ -213,6 +220,9 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
 -- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
 CREATE VIEW frame_waves AS
+WITH bounces AS MATERIALIZED (
+    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM waves
+)
 SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
        coalesce(first_underfilled, 0) OR
            coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled
@@ -223,7 +233,7 @@ FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max
              CASE WHEN max(w.per_bounce) THEN sum(w.underfilled) END AS underfilled_bounces,
              CASE WHEN max(w.per_bounce) THEN sum(CASE WHEN w.underfilled THEN 0 ELSE w.waves END) END AS filled_waves,
              max(CASE w.bounce WHEN 0 THEN w.underfilled END) AS first_underfilled
-      FROM waves AS w
+      FROM bounces AS w
       LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
       GROUP BY w.setting)
 UNION ALL
@@ -232,9 +242,9 @@ FROM (SELECT s.setting, s.resident_warps,
              min(1.0 * t.width * t.height / s.warp_width,
                  coalesce(((t.width + s.block - 1) / s.block) * ((t.height + t.tile_m - 1) / t.tile_m) *
                               ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height)) AS warps
-      FROM counted_setting AS s
+      FROM residency AS s
       JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
-      WHERE s.attempt IS NULL);
+      WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
 CREATE VIEW quality AS
@@ -286,15 +296,18 @@ WITH timed AS MATERIALIZED (
                        WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS (
-    SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
-                (SELECT setting FROM (SELECT n.setting, n.trial, 16 * (n.block IS v.block) +
-                                             8 * (n.registers IS v.registers) + 4 * (n.resident_blocks IS v.resident_blocks) +
-                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) AS likeness
-                                      FROM timed AS n
-                                      WHERE n.work = v.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
-                                            n.alike = v.alike AND n.device_name = v.device_name AND n.current)
-                 ORDER BY likeness DESC, trial DESC LIMIT 1) END AS naive_setting
-    FROM timed AS v WHERE v.current
+    SELECT *
+    FROM (SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE n.setting END AS naive_setting,
+                 row_number() OVER (PARTITION BY v.setting
+                                    ORDER BY 16 * (n.block IS v.block) + 8 * (n.registers IS v.registers) +
+                                             4 * (n.resident_blocks IS v.resident_blocks) +
+                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) DESC,
+                                             n.trial DESC) AS place
+          FROM timed AS v
+          LEFT JOIN timed AS n ON n.work = v.work AND n.device_name = v.device_name AND n.alike = v.alike AND
+                                  n.variant = 'naive' AND n.loop = 'reconverged' AND n.current AND v.variant <> 'naive'
+          WHERE v.current)
+    WHERE place = 1
 )
 SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
@@ -320,31 +333,35 @@ LEFT JOIN quality AS q ON q.setting = v.setting;
 -- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
 -- belongs to the bounce (single-kernel variants) or nothing was timed.
 CREATE VIEW table3 AS
-WITH timed AS (
-    SELECT c.*, (SELECT n.setting FROM trial_record AS o
-                 CROSS JOIN trial_record AS n ON n.spec = o.spec
-                 CROSS JOIN attempt AS a
-                     ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
-                 WHERE o.id = c.trial
-                 ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS timed_setting
-    FROM counted AS c
-)
-SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
-       t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce, b.active_paths, b.active_warps,
-       1.0 * b.active_paths / nullif(b.active_warps, 0) AS paths_per_warp, k.replicates,
-       CASE WHEN k.times THEN k.seconds END AS seconds,
-       CASE WHEN k.times THEN 1e6 * k.seconds / nullif(b.active_warps, 0) END AS microseconds_per_warp,
-       CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path,
-       CASE WHEN k.times THEN k.relative_ci END AS relative_ci, CASE WHEN k.times THEN k.noise_floor END AS noise_floor,
-       k.throttled, s.resident_warps,
-       1.0 * min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) / s.resident_warps AS waves,
-       min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) < 4 * s.resident_warps AS underfilled,
-       c.timed_setting
-FROM timed AS c
-JOIN bounce AS b ON b.attempt = c.attempt
-JOIN trial_record AS t ON t.id = c.trial
-JOIN run AS r ON r.id = t.last_run
-JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN bounce_time AS k ON k.setting = c.timed_setting AND k.bounce = b.bounce
-LEFT JOIN residency AS s ON s.setting = c.timed_setting
-LEFT JOIN room AS m ON m.attempt = c.attempt;
+SELECT study, experiment, label, trial, setting, scene, camera, variant, device, device_name, width, height, spp, max_bounces,
+       warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / nullif(active_warps, 0) AS paths_per_warp,
+       replicates, CASE WHEN times THEN seconds END AS seconds,
+       CASE WHEN times THEN 1e6 * seconds / nullif(active_warps, 0) END AS microseconds_per_warp,
+       CASE WHEN times THEN 1e9 * seconds / nullif(active_paths, 0) END AS nanoseconds_per_path,
+       CASE WHEN times THEN relative_ci END AS relative_ci, CASE WHEN times THEN noise_floor END AS noise_floor,
+       throttled, resident_warps,
+       1.0 * min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) / resident_warps AS waves,
+       min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) < 4 * resident_warps AS underfilled, timed_setting
+FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
+             t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
+             (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
+             k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
+             m.warps AS room_warps, q.setting AS timed_setting
+      FROM counted AS c
+      CROSS JOIN trial_record AS t ON t.id = c.trial
+      CROSS JOIN run AS r ON r.id = t.last_run
+      CROSS JOIN experiment AS e ON e.id = r.experiment
+      LEFT JOIN trial_record AS q ON q.id = (
+          SELECT n.id FROM trial_record AS o
+          CROSS JOIN trial_record AS n ON n.spec = o.spec
+          CROSS JOIN attempt AS a
+              ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
+          WHERE o.id = c.trial
+          ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
+      LEFT JOIN residency AS s ON s.setting = q.setting
+      LEFT JOIN room AS m ON m.attempt = c.attempt
+      CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
+      LEFT JOIN bounce_time AS k ON k.setting = q.setting AND k.bounce = b.bounce
+      WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                        WHERE f.attempt = b.attempt AND f.bounce = b.bounce AND f.launch < b.launch));
