@@ -108,14 +108,15 @@ GROUP BY t.spec;
 -- counts over all bounces, by spec: they may come from another experiment than the times
 CREATE TEMP TABLE totals AS
 SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS nth
-FROM (SELECT t.spec, t.last_run, b.trial, max(b.warp_width) AS warp_width, sum(b.active_paths) AS paths,
+FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width, sum(b.active_paths) AS paths,
              sum(b.active_warps) AS warps, sum(b.nodes + b.triangles) AS fetches,
-             max(iif(b.bounce = 0, b.active_paths, NULL)) AS first_paths,
-             max(iif(b.bounce = t.max_bounces, b.active_paths, 0)) AS last_paths
-      FROM bounce AS b
-      JOIN trial_record AS t ON t.id = b.trial
-      WHERE :run = '' OR t.id IN (SELECT trial FROM asked)
-      GROUP BY b.attempt);
+             sum(iif(b.bounce = 0, b.active_paths, NULL)) AS first_paths,
+             sum(iif(b.bounce = t.max_bounces, b.active_paths, 0)) AS last_paths
+      FROM result AS a
+      CROSS JOIN trial_record AS t ON t.id = a.trial
+      CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
+      WHERE a.collection = 'counts' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+      GROUP BY a.trial);
 
 -- counts of the naive kernel, beside which those of a compacted one stand
 CREATE TEMP TABLE counted_naive AS

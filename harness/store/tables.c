@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Temporary tables of a report: never in the file, gone with the connection.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "store/store_internal.h"
+
+// ---- from rows
+// --------------------------------------------------------------------------------------------------------------
+
+static char *column_list(const char *const *columns, size_t count)
+{
+    char *list = sqlite3_mprintf("");
+    for (size_t i = 0; i < count; ++i)
+        list = sqlite3_mprintf("%z%s\"%w\"", list, i ? ", " : "", columns[i]);
+    return list;
+}
+
+static bool fill_table(struct store *store, const char *table, size_t columns, const char *const *cells, size_t rows,
+                       struct error *error)
+{
+    char *marks = sqlite3_mprintf("?");
+    for (size_t i = 1; i < columns; ++i)
+        marks = sqlite3_mprintf("%z, ?", marks);
+    char *sql = sqlite3_mprintf("INSERT INTO temp.\"%w\" VALUES (%z)", table, marks);
+    sqlite3_stmt *insert = NULL;
+    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &insert, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    for (size_t row = 0; done && row < rows; ++row) {
+        sqlite3_clear_bindings(insert);
+        for (size_t i = 0; i < columns; ++i)
+            if (cells[row * columns + i])
+                store_bind_like_number(insert, (int)i + 1, cells[row * columns + i]);
+        done = sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+    }
+    if (!done)
+        store_failed(store->db, store->path, "load a table", error);
+    sqlite3_finalize(insert);
+    return done;
+}
+
+bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
+                      const char *const *cells, size_t row_count, struct error *error)
+{
+    char *list = column_list(columns, column_count);
+    char *sql = sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table, list);
+    const bool made = sql && store_exec(store, sql, "load a table", error);
+    sqlite3_free(sql);
+    return made && fill_table(store, table, column_count, cells, row_count, error);
+}
+
+// ---- from a script
+// ----------------------------------------------------------------------------------------------------------
+
+// What a script of tables may do besides reading.
+static int authorize_temporary(void *unused, int action, const char *first, const char *second, const char *database,
+                               const char *trigger)
+{
+    const bool temporary = database && !strcmp(database, "temp");
+    switch (action) {
+    case SQLITE_CREATE_TEMP_TABLE: return SQLITE_OK;
+    case SQLITE_INSERT: return temporary ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: return temporary && !strcmp(first, "sqlite_temp_master") ? SQLITE_OK : SQLITE_DENY;
+    default: return store_authorize_reading(unused, action, first, second, database, trigger);
+    }
+}
+
+// The table that a statement begins to make; "" where it does something else.
+static void table_made(const char *statement, char name[80])
+{
+    name[0] = '\0';
+    for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
+        if (statement[0] == '-')
+            statement += strcspn(statement, "\n");
+    sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name);
+}
+
+static bool make_table(struct store *store, const char *statement, const char **rest, const char *const *bindings,
+                       struct error *error)
+{
+    char name[80], drop[120];
+    sqlite3_stmt *made = NULL;
+    table_made(statement, name);
+    snprintf(drop, sizeof drop, "DROP TABLE IF EXISTS temp.\"%s\"", name);
+    if (name[0] && !store_exec(store, drop, "make a table", error))
+        return false;
+    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
+    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
+    sqlite3_set_authorizer(store->db, NULL, NULL);
+    bool done = code == SQLITE_OK;
+    if (done && made && !name[0])
+        done = error_set(error, ERROR_INPUT, "not a CREATE TEMP TABLE: %.60s", statement);
+    else if (!done)
+        store_query_failed(store, statement, error);
+    if (done && made)
+        done = store_bind_all(made, bindings, error) &&
+               (sqlite3_step(made) == SQLITE_DONE || store_query_failed(store, statement, error));
+    sqlite3_finalize(made);
+    return done;
+}
+
+bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
+                       struct error *error)
+{
+    while (script[strspn(script, " \t\r\n")]) {
+        if (!make_table(store, script, &script, bindings, error)) {
+            snprintf(error->file, sizeof error->file, "%s", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- from views
+// -------------------------------------------------------------------------------------------------------------
+
+static bool is_kept(const char *name, const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        ++i;
+    return i < count;
+}
+
+static bool drop_temporary(struct store *store, const char *name, struct error *error)
+{
+    char *sql =
+        sqlite3_mprintf("SELECT type FROM temp.sqlite_schema WHERE name = %Q AND type IN ('table', 'view')", name);
+    sqlite3_stmt *found = NULL;
+    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &found, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    sql = done && sqlite3_step(found) == SQLITE_ROW
+              ? sqlite3_mprintf("DROP %s temp.\"%w\"", sqlite3_column_text(found, 0), name)
+              : NULL;
+    sqlite3_finalize(found);
+    done = !sql || store_exec(store, sql, "keep a view", error);
+    sqlite3_free(sql);
+    return done;
+}
+
+// The view's own text, behind CREATE VIEW, makes it anew as `kind`: TEMP VIEW or TEMP TABLE.
+static bool remake(struct store *store, const char *name, const char *text, const char *kind, struct error *error)
+{
+    static const char create[] = "CREATE VIEW ";
+    if (strncmp(text, create, sizeof create - 1) != 0)
+        return error_set(error, ERROR_FAILED, "the view %s begins with other words than CREATE VIEW", name);
+    char *sql = sqlite3_mprintf("CREATE %s %s", kind, text + sizeof create - 1);
+    const bool done = sql && drop_temporary(store, name, error) && store_exec(store, sql, "keep a view", error);
+    sqlite3_free(sql);
+    return done;
+}
+
+// All views that are not kept, each reading what is temporary of its name before what is in the file.
+static bool shadow_views(struct store *store, const char *const *names, size_t count, struct error *error)
+{
+    sqlite3_stmt *list = NULL;
+    bool done = sqlite3_prepare_v2(store->db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'", -1, &list,
+                                   NULL) == SQLITE_OK ||
+                store_failed(store->db, store->path, "read the views", error);
+    while (done && sqlite3_step(list) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(list, 0);
+        if (!is_kept(name, names, count))
+            done = remake(store, name, (const char *)sqlite3_column_text(list, 1), "TEMP VIEW", error);
+    }
+    sqlite3_finalize(list);
+    return done;
+}
+
+static bool keep_view(struct store *store, const char *name, struct error *error)
+{
+    sqlite3_stmt *find =
+        store_prepare(store, "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?", error);
+    store_bind_text(find, 1, name);
+    const int found = store_row(store, find, error);
+    char *text = found > 0 ? sqlite3_mprintf("%s", sqlite3_column_text(find, 0)) : NULL;
+    if (find)
+        sqlite3_reset(find);
+    if (!found) {
+        error_set(error, ERROR_INPUT, "the database has no view %s to keep", name);
+        error_remedy(error, "docs/schema.md lists the views");
+    }
+    const bool done = text && remake(store, name, text, "TEMP TABLE", error);
+    sqlite3_free(text);
+    return done;
+}
+
+bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < count; ++i)
+        done = drop_temporary(store, names[i], error);
+    done = done && (!count || shadow_views(store, names, count, error));
+    for (size_t i = 0; done && i < count; ++i)
+        done = keep_view(store, names[i], error);
+    return done;
+}
