@@ -168,6 +168,22 @@ static bool shadow_views(struct store *store, const char *const *names, size_t c
     return done;
 }
 
+// By its first column, which is what the views that read it look for.
+static bool index_table(struct store *store, const char *name, struct error *error)
+{
+    sqlite3_stmt *rows = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM temp.\"%w\"", name);
+    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &rows, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    sql = done ? sqlite3_mprintf("CREATE INDEX temp.\"%w_kept\" ON \"%w\" (\"%w\")", name, name,
+                                 sqlite3_column_name(rows, 0))
+               : NULL;
+    sqlite3_finalize(rows);
+    done = sql && store_exec(store, sql, "keep a view", error);
+    sqlite3_free(sql);
+    return done;
+}
+
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
     sqlite3_stmt *find =
@@ -181,7 +197,7 @@ static bool keep_view(struct store *store, const char *name, struct error *error
         error_set(error, ERROR_INPUT, "the database has no view %s to keep", name);
         error_remedy(error, "docs/schema.md lists the views");
     }
-    const bool done = text && remake(store, name, text, "TEMP TABLE", error);
+    const bool done = text && remake(store, name, text, "TEMP TABLE", error) && index_table(store, name, error);
     sqlite3_free(text);
     return done;
 }
