@@ -60,68 +60,13 @@ static int authorize_temporary(void *unused, int action, const char *first, cons
 {
     const bool temporary = database && !strcmp(database, "temp");
     switch (action) {
-    case SQLITE_CREATE_TEMP_TABLE: return SQLITE_OK;
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_CREATE_TEMP_INDEX: return SQLITE_OK;
+    case SQLITE_REINDEX:
     case SQLITE_INSERT: return temporary ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_UPDATE: return temporary && !strcmp(first, "sqlite_temp_master") ? SQLITE_OK : SQLITE_DENY;
     default: return store_authorize_reading(unused, action, first, second, database, trigger);
     }
-}
-
-// The table that a statement begins to make; "" where it does something else.
-static void table_made(const char *statement, char name[80])
-{
-    name[0] = '\0';
-    for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
-        if (statement[0] == '-')
-            statement += strcspn(statement, "\n");
-    sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name);
-}
-
-static bool make_table(struct store *store, const char *statement, const char **rest, const char *const *bindings,
-                       struct error *error)
-{
-    char name[80], drop[120];
-    sqlite3_stmt *made = NULL;
-    table_made(statement, name);
-    snprintf(drop, sizeof drop, "DROP TABLE IF EXISTS temp.\"%s\"", name);
-    if (name[0] && !store_exec(store, drop, "make a table", error))
-        return false;
-    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
-    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
-    sqlite3_set_authorizer(store->db, NULL, NULL);
-    bool done = code == SQLITE_OK;
-    if (done && made && !name[0])
-        done = error_set(error, ERROR_INPUT, "not a CREATE TEMP TABLE: %.60s", statement);
-    else if (!done)
-        store_query_failed(store, statement, error);
-    if (done && made)
-        done = store_bind_all(made, bindings, error) &&
-               (sqlite3_step(made) == SQLITE_DONE || store_query_failed(store, statement, error));
-    sqlite3_finalize(made);
-    return done;
-}
-
-bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
-                       struct error *error)
-{
-    while (script[strspn(script, " \t\r\n")]) {
-        if (!make_table(store, script, &script, bindings, error)) {
-            snprintf(error->file, sizeof error->file, "%s", path);
-            return false;
-        }
-    }
-    return true;
-}
-
-// ---- from views
-// -------------------------------------------------------------------------------------------------------------
-
-static bool is_kept(const char *name, const char *const *names, size_t count)
-{
-    size_t i = 0;
-    while (i < count && strcmp(names[i], name) != 0)
-        ++i;
-    return i < count;
 }
 
 static bool drop_temporary(struct store *store, const char *name, struct error *error)
@@ -138,6 +83,63 @@ static bool drop_temporary(struct store *store, const char *name, struct error *
     done = !sql || store_exec(store, sql, "keep a view", error);
     sqlite3_free(sql);
     return done;
+}
+
+// What a statement begins to make: MADE_TABLE with its name, MADE_INDEX, or neither.
+enum made { MADE_NOTHING, MADE_TABLE, MADE_INDEX };
+
+static enum made what_is_made(const char *statement, char name[80])
+{
+    for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
+        if (statement[0] == '-')
+            statement += strcspn(statement, "\n");
+    if (sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name) == 1)
+        return MADE_TABLE;
+    return sscanf(statement, "CREATE INDEX temp.%79[a-z0-9_] ON", name) == 1 ? MADE_INDEX : MADE_NOTHING;
+}
+
+static bool make_one(struct store *store, const char *statement, const char **rest, const char *const *bindings,
+                     struct error *error)
+{
+    char name[80];
+    sqlite3_stmt *made = NULL;
+    const enum made kind = what_is_made(statement, name);
+    if (kind == MADE_TABLE && !drop_temporary(store, name, error))
+        return false;
+    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
+    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
+    bool done = code == SQLITE_OK || store_query_failed(store, statement, error);
+    sqlite3_set_authorizer(store->db, NULL, NULL);
+    if (done && made && kind == MADE_NOTHING)
+        done = error_set(error, ERROR_INPUT, "neither CREATE TEMP TABLE nor CREATE INDEX temp.: %.60s", statement);
+    if (done && made)
+        done = store_bind_all(made, bindings, error) &&
+               (sqlite3_step(made) == SQLITE_DONE || store_query_failed(store, statement, error));
+    sqlite3_finalize(made);
+    return done;
+}
+
+bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
+                       struct error *error)
+{
+    while (script[strspn(script, " \t\r\n")]) {
+        if (!make_one(store, script, &script, bindings, error)) {
+            snprintf(error->file, sizeof error->file, "%s", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- from views
+// -------------------------------------------------------------------------------------------------------------
+
+static bool is_kept(const char *name, const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        ++i;
+    return i < count;
 }
 
 // The view's own text, behind CREATE VIEW, makes it anew as `kind`: TEMP VIEW or TEMP TABLE.

@@ -26,6 +26,18 @@ SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, 
 FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
 WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
 
+-- Every launch of the clean results that time them: timed_launch, of these attempts alone.
+CREATE VIEW clean_launch AS
+SELECT c.setting, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds
+FROM clean AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
+WHERE c.collection = 'launches'
+UNION ALL
+SELECT c.setting, c.attempt, c.times, t.repetition, l.bounce, l.auxiliary, t.nanoseconds / 1e9
+FROM clean AS c
+CROSS JOIN launch_time AS t ON t.attempt = c.attempt
+CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
+WHERE c.collection = 'launches';
+
 -- The device around an attempt. throttled = 1: its clock was lower than it could be, for other reasons than being idle or
 -- clocks that somebody set. NULL: not known.
 CREATE VIEW surroundings AS
@@ -54,8 +66,8 @@ FROM clean AS c
 WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
--- relative difference between two replicates; spread, their range over their median. The clock is looked up where it is asked for.
-CREATE VIEW frame_time AS
+-- relative difference between two replicates; spread, their range over their median. Without the clock, whose medians cost as much again.
+CREATE VIEW frame_seconds AS
 WITH replicate AS MATERIALIZED (
     SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
 ), ranked AS (
@@ -78,29 +90,26 @@ WITH replicate AS MATERIALIZED (
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
        (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
            nullif(mean, 0) AS relative_ci,
-       noise_floor,
+       noise_floor, throttled, hottest, gate_seconds
+FROM one;
+
+-- The same with the clock of the multiprocessors: the median of the replicates' medians.
+CREATE VIEW frame_time AS
+SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, spread, mean, relative_ci, noise_floor,
        (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, sm_mhz, NULL))
                ELSE (max(iif(half = 1, sm_mhz, NULL)) + min(iif(half = 2, sm_mhz, NULL))) / 2 END
         FROM (SELECT sm_mhz, ntile(2) OVER (ORDER BY sm_mhz) AS half
-              FROM (SELECT sm_mhz FROM replicate_time AS r WHERE r.setting = one.setting LIMIT -1)
+              FROM (SELECT sm_mhz FROM replicate_time AS r WHERE r.setting = f.setting LIMIT -1)
               WHERE sm_mhz IS NOT NULL)) AS sm_mhz,
        throttled, hottest, gate_seconds
-FROM one;
+FROM frame_seconds AS f;
 
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
 CREATE VIEW bounce_time AS
 WITH one AS (
     SELECT setting, attempt, bounce, repetition, sum(seconds) AS seconds, min(times) AS times
-    FROM (SELECT c.setting, c.attempt, c.times, l.bounce, l.repetition, l.seconds -- as timed_launch, of these attempts alone
-          FROM clean AS c
-          CROSS JOIN launch AS l ON l.attempt = c.attempt
-          WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0
-          UNION ALL
-          SELECT c.setting, c.attempt, c.times, l.bounce, t.repetition, t.nanoseconds / 1e9
-          FROM clean AS c
-          CROSS JOIN launch_time AS t ON t.attempt = c.attempt
-          CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
-          WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0)
+    FROM clean_launch
+    WHERE NOT auxiliary AND bounce >= 0
     GROUP BY attempt, bounce, repetition
 ), replicate AS (
     SELECT setting, attempt, bounce, times, n AS repetitions,
@@ -132,12 +141,11 @@ FROM together;
 -- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
 CREATE VIEW frame_parts AS
 WITH one AS (
-    SELECT c.setting, c.attempt, c.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
+    SELECT l.setting, l.attempt, l.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
            coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
-           (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = c.attempt AND r.number = l.repetition) AS gap_part
-    FROM clean AS c CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    WHERE c.collection = 'launches'
-    GROUP BY c.attempt, l.repetition
+           (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = l.attempt AND r.number = l.repetition) AS gap_part
+    FROM clean_launch AS l
+    GROUP BY l.attempt, l.repetition
 ), figure AS (
     SELECT setting, attempt, times, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
     FROM one CROSS JOIN json_each('[0,1,2]') AS k
@@ -259,7 +267,7 @@ WITH asked AS (
            q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
            coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled
     FROM asked AS q
-    LEFT JOIN frame_time AS f ON f.setting = q.setting
+    LEFT JOIN frame_seconds AS f ON f.setting = q.setting
     LEFT JOIN frame_waves AS w ON w.setting = q.setting
 )
 SELECT setting,

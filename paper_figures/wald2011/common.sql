@@ -51,6 +51,10 @@ JOIN place AS i ON i.scene = t.scene
 WHERE (:scene = '' OR t.scene = :scene) AND (:run = '' OR t.id IN (SELECT trial FROM asked))
 GROUP BY t.setting;
 
+CREATE INDEX temp.setup_setting ON setup (setting);
+CREATE INDEX temp.setup_spec ON setup (spec);
+CREATE INDEX temp.setup_work ON setup (work);
+
 -- of run_trial.collections
 CREATE TEMP TABLE collection_bit AS
 SELECT column1 AS bit, column2 AS collection FROM (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
@@ -68,6 +72,8 @@ FROM setup AS s
 CROSS JOIN collection_bit AS c
 WHERE EXISTS (SELECT 1 FROM run_trial AS l WHERE l.trial = s.trial AND l.collections >> c.bit & 1);
 
+CREATE INDEX temp.state_setting ON state (setting, collection);
+
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
 CREATE TEMP TABLE timed AS
 SELECT s.*, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN f.relative_ci END AS relative_ci,
@@ -75,7 +81,7 @@ SELECT s.*, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times T
        CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') END AS flags
 FROM setup AS s
 JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.outdated
-LEFT JOIN frame_time AS f ON f.setting = s.setting
+LEFT JOIN frame_seconds AS f ON f.setting = s.setting
 LEFT JOIN quality AS q ON q.setting = s.setting;
 
 -- the newest timed one of the settings that others are compared with
@@ -117,6 +123,8 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
       CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
       WHERE a.collection = 'counts' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
       GROUP BY a.trial);
+
+CREATE INDEX temp.totals_spec ON totals (spec);
 
 -- counts of the naive kernel, beside which those of a compacted one stand
 CREATE TEMP TABLE counted_naive AS
