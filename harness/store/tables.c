@@ -134,40 +134,31 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 // ---- from views
 // -------------------------------------------------------------------------------------------------------------
 
-static bool is_kept(const char *name, const char *const *names, size_t count)
+// Runs the script that `query` gives as its one text. (Nothing can be dropped while a statement reads the schema.)
+static bool run_script_of(struct store *store, const char *query, struct error *error)
 {
-    size_t i = 0;
-    while (i < count && strcmp(names[i], name) != 0)
-        ++i;
-    return i < count;
-}
-
-// The view's own text, behind CREATE VIEW, makes it anew as `kind`: TEMP VIEW or TEMP TABLE.
-static bool remake(struct store *store, const char *name, const char *text, const char *kind, struct error *error)
-{
-    static const char create[] = "CREATE VIEW ";
-    if (strncmp(text, create, sizeof create - 1) != 0)
-        return error_set(error, ERROR_FAILED, "the view %s begins with other words than CREATE VIEW", name);
-    char *sql = sqlite3_mprintf("CREATE %s %s", kind, text + sizeof create - 1);
-    const bool done = sql && drop_temporary(store, name, error) && store_exec(store, sql, "keep a view", error);
-    sqlite3_free(sql);
+    sqlite3_stmt *find = store_prepare(store, query, error);
+    const int found = store_row(store, find, error);
+    char *script = found > 0 ? sqlite3_mprintf("%s", sqlite3_column_text(find, 0)) : NULL;
+    if (find)
+        sqlite3_reset(find);
+    const bool done = script ? store_exec(store, script, "keep a view", error) : found == 0;
+    sqlite3_free(script);
     return done;
 }
 
-// All views that are not kept, each reading what is temporary of its name before what is in the file.
-static bool shadow_views(struct store *store, const char *const *names, size_t count, struct error *error)
+// All views anew by their own texts, each reading what is temporary of its name before what is in the file.
+static bool shadow_views(struct store *store, struct error *error)
 {
-    sqlite3_stmt *list = NULL;
-    bool done = sqlite3_prepare_v2(store->db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'", -1, &list,
-                                   NULL) == SQLITE_OK ||
-                store_failed(store->db, store->path, "read the views", error);
-    while (done && sqlite3_step(list) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(list, 0);
-        if (!is_kept(name, names, count))
-            done = remake(store, name, (const char *)sqlite3_column_text(list, 1), "TEMP VIEW", error);
-    }
-    sqlite3_finalize(list);
-    return done;
+    return run_script_of(
+               store,
+               "SELECT coalesce(group_concat('DROP ' || t.type || ' temp.\"' || t.name || '\"', ';'), '') "
+               "FROM temp.sqlite_schema AS t JOIN main.sqlite_schema AS v ON v.name = t.name AND v.type = 'view'",
+               error) &&
+           run_script_of(store,
+                         "SELECT group_concat(replace(substr(sql, 1, 12), 'CREATE VIEW ', 'CREATE TEMP VIEW ') || "
+                         "substr(sql, 13), ';') FROM main.sqlite_schema WHERE type = 'view'",
+                         error);
 }
 
 // By its first column, which is what the views that read it look for.
@@ -189,27 +180,25 @@ static bool index_table(struct store *store, const char *name, struct error *err
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
     sqlite3_stmt *find =
-        store_prepare(store, "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?", error);
+        store_prepare(store, "SELECT substr(sql, 13) FROM main.sqlite_schema WHERE type = 'view' AND name = ?", error);
     store_bind_text(find, 1, name);
     const int found = store_row(store, find, error);
-    char *text = found > 0 ? sqlite3_mprintf("%s", sqlite3_column_text(find, 0)) : NULL;
+    char *make = found > 0 ? sqlite3_mprintf("CREATE TEMP TABLE %s", sqlite3_column_text(find, 0)) : NULL;
     if (find)
         sqlite3_reset(find);
     if (!found) {
         error_set(error, ERROR_INPUT, "the database has no view %s to keep", name);
         error_remedy(error, "docs/schema.md lists the views");
     }
-    const bool done = text && remake(store, name, text, "TEMP TABLE", error) && index_table(store, name, error);
-    sqlite3_free(text);
+    const bool done = make && drop_temporary(store, name, error) && store_exec(store, make, "keep a view", error) &&
+                      index_table(store, name, error);
+    sqlite3_free(make);
     return done;
 }
 
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error)
 {
-    bool done = true;
-    for (size_t i = 0; done && i < count; ++i)
-        done = drop_temporary(store, names[i], error);
-    done = done && (!count || shadow_views(store, names, count, error));
+    bool done = !count || shadow_views(store, error);
     for (size_t i = 0; done && i < count; ++i)
         done = keep_view(store, names[i], error);
     return done;
