@@ -55,9 +55,9 @@ CREATE INDEX temp.setup_setting ON setup (setting);
 CREATE INDEX temp.setup_spec ON setup (spec);
 CREATE INDEX temp.setup_work ON setup (work);
 
--- of run_trial.collections
+-- of run_trial.collections; counts are exact, and need no state
 CREATE TEMP TABLE collection_bit AS
-SELECT column1 AS bit, column2 AS collection FROM (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
+SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
 
 -- of every setting and collection that was asked for: outdated by a newer one, or why there is none
 CREATE TEMP TABLE state AS
@@ -111,7 +111,7 @@ JOIN trial_record AS t ON t.id = c.trial
 WHERE c.launch IS NULL AND c.metric = 'achieved_occupancy' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
 GROUP BY t.spec;
 
--- counts over all bounces, by spec: they may come from another experiment than the times
+-- counts over all bounces, by spec of a setting (of its replicate 0): they may come from another experiment than the times
 CREATE TEMP TABLE totals AS
 SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS nth
 FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width, sum(b.active_paths) AS paths,
@@ -121,7 +121,7 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
       FROM result AS a
       CROSS JOIN trial_record AS t ON t.id = a.trial
       CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
-      WHERE a.collection = 'counts' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+      WHERE a.collection = 'counts' AND t.replicate = 0 AND (:run = '' OR t.id IN (SELECT trial FROM asked))
       GROUP BY a.trial);
 
 CREATE INDEX temp.totals_spec ON totals (spec);
