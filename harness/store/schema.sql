@@ -112,6 +112,7 @@ CREATE INDEX attempt_trial ON attempt (trial, collection);
 CREATE INDEX attempt_run ON attempt (run);
 CREATE INDEX attempt_running ON attempt (status) WHERE status = 'running';
 CREATE UNIQUE INDEX attempt_done ON attempt (trial, collection) WHERE status = 'done' AND superseded = 0;
+CREATE INDEX attempt_collection ON attempt (collection, trial) WHERE status = 'done' AND superseded = 0;
 
 CREATE TABLE repetition (
     attempt INTEGER NOT NULL REFERENCES attempt (id),

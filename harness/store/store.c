@@ -43,7 +43,7 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
 
 static bool tune(struct store *store, struct error *error)
 {
-    return store_exec(store, "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY", "open the database", error);
+    return store_exec(store, "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY", "open the database", error);
 }
 
 static bool probe(struct store *store)
