@@ -69,10 +69,19 @@ static void measure(const char *db, const char *command, const char *argument, c
 }
 
 static const char *const queries[] = {
-    "SELECT count(*) FROM trial",
     "SELECT * FROM trial WHERE scene = 'open' AND variant = 'naive' AND seed = 1",
+    "SELECT * FROM bounce WHERE trial = 77",
     "SELECT * FROM table2 WHERE trial = 77",
     "SELECT count(*) FROM table2",
+    "SELECT max(active_paths), max(saved) FROM table2 WHERE scene = 'open' AND label = 'night-1'",
+    "SELECT scene, variant, saved FROM table2 WHERE bounce = max_bounces ORDER BY scene, saved DESC",
+    "SELECT * FROM table3 WHERE trial = 78",
+    "SELECT scene, variant, fps, percent, clear, flags FROM table1 WHERE scene = 'open'",
+    "SELECT count(*) FROM frame_seconds",
+    "SELECT count(*) FROM quality",
+    "SELECT * FROM verification WHERE agree = 0",
+    "SELECT * FROM witness WHERE NOT agree",
+    "SELECT * FROM failures",
     NULL,
 };
 
