@@ -184,12 +184,16 @@ GROUP BY c.setting;
 CREATE VIEW counted_setting AS
 SELECT r.setting, r.resident_warps, r.warp_width, r.block, c.id AS attempt
 FROM residency AS r
-LEFT JOIN attempt AS c ON c.id = (
-    SELECT a.id FROM trial_record AS o
-    CROSS JOIN trial_record AS n ON n.spec = o.spec
-    CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
-    WHERE o.setting = r.setting
-    ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1);
+LEFT JOIN attempt AS c ON c.id = coalesce(
+    (SELECT a.id FROM trial_record AS n
+     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     WHERE n.setting = r.setting
+     ORDER BY n.last_run DESC, n.id DESC LIMIT 1),
+    (SELECT a.id FROM trial_record AS o
+     CROSS JOIN trial_record AS n ON n.spec = o.spec
+     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     WHERE o.setting = r.setting
+     ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
 -- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
 -- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
