@@ -79,6 +79,7 @@ int main(int argc, char **argv)
 {
     open_standard_streams();
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN); // a file that grows beyond its limit is an error like a full disk
     struct error error = {0};
     const bool done = dispatch(argc, argv, &error) && flush_output(&error);
     if (done)

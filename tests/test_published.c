@@ -8,35 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "published_support.h"
 #include "report/paper.h"
-#include "report/published.h"
+#include "report/yaml_file.h"
 
 static struct published *published;
-
-static void path_of(const char *name, char *path, size_t size)
-{
-    struct error error = {0};
-    char root[256];
-    assert_true(paper_root(root, sizeof root, &error));
-    snprintf(path, size, "%s/%s", root, name);
-}
 
 static int load(void **state)
 {
     (void)state;
-    struct error error = {0};
-    char path[700], text[2200];
-    path_of("wald2011/published.yaml", path, sizeof path);
-    published = published_load(path, &error);
-    error_format(&error, text, sizeof text);
-    if (!published)
-        fprintf(stderr, "%s\n", text);
-    return published ? 0 : -1;
+    published = published_of("wald2011");
+    return 0;
 }
 
 static int unload(void **state)
@@ -186,18 +174,7 @@ static void test_arithmetic(void **state)
 static void test_corruption_is_found(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < published->table_count; ++i) {
-        struct published_table *table = &published->tables[i];
-        for (size_t j = 0; j < table->row_count * table->column_count; ++j) {
-            const double good = table->cells[j].value;
-            table->cells[j].value = good * 1.2 + (good == 0);
-            if (!violations())
-                fail_msg("%s, row %s, column %s may be anything", table->id, table->row_keys[j / table->column_count],
-                         table->columns[j % table->column_count].name);
-            table->cells[j].value = good;
-        }
-    }
-    assert_int_equal(violations(), 0);
+    published_corrupt_numbers(published, violations);
 }
 
 static void test_misprints_matter(void **state)
@@ -238,13 +215,20 @@ static void test_text(void **state)
     assert_string_equal(text, "123,456.25k");
 }
 
+static bool count_paper(void *context, const char *id)
+{
+    (void)id;
+    ++*(int *)context;
+    return true;
+}
+
 // `checksums` is what `xxhsum -H2` prints for each file.
 static void test_checksums(void **state)
 {
     (void)state;
     char path[700], line[400], name[300], wanted[64], found[HASH_TEXT];
     int count = 0;
-    path_of("checksums", path, sizeof path);
+    published_path("checksums", path, sizeof path);
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
     while (fgets(line, sizeof line, stream)) {
@@ -252,7 +236,7 @@ static void test_checksums(void **state)
         struct hash hash;
         if (sscanf(line, "%32s %299s", wanted, name) != 2)
             continue;
-        path_of(name, path, sizeof path);
+        published_path(name, path, sizeof path);
         assert_true(hash_file(path, &hash, &error));
         hash_text(hash, found);
         if (strcmp(found, wanted) != 0)
@@ -260,13 +244,73 @@ static void test_checksums(void **state)
         ++count;
     }
     fclose(stream);
-    assert_true(count >= 1);
+    int papers = 0;
+    struct error error = {0};
+    assert_true(paper_each(count_paper, &papers, &error));
+    assert_int_equal(count, papers);
+    assert_int_equal(papers, 5);
+}
+
+// Whether `missing` names variants, and all that it names are in the map of variants and do not exist here.
+static void check_missing(const struct paper *paper, const struct paper_table *table)
+{
+    char path[700], *map;
+    struct error error = {0};
+    int named = 0;
+    published_path("variants.yaml", path, sizeof path);
+    map = yaml_file_text(path, NULL, &error);
+    assert_non_null(map);
+    for (const char *text = table->missing; *text; text += strcspn(text, " ,()"), text += strspn(text, " ,()")) {
+        char id[40], line[60];
+        const size_t length = strcspn(text, " ,()"), capitals = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
+        if (capitals != length || !strpbrk(text, "-0123456789") || strpbrk(text, "-0123456789") >= text + length ||
+            length >= sizeof id || strspn(text, "0123456789") == length)
+            continue;
+        snprintf(id, sizeof id, "%.*s", (int)length, text);
+        snprintf(line, sizeof line, "\n  %s: {title:", id); // one that exists has `ours` first
+        if (!strstr(map, line))
+            fail_msg("%s, %s: variants.yaml does not list %s as missing", paper->id, table->id, id);
+        ++named;
+    }
+    assert_true(named > 0);
+    free(map);
+}
+
+// Every published table is in the list, with a query or with what is missing; remedies name files that are there.
+static bool check_lists(void *context, const char *id)
+{
+    struct error error = {0};
+    struct paper *paper = paper_load(id, &error);
+    if (!paper)
+        fail_msg("%s: %s", id, error.message);
+    for (size_t i = 0; i < paper->published->table_count; ++i) {
+        bool listed = false;
+        for (size_t j = 0; j < paper->table_count; ++j)
+            listed = listed || !strcmp(paper->tables[j].published, paper->published->tables[i].id);
+        if (!listed)
+            fail_msg("%s: published table %s is not listed", id, paper->published->tables[i].id);
+    }
+    for (size_t i = 0; i < paper->table_count; ++i) {
+        char path[1200], name[600];
+        const struct paper_table *table = &paper->tables[i];
+        snprintf(name, sizeof name, "../%s", table->experiment);
+        published_path(name, path, sizeof path);
+        if (!table->sql)
+            check_missing(paper, table);
+        else if (access(path, R_OK) != 0)
+            fail_msg("%s: there is no %s", table->id, table->experiment);
+        *(int *)context += !table->sql;
+    }
+    assert_string_equal(paper->published->id, id);
+    paper_free(paper);
+    return true;
 }
 
 static void test_paper_lists(void **state)
 {
     (void)state;
     struct error error = {0};
+    int unmeasured = 0;
     struct paper *paper = paper_load("wald2011", &error);
     assert_non_null(paper);
     const struct paper_table *table = paper_table_find(paper, "table2");
@@ -274,17 +318,29 @@ static void test_paper_lists(void **state)
     assert_true(table->column_count >= 7);
     assert_non_null(paper_figure_find(paper, "figure1"));
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
-    for (size_t i = 0; i < paper->table_count; ++i) { // what the remedies name is there
-        char path[1200], name[600];
-        snprintf(name, sizeof name, "../%s", paper->tables[i].experiment);
-        path_of(name, path, sizeof path);
-        if (access(path, R_OK) != 0)
-            fail_msg("%s: there is no %s", paper->tables[i].id, paper->tables[i].experiment);
-    }
     paper_free(paper);
+    assert_true(paper_each(check_lists, &unmeasured, &error));
+    assert_int_equal(unmeasured, 16);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);
     assert_non_null(strstr(error.remedy, "wald2011"));
+}
+
+static void test_facts(void **state)
+{
+    (void)state;
+    assert_string_equal(published_said(published, "paper", "affiliation"), "Intel");
+    assert_string_equal(published_said(published, "setup", "block_shape_tiled"), "64, 1");
+    assert_string_equal(published_said(published, "figures", "figure1.roulette_weight"), "0.05");
+    assert_string_equal(published_said(published, "external", "gtx480_multiprocessors"), "15");
+    assert_string_equal(published_said(published, "setup", "mice"), "");
+    assert_int_equal(published_number(published, "setup", "width") * published_number(published, "setup", "height"),
+                     published_number(published, "setup", "pixels"));
+    assert_int_equal(published_number(published, "setup", "warps_per_frame") * 32, 983040);
+    assert_int_equal(published_number(published, "parameters", "shared_bytes_at_m4"), 64 * 4 * (88 + 8)); // W-A2
+    assert_int_equal(published->choice_count, 14);
+    assert_non_null(strstr(published_choice(published, "W-A1")->resolution, "M = 4"));
+    assert_null(published_choice(published, "W-A15"));
 }
 
 static void expect_refused(const char *text, int line)
@@ -318,15 +374,119 @@ static void test_damaged_files(void **state)
     expect_refused(
         HEAD "    rows: [{b: 0, x: 1}]\n    corrections:\n      - {misprint: M1, row: 1, column: x, corrected: 2}\n",
         10);
+    expect_refused(
+        HEAD "    rows: [{b: 0}]\n    corrections:\n      - {misprint: M1, row: 0, column: x, corrected: 2}\n", 10);
+    expect_refused(HEAD "    rows:\n      - {b: 0, x: four}\n", 9); // words in a column of numbers
+    expect_refused(HEAD "    rows:\n      - {b: 0, x: \"\"}\n", 9);
+    expect_refused(HEAD "    rows:\n      - {b: 0, x: 1, x: 2}\n", 9);
+    expect_refused(HEAD "    rows: []\nsetupp: {}\n", 9);
+    expect_refused(HEAD "    rows: []\nsetup: [1]\n", 9);
+    expect_refused(HEAD "    rows: []\nsetup: {width: wide}\n", 9);
+    expect_refused(HEAD "    rows: []\nsetup: {gpu: [[1]]}\n", 9);
+    expect_refused(HEAD "    rows: []\nsetup: {gpu: a, gpu: b}\n", 9);
+    expect_refused(HEAD "    rows: []\nsetup: &a {\"\": *a}\n", 9); // within itself
+    expect_refused(HEAD "    rows: []\nsetup: &a {b: *a}\n", 9);
+    expect_refused(HEAD "    rows: []\nchoices: [{id: A1}, {id: A1}]\n", 9);
+    expect_refused(HEAD "    rows: []\nquoted: {id: Q01}\n", 9);
+}
+
+#define WORDS "paper: {id: p}\nmisprints: [{id: M1}]\ntables:\n  t:\n    row: b\n    columns: {x: {style: text}}\n"
+#define LONG "1234567890123456789012345678901234567890123456789012345678901234"
+static void test_words(void **state)
+{
+    (void)state;
+    expect_refused(WORDS "    rows:\n      - {b: 0, x: [a]}\n", 8);
+    expect_refused(WORDS "    rows:\n      - {b: 0, x: " LONG "}\n", 8);
+    expect_refused("paper: {id: p}\nmisprints: []\ntables:\n  t: {row: b, rows: [], columns: {x: {style: texts}}}\n",
+                   4);
+    struct error error = {0};
+    char path[] = "/tmp/published-XXXXXX", text[80];
+    FILE *stream = fdopen(mkstemp(path), "w");
+    fputs(WORDS
+          "    rows: [{b: 0, x: 9876 a}, {b: 1}]\n    corrections: [{misprint: M1, row: 0, column: x, corrected: b}]\n",
+          stream);
+    fclose(stream);
+    struct published *words = published_load(path, &error);
+    remove(path);
+    assert_non_null(words);
+    const struct published_table *table = published_table(words, "t");
+    const struct published_cell *cell = published_cell(table, "0", "x");
+    assert_string_equal(cell->printed, "9876 a");
+    assert_string_equal(cell->corrected, "b");
+    assert_true(isnan(cell->value));
+    assert_null(published_cell(table, "1", "x")->printed);
+    published_text(published_column(table, "x"), cell->printed, text, sizeof text);
+    assert_string_equal(text, "9876 a");
+    published_free(words);
+}
+
+// A folder of papers with one paper p, whose tables.yaml is this.
+static void expect_list_refused(const char *tables, int line, const char *words)
+{
+    struct error error = {0};
+    char root[] = "/tmp/papers-XXXXXX", folder[100], path[130], text[2200];
+    assert_non_null(mkdtemp(root));
+    snprintf(folder, sizeof folder, "%s/p", root);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    snprintf(path, sizeof path, "%s/published.yaml", folder);
+    FILE *stream = fopen(path, "w");
+    fputs(HEAD "    rows: [{b: 0, x: 1}]\n", stream);
+    fclose(stream);
+    snprintf(path, sizeof path, "%s/tables.yaml", folder);
+    stream = fopen(path, "w");
+    fputs(tables, stream);
+    fclose(stream);
+    setenv("WARPSTUDY_PAPERS", root, 1);
+    struct paper *paper = paper_load("p", &error);
+    unsetenv("WARPSTUDY_PAPERS");
+    remove(path);
+    snprintf(path, sizeof path, "%s/published.yaml", folder);
+    remove(path);
+    rmdir(folder);
+    rmdir(root);
+    error_format(&error, text, sizeof text);
+    if (!words) {
+        assert_non_null(paper);
+        assert_null(paper->tables[0].sql);
+        assert_string_equal(paper->tables[0].row, "b");
+        assert_string_equal(paper->tables[0].columns[0].title, "x");
+        assert_string_equal(paper->tables[0].columns[0].unit, "u");
+        paper_free(paper);
+        return;
+    }
+    assert_null(paper);
+    if (error.line != line || !strstr(text, words))
+        fail_msg("line %d and '%s' are not in: %s", line, words, text);
+}
+
+static void test_damaged_lists(void **state)
+{
+    (void)state;
+    expect_list_refused("tables:\n  t: {published: t, missing: 'not implemented: needs A-B'}\nfigures: {}\n", 0, NULL);
+    expect_list_refused("tables:\n  t: {published: t}\nfigures: {}\n", 2, "'missing' why");
+    expect_list_refused("tables:\n  t: {missing: 'not implemented'}\nfigures: {}\n", 2, "'published' what");
+    expect_list_refused("tables:\n  t: {published: u, missing: 'not implemented'}\nfigures: {}\n", 2, "no table 'u'");
+    expect_list_refused("tables:\n  t: {published: t, sql: t.sql, missing: 'not implemented'}\nfigures: {}\n", 2,
+                        "both 'sql' and 'missing'");
+    expect_list_refused("tables:\n  t: {published: t, sql: t.sql}\nfigures: {}\n", 2, "'row' is missing");
+    expect_list_refused("tables:\n  t: {published: t, sql: t.sql, row: b}\nfigures: {}\n", 2, "'columns' is missing");
+    expect_list_refused("tables:\n  t: {published: t, missing: m, cited: [A1]}\nfigures: {}\n", 2, "or choice 'A1'");
+    expect_list_refused("tables:\n  t: {published: t, missing: m}\n", 1, "'figures' is missing");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),       cmocka_unit_test(test_corruption_is_found),
-        cmocka_unit_test(test_misprints_matter), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_checksums),        cmocka_unit_test(test_paper_lists),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_corruption_is_found),
+        cmocka_unit_test(test_misprints_matter),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_paper_lists),
         cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_damaged_lists),
     };
     return cmocka_run_group_tests_name("published", tests, load, unload);
 }

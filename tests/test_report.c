@@ -421,16 +421,30 @@ static void scratch_remove(const struct scratch *scratch)
     assert_int_equal(system(command), 0);
 }
 
+// Files in the folder and those below it, the list of what reports made left out; -1 where there is no such folder.
 static int count_files(const char *folder)
 {
     int count = 0;
     DIR *opened = opendir(folder);
     if (!opened)
         return -1;
-    for (const struct dirent *entry; (entry = readdir(opened));)
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    for (const struct dirent *entry; (entry = readdir(opened));) {
+        char path[600];
+        if (entry->d_name[0] == '.' && strncmp(entry->d_name, ".report-", 8) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        const int below = count_files(path);
+        count += below < 0 ? 1 : below;
+    }
     closedir(opened);
     return count;
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, R_OK) == 0;
 }
 
 // Runs a report; what it prints goes to `printed` (freed by the caller), remarks included.
@@ -458,17 +472,22 @@ static bool run_report(const struct scratch *scratch, const char *target, const 
 static void test_files(void **state)
 {
     (void)state;
+    static const char *const names[] = {"tables/table2.txt", "tables/table2.md", "tables/table2.tex",
+                                        "tables/table2.csv", ".warpstudy-report"};
     struct scratch scratch;
     struct error error;
     char *printed;
     const bool gnuplot = system("gnuplot --version >/dev/null 2>&1") == 0;
     scratch_make(&scratch, true);
     must(run_report(&scratch, "table2", NULL, scratch.output, &printed, &error), &error);
-    assert_int_equal(count_files(scratch.output), gnuplot ? 5 : 3); // txt, md, csv; svg, png
-    assert_non_null(strstr(printed, gnuplot ? "active_paths.svg" : "gnuplot-nox"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        assert_true(has_file(scratch.output, names[i]));
+    assert_int_equal(has_file(scratch.output, "figures/active_paths.svg"), gnuplot);
+    assert_non_null(strstr(printed, gnuplot ? "figures/active_paths.svg" : "gnuplot-nox"));
+    const int count = count_files(scratch.output);
     free(printed);
     must(run_report(&scratch, "table2", "csv", scratch.output, &printed, &error), &error); // over the older one
-    assert_int_equal(count_files(scratch.output), gnuplot ? 5 : 3);
+    assert_int_equal(count_files(scratch.output), count);
     free(printed);
     scratch_remove(&scratch);
 }
@@ -491,7 +510,8 @@ static void test_no_gnuplot(void **state)
     assert_true(table);
     assert_false(figure);
     assert_non_null(strstr(error.remedy, "gnuplot-nox"));
-    assert_int_equal(count_files(scratch.output), 3);
+    assert_int_equal(count_files(scratch.output), 5); // the table in four formats, and how to draw it
+    assert_true(has_file(scratch.output, "figures/active_paths.gp"));
     scratch_remove(&scratch);
 }
 
@@ -522,7 +542,7 @@ static void test_bad_use(void **state)
     expect_failure(&scratch, "wald2012 table2", NULL, 2, "wald2011");
     expect_failure(&scratch, "wald2011 table2", NULL, 1, "nothing to report");
     expect_failure(&scratch, "table2", scratch.output, 1, "nothing to report");
-    assert_int_equal(count_files(scratch.output), 0);
+    assert_int_equal(count_files(scratch.output), -1); // the folder that was made for it is gone
     expect_failure(&scratch, "table2", scratch.database, 2, "folder");
     snprintf(text, sizeof text, "%s/x", scratch.database);
     expect_failure(&scratch, "table2", text, 2, "--output");

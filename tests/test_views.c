@@ -390,10 +390,10 @@ static void binds(void **state)
 static void loads_tables(void **state)
 {
     (void)state;
-    const char *const columns[] = {"bounce", "active paths"}, *const cells[] = {"0", "983", "1", NULL};
+    const char *const columns[] = {"bounce", "active_paths"}, *const cells[] = {"0", "983", "1", NULL};
     need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
     need(store_load_table(store, "published_table2", columns, 2, cells, 2, &failure));
-    check("SELECT count(*), sum(\"active paths\") FROM published_table2", "2 983");
+    check("SELECT count(*), sum(active_paths) FROM published_table2", "2 983");
     check("SELECT count(*) FROM sqlite_schema WHERE name = 'published_table2'", "0"); // never in the file
 }
 

@@ -80,6 +80,7 @@ int error_exit_code(const struct error *error)
     case ERROR_NONE: return 0;
     case ERROR_FAILED:
     case ERROR_DEVICE: return 1;
+    case ERROR_DIFFERENT: return 3;
     case ERROR_INTERRUPTED: return 130;
     default: return 2;
     }

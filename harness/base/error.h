@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The kind decides the exit code: ERROR_FAILED and ERROR_DEVICE are 1, everything else the user can mend is 2.
+// The kind decides the exit code: ERROR_FAILED and ERROR_DEVICE are 1, ERROR_DIFFERENT 3, everything else the user can
+// mend is 2.
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_USE,         // wrong arguments, unknown key, value out of bounds
@@ -15,6 +16,7 @@ enum error_kind {
     ERROR_FAILED,      // a trial or a check failed
     ERROR_UNSUPPORTED, // this device or variant cannot do it: stored as a skip
     ERROR_DEVICE,      // the device faulted or is lost: this process cannot use it any more, a new one may
+    ERROR_DIFFERENT,   // what was compared differs, and the caller asked to be told by the exit code
     ERROR_INTERRUPTED, // the user asked to stop
 };
 
@@ -47,7 +49,7 @@ bool error_set_errno(struct error *error, const char *what, const char *path);
 // "file:line: message\n  remedy" into `text`; always terminated.
 void error_format(const struct error *error, char *text, size_t size);
 
-// The exit code of a program that ends with this error: 0, 1 or 2; 130 when interrupted.
+// The exit code of a program that ends with this error: 0, 1, 2 or 3; 130 when interrupted.
 int error_exit_code(const struct error *error);
 
 // The candidate nearest to `word` (edit distance at most a third of its length), or NULL: "did you mean".

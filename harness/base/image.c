@@ -21,6 +21,15 @@ float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uin
     return radiance;
 }
 
+float image_exposure(const float *radiance, uint32_t width, uint32_t height)
+{
+    const size_t count = (size_t)width * height * 3;
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i)
+        sum += fmin(radiance[i], 4);
+    return sum > 0 ? (float)fmax(-6, fmin(6, log2(0.25 * (double)count / sum))) : 0;
+}
+
 static unsigned char srgb_byte(float linear)
 {
     const float x = fminf(fmaxf(linear, 0.0f), 1.0f);
@@ -117,20 +126,38 @@ static bool save(const char *path, struct sink *sink, bool encoded, struct error
 
 // ---- formats ------------------------------------------------------------------------------------------------------
 
-bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
-                     struct error *error)
+static bool encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, struct sink *sink)
 {
     const size_t count = (size_t)width * height * 3;
     const float scale = exp2f(stops);
-    struct sink sink = {0};
     unsigned char *bytes = malloc(count);
-    if (!bytes)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; bytes && i < count; ++i)
         bytes[i] = srgb_byte(radiance[i] * scale);
-    const bool encoded = stbi_write_png_to_func(sink_add, &sink, (int)width, (int)height, 3, bytes, (int)width * 3);
+    const bool encoded =
+        bytes && stbi_write_png_to_func(sink_add, sink, (int)width, (int)height, 3, bytes, (int)width * 3);
     free(bytes);
+    return encoded && !sink->failed;
+}
+
+bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
+                     struct error *error)
+{
+    struct sink sink = {0};
+    const bool encoded = encode_png(radiance, width, height, stops, &sink);
     return save(path, &sink, encoded, error);
+}
+
+bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, unsigned char **bytes,
+                      size_t *size, struct error *error)
+{
+    struct sink sink = {0};
+    if (!encode_png(radiance, width, height, stops, &sink)) {
+        free(sink.bytes);
+        return error_set(error, ERROR_SYSTEM, "no memory left for a picture");
+    }
+    *bytes = sink.bytes;
+    *size = sink.size;
+    return true;
 }
 
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -11,9 +12,16 @@
 // `film`: sums over `paths` paths a pixel in Q31.32.
 float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uint32_t paths);
 
+// By how many powers of two to brighten a picture, so that its mean is a quarter of white, as an eye would expect of a
+// small one.
+float image_exposure(const float *radiance, uint32_t width, uint32_t height);
+
 // 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops.
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error);
+// The same in memory; *bytes is to be freed.
+bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, unsigned char **bytes,
+                      size_t *size, struct error *error);
 bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
                      struct error *error); // half
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);

@@ -6,10 +6,29 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-    &command_run,    &command_plan,   &command_status, &command_show,
-    &command_redo,   &command_report, &command_query,  &command_list,
-    &command_render, &command_verify, &command_scene,  &command_facts,
-    &command_bench,  &command_doctor, &command_worker, NULL,
+    &command_run,     &command_plan,   &command_status,
+    &command_show,    &command_redo,   &command_report,
+    &command_compare, &command_merge,  &command_query,
+    &command_export,  &command_list,   &command_render,
+    &command_verify,  &command_scene,  &command_facts,
+    &command_bench,   &command_doctor, &command_completion,
+    &command_man,     &command_worker, NULL,
+};
+
+const char command_about[] =
+    "Runs sweeps of path-tracing kernels, counts and times what every warp does at every bounce, "
+    "and\nregenerates the tables of published SIMD-utilization studies.";
+const char command_exit_codes[] =
+    "Exit codes: 0 done, 1 a trial or a check failed, 2 bad use or input, 3 what was compared differs (compare\n"
+    "--exit-code), 130 interrupted.";
+const struct command_variable command_variables[] = {
+    {"WARPSTUDY_DB", "database where --db is not given"},
+    {"WARPSTUDY_SCENES", "folder of scenes that is looked into first"},
+    {"WARPSTUDY_DATA", "folder of downloaded meshes and pictures; default ~/.local/share/warpstudy"},
+    {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
+    {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},
+    {"WARPSTUDY_CUDA_MODULE", "file of the module that uses NVIDIA GPUs"},
+    {NULL, NULL},
 };
 
 static const struct command_option option_help = {"help", NULL, "print this and stop", 'h'};
@@ -145,15 +164,11 @@ void command_help(const struct command *command, FILE *stream)
 
 void command_help_all(FILE *stream)
 {
-    fprintf(stream, "usage: warpstudy COMMAND [OPTIONS]\n\n"
-                    "Runs sweeps of path-tracing kernels, counts and times what every warp does at every bounce, and\n"
-                    "regenerates the tables of published SIMD-utilization studies.\n\ncommands:\n");
+    fprintf(stream, "usage: warpstudy COMMAND [OPTIONS]\n\n%s\n\ncommands:\n", command_about);
     for (const struct command *const *row = command_table; *row; ++row)
         if (!(*row)->hidden)
             fprintf(stream, "  %-10s %s\n", (*row)->name, (*row)->summary);
-    fprintf(stream,
-            "\n'warpstudy COMMAND --help' explains one. Exit codes: 0 done, 1 a trial or a check failed, 2 bad use\n"
-            "or input, 130 interrupted.\n");
+    fprintf(stream, "\n'warpstudy COMMAND --help' explains one.\n%s\n", command_exit_codes);
 }
 
 const char *command_next_option(const struct command_line *line, const char *name, size_t *place)

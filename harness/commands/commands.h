@@ -48,7 +48,14 @@ extern const struct command *const command_table[]; // ends with NULL
 
 extern const struct command command_run, command_plan, command_status, command_show, command_redo, command_list,
     command_render, command_query, command_report, command_verify, command_scene, command_facts, command_bench,
-    command_doctor, command_worker;
+    command_doctor, command_worker, command_compare, command_merge, command_export, command_completion, command_man;
+
+// What --help and the manual page say of all commands.
+struct command_variable {
+    const char *name, *help; // of the environment; name NULL ends the list
+};
+extern const char command_about[], command_exit_codes[];
+extern const struct command_variable command_variables[];
 
 const struct command *command_find(const char *name);
 // argv[0] is the command's name. Errors: unknown option (with a suggestion), missing argument, too few or too many

@@ -3,11 +3,28 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "report/claims_tables.h"
+#include "report/paper_store.h"
 
 // A single word is the name of a view or table; anything else is SQL.
 static bool is_name(const char *text)
 {
     return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
+}
+
+static bool print(struct store *store, const char *query, enum text_format format, struct error *error)
+{
+    static const char everything[] = "SELECT name, kind, summary FROM catalogue ORDER BY kind DESC, name";
+    char statement[512];
+    if (query && !claims_tables_load(store, query, error))
+        return false;
+    if (query && is_name(query)) {
+        if (!command_check_relation(store, query, error))
+            return false;
+        snprintf(statement, sizeof statement, "SELECT * FROM \"%.400s\"", query);
+        query = statement;
+    }
+    return text_table_query(store, query ? query : everything, NULL, format, "no rows", NULL, error);
 }
 
 static bool run(const struct command_line *line, struct error *error)
@@ -18,14 +35,8 @@ static bool run(const struct command_line *line, struct error *error)
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
-    static const char views[] = "SELECT name AS view FROM sqlite_schema WHERE type = 'view' ORDER BY name";
-    char statement[512];
-    const char *sql = line->word_count ? line->words[0] : views;
-    if (line->word_count && is_name(sql) && strlen(sql) < 400) {
-        snprintf(statement, sizeof statement, "SELECT * FROM \"%s\"", sql);
-        sql = statement;
-    }
-    const bool done = text_table_query(store, sql, NULL, format, "no rows", NULL, error);
+    papers_load_if_any(store);
+    const bool done = print(store, line->word_count ? line->words[0] : NULL, format, error);
     store_close(store);
     return done;
 }
@@ -36,6 +47,9 @@ const struct command command_query = {
     .name = "query",
     .arguments = "[VIEW | SQL] [--format table|csv|json]",
     .summary = "prints a view of the database, or what a SELECT finds; alone it lists the views",
+    .details = "  warpstudy query claims        what became of every claim of the papers\n"
+               "  warpstudy query claim_cases   and the cases behind it\n\n"
+               "Only reads: a statement that would write is refused. Tables have six digits, csv and json every one.",
     .options = options,
     .most_words = 1,
     .run = run,

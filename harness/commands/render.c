@@ -7,6 +7,14 @@
 #include "run/progress.h"
 #include "trial/execute.h"
 
+struct picture_wish {
+    struct trial_spec spec;
+    const char *path;    // of a file; NULL: none
+    struct store *store; // to keep it in too; NULL: none
+    bool exposed;        // stops are given
+    float stops;
+};
+
 // SCENE.png, without the folder and ending of a scene file.
 static void standard_output(const char *scene, char *path, size_t size)
 {
@@ -15,30 +23,73 @@ static void standard_output(const char *scene, char *path, size_t size)
     snprintf(path, size, "%.*s.png", (int)length, name);
 }
 
-static bool write(const struct measurement *measurement, const struct trial_spec *spec, const char *path, float stops,
-                  struct error *error)
+static void report(const struct measurement *measurement, const struct picture_wish *wish)
 {
-    const uint32_t width = measurement->film_width, height = measurement->film_height;
-    float *radiance = image_from_film(measurement->film, width, height, (uint32_t)spec->parameters.spp);
-    const bool done = radiance ? image_write(path, radiance, width, height, stops, error)
-                               : error_set(error, ERROR_SYSTEM, "no memory left for the image");
-    free(radiance);
-    return done;
-}
-
-static void report(const struct measurement *measurement, const struct trial_spec *spec, const char *path)
-{
+    const struct trial_spec *spec = &wish->spec;
     char hash[HASH_TEXT], took[32], prepared[32];
     hash_text(measurement->image, hash);
     progress_duration(measurement->repetitions[0].host_seconds, took, sizeof took);
     progress_duration(measurement->prepare_seconds, prepared, sizeof prepared);
-    printf("%s: %ux%u, %lld paths a pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n", path,
-           measurement->film_width, measurement->film_height, (long long)spec->parameters.spp, spec->variant,
-           measurement->device_name, took, prepared, hash);
+    printf("%s: %ux%u, %lld paths a pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n",
+           wish->path ? wish->path : spec->scene, measurement->film_width, measurement->film_height,
+           (long long)spec->parameters.spp, spec->variant, measurement->device_name, took, prepared, hash);
 }
 
-static bool render(const struct trial_spec *spec, const char *path, float stops, struct error *error)
+// What a contact sheet wants, unless the command line says otherwise.
+static bool sheet_parameters(const struct command_line *line, struct parameters *parameters, struct error *error)
 {
+    static const char *const standard[] = {"width=320", "height=192", "spp=64", "materials=scene"};
+    const char *text;
+    for (size_t i = 0; i < sizeof standard / sizeof *standard; ++i)
+        if (!command_set_parameter(parameters, standard[i], error))
+            return false;
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        if (!command_set_parameter(parameters, text, error))
+            return false;
+    return true;
+}
+
+static bool put(const struct measurement *measurement, const struct picture_wish *wish, const float *radiance,
+                struct error *error)
+{
+    char image[HASH_TEXT], content[HASH_TEXT];
+    unsigned char *png;
+    const uint32_t width = measurement->film_width, height = measurement->film_height;
+    struct store_picture picture = {.scene = wish->spec.scene,
+                                    .scene_content = content,
+                                    .camera = wish->spec.camera,
+                                    .width = (int32_t)width,
+                                    .height = (int32_t)height,
+                                    .spp = (int32_t)wish->spec.parameters.spp,
+                                    .image = image};
+    const float stops = wish->exposed ? wish->stops : image_exposure(radiance, width, height);
+    if (!image_encode_png(radiance, width, height, stops, &png, &picture.size, error))
+        return false;
+    hash_text(measurement->image, image);
+    hash_text(measurement->scene_content, content);
+    picture.png = png;
+    const bool done = store_put_picture(wish->store, &picture, error);
+    if (done)
+        printf("%s: the picture is stored\n", store_path(wish->store));
+    free(png);
+    return done;
+}
+
+static bool keep(const struct measurement *measurement, const struct picture_wish *wish, struct error *error)
+{
+    const uint32_t width = measurement->film_width, height = measurement->film_height;
+    float *radiance = image_from_film(measurement->film, width, height, (uint32_t)wish->spec.parameters.spp);
+    if (!radiance)
+        return error_set(error, ERROR_SYSTEM, "no memory left for the image");
+    const bool done = (!wish->path || image_write(wish->path, radiance, width, height, wish->stops, error)) &&
+                      (!wish->store || put(measurement, wish, radiance, error));
+    free(radiance);
+    return done;
+}
+
+static bool render(const struct picture_wish *wish, struct error *error)
+{
+    const struct trial_spec *spec = &wish->spec;
     const struct execute_request request = {
         .spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct progress progress;
@@ -49,9 +100,9 @@ static bool render(const struct trial_spec *spec, const char *path, float stops,
         executor_progress(executor, progress_scene, &progress);
     const bool rendered = executor && execute(executor, &request, &measurement, error);
     progress_clear(&progress);
-    const bool done = rendered && write(&measurement, spec, path, stops, error);
+    const bool done = rendered && keep(&measurement, wish, error);
     if (done)
-        report(&measurement, spec, path);
+        report(&measurement, wish);
     measurement_finish(&measurement);
     executor_destroy(executor);
     return done;
@@ -59,16 +110,24 @@ static bool render(const struct trial_spec *spec, const char *path, float stops,
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    struct trial_spec spec;
+    struct picture_wish wish = {.store = NULL};
     char standard[512], *end;
+    const bool store = command_flag(line, "store");
     const char *path = command_option(line, "output"), *text = command_option(line, "exposure");
     standard_output(line->words[0], standard, sizeof standard);
-    path = path ? path : standard;
-    const float stops = text ? strtof(text, &end) : 0;
-    if (text && (end == text || *end || !(stops >= -64 && stops <= 64)))
+    wish.path = path || store ? path : standard;
+    wish.exposed = text != NULL;
+    wish.stops = text ? strtof(text, &end) : 0;
+    if (text && (end == text || *end || !(wish.stops >= -64 && wish.stops <= 64)))
         return error_set(error, ERROR_USE, "--exposure: '%s' is not a number from -64 to 64", text);
-    return command_trial_spec(line, line->words[0], &spec, error) && image_check_path(path, error) &&
-           render(&spec, path, stops, error);
+    if (!command_trial_spec(line, line->words[0], &wish.spec, error) ||
+        (store && !sheet_parameters(line, &wish.spec.parameters, error)) ||
+        (wish.path && !image_check_path(wish.path, error)) ||
+        (store && !(wish.store = command_open_store(line, STORE_WRITE, error))))
+        return false;
+    const bool done = render(&wish, error);
+    store_close(wish.store);
+    return done;
 }
 
 static const struct command_option options[] = {
@@ -78,6 +137,11 @@ static const struct command_option options[] = {
     COMMAND_OPTION_DEVICE,
     COMMAND_OPTION_SET,
     {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
+    {"store", NULL,
+     "keep it in the database, for contact sheets: 320x192, 64 paths a pixel and the scene's own materials unless set, "
+     "and its own exposure",
+     0},
+    COMMAND_OPTION_DB,
     COMMAND_OPTIONS_END,
 };
 

@@ -2,33 +2,48 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "report/claims_page.h"
 #include "report/report.h"
+#include "report/report_claims.h"
 #include "store/store.h"
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
-    {"format", "FORMAT", "text, markdown or csv; default text, or with --output all of them", 'f'},
-    {"output", "DIR", "write files into this folder, figures too", 'o'},
+    {"format", "FORMAT", "text, markdown, latex or csv, printed; with --output: only files of that format", 'f'},
+    {"claims", NULL, "what became of the paper's claims, or of every paper's", 0},
+    {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
     {"run", "LABEL", "only what runs with this label asked for", 0},
     {"scene", "SCENE", "only this scene", 0},
     {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
     COMMAND_OPTIONS_END,
 };
 
-static bool check_format(const char *format, struct error *error)
+// The names of the formats of what is asked for, at most 7, and NULL.
+static size_t format_names(bool claims, const char *names[8])
 {
-    const char *names[8];
     size_t count = 0;
-    for (const struct report_format *row = report_formats; row->name && count < 7; ++row)
+    for (const struct claims_format *row = claims_formats; claims && row->name && count < 7; ++row)
+        names[count++] = row->name;
+    for (const struct report_format *row = report_formats; !claims && row->name && count < 7; ++row)
         names[count++] = row->name;
     names[count] = NULL;
-    for (size_t i = 0; i < count; ++i)
+    return count;
+}
+
+static bool check_format(const char *format, bool claims, struct error *error)
+{
+    const char *names[8];
+    const size_t count = format_names(claims, names);
+    char list[80] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count; ++i) {
         if (!format || !strcmp(names[i], format))
             return true;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
     const char *near = error_suggest(format, names);
     error_set(error, ERROR_USE, "report: unknown format '%.60s'", format);
-    return near ? error_remedy(error, "did you mean %s?", near)
-                : error_remedy(error, "there are text, markdown and csv");
+    return near ? error_remedy(error, "did you mean %s?", near) : error_remedy(error, "there are: %s", list);
 }
 
 static bool run(const struct command_line *line, struct error *error)
@@ -46,17 +61,22 @@ static bool run(const struct command_line *line, struct error *error)
         .stream = stdout,
         .remarks = stderr,
     };
-    return check_format(request.format, error) && report_run(&request, error);
+    const bool claims = command_flag(line, "claims") || report_names_claim(&request);
+    return check_format(request.format, claims, error) &&
+           (claims ? report_claims(&request, error) : report_run(&request, error));
 }
 
 const struct command command_report = {
     .name = "report",
-    .arguments = "[PAPER] [TABLE | FIGURE] [--format FORMAT] [--output DIR]",
-    .summary = "print a paper's tables with measured values beside the published ones",
-    .details = "  warpstudy report table2                    Wald's Table 2, as text\n"
+    .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims] [--format FORMAT] [--output DIR]",
+    .summary = "a paper's tables, figures and claims, measured values beside the published ones",
+    .details = "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
+               "  warpstudy report wald2011 --format text    its tables, printed\n"
+               "  warpstudy report table2                    Wald's Table 2, printed as text\n"
                "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
-               "  warpstudy report wald2011 --output DIR     all tables and figures of a paper\n"
-               "  warpstudy report figure1 --output DIR      pictures of its scenes\n\n"
+               "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
+               "  warpstudy report --claims                  what became of the claims of all papers\n"
+               "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
                "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",
     .options = options,
     .most_words = 2,

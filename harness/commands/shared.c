@@ -2,6 +2,7 @@
 #include "commands/shared.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "run/device_choice.h"
 #include "trial/variant.h"
@@ -15,6 +16,38 @@ struct store *command_open_store(const struct command_line *line, enum store_mod
         path = standard;
     }
     return store_open(path, mode, error);
+}
+
+enum { RELATIONS_MAX = 256 };
+struct relations {
+    char names[RELATIONS_MAX][64];
+    size_t count;
+};
+
+static bool keep_name(void *context, const struct store_row *row)
+{
+    struct relations *relations = context;
+    snprintf(relations->names[relations->count++], sizeof relations->names[0], "%s", row->values[0].text);
+    return relations->count < RELATIONS_MAX;
+}
+
+bool command_check_relation(struct store *store, const char *name, struct error *error)
+{
+    struct relations found = {.count = 0};
+    const char *names[RELATIONS_MAX + 1] = {NULL};
+    if (!store_query(store,
+                     "SELECT name FROM sqlite_schema WHERE type IN ('view', 'table') UNION SELECT name FROM catalogue",
+                     NULL, keep_name, &found, error))
+        return false;
+    for (size_t i = 0; i < found.count; ++i) {
+        names[i] = found.names[i];
+        if (!strcasecmp(found.names[i], name))
+            return true;
+    }
+    const char *near = error_suggest(name, names);
+    error_set(error, ERROR_USE, "there is no view or table '%.60s'", name);
+    return near ? error_remedy(error, "did you mean '%s'? `warpstudy query` lists them", near)
+                : error_remedy(error, "`warpstudy query` lists them");
 }
 
 static bool unknown_parameter(const char *name, struct error *error)

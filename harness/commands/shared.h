@@ -13,6 +13,8 @@ struct store *command_open_store(const struct command_line *line, enum store_mod
 // resolved.
 bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec,
                         struct error *error);
+// Whether the database has a view or table of that name; else an error with a suggestion.
+bool command_check_relation(struct store *store, const char *name, struct error *error);
 // One NAME=VALUE.
 bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error);
 

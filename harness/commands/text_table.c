@@ -78,6 +78,14 @@ static void format_value(const struct store_value *value, bool exact, char *text
         snprintf(text, size, "%.6g", value->real);
 }
 
+// A text of several lines stands in one.
+static void flatten(char *text)
+{
+    for (; text && *text; ++text)
+        if ((unsigned char)*text < 0x20)
+            *text = ' ';
+}
+
 bool text_table_visit(void *context, const struct store_row *row)
 {
     struct text_table *table = context;
@@ -93,6 +101,8 @@ bool text_table_visit(void *context, const struct store_row *row)
         format_value(value, table->exact, text, sizeof text);
         const bool number = value->type == STORE_INTEGER || value->type == STORE_REAL;
         set(table, i, value->type == STORE_NULL ? NULL : number ? text : value->text, number);
+        if (!table->exact && !table->failed)
+            flatten(table->cells[table->rows * table->columns + i]);
     }
     table->rows += !table->failed;
     return !table->failed;
@@ -120,13 +130,21 @@ static size_t column_width(const struct text_table *table, size_t column)
     return width;
 }
 
+// A head stands over its numbers as they stand.
+static bool has_numbers(const struct text_table *table, size_t column)
+{
+    for (size_t row = 1; row < table->rows; ++row)
+        if (table->numbers[row * table->columns + column])
+            return true;
+    return false;
+}
+
 static void print_cell(const struct text_table *table, size_t row, size_t column, size_t width, FILE *stream)
 {
     const size_t place = row * table->columns + column;
     const char *text = table->cells[place] ? table->cells[place] : "-";
     const int pad = (int)(width - text_width(text));
-    // A head stands over its numbers as they stand.
-    const bool right = row ? table->numbers[place] : table->rows > 1 && table->numbers[table->columns + column];
+    const bool right = row ? table->numbers[place] : has_numbers(table, column);
     const bool last = column + 1 == table->columns;
     fprintf(stream, "%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "", last ? "\n" : "  ");
 }
@@ -157,6 +175,23 @@ static void print_csv_cell(const char *text, FILE *stream)
     for (; *text; ++text)
         fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, stream);
     fputc('"', stream);
+}
+
+void text_csv_row(const struct store_row *row, FILE *stream)
+{
+    for (size_t i = 0; i < row->count; ++i) {
+        const struct store_value *value = &row->values[i];
+        char text[64];
+        if (value->type == STORE_INTEGER || value->type == STORE_REAL) {
+            format_value(value, true, text, sizeof text);
+            fputs(text, stream);
+        } else if (value->type == STORE_TEXT && !value->text[0]) {
+            fputs("\"\"", stream);
+        } else if (value->type == STORE_TEXT) {
+            print_csv_cell(value->text, stream);
+        }
+        fputs(i + 1 < row->count ? "," : "\r\n", stream);
+    }
 }
 
 static void print_csv(const struct text_table *table, FILE *stream)

@@ -54,7 +54,7 @@ static void put_setting(const struct report_panel *panel, FILE *stream)
     if (report_fact(panel, "scene")[0])
         put_scene(panel, stream);
     else
-        fputs("scenes as the rows name them", stream);
+        fputs("scenes as the rows name them, each by its first camera where no other is named", stream);
     if (report_fact(panel, "width")[0])
         fprintf(stream, ", %sx%s", report_fact(panel, "width"), report_fact(panel, "height"));
     put_parts(panel, setting_parts, stream);
@@ -67,18 +67,44 @@ static void put_machine(const struct report_panel *panel, FILE *stream)
     put_parts(panel, machine_parts, stream);
 }
 
+// Who wrote it, where; its title where that is not known.
+static void put_origin(const struct published *published, FILE *stream)
+{
+    fprintf(stream, "paper: %s", published->authors[0] ? published->authors : published->title);
+    if (published->venue[0])
+        fprintf(stream, ", %s", published->venue);
+    else if (published->year)
+        fprintf(stream, ", %" PRIu64, published->year);
+}
+
+// What the paper ran, as far as it tells.
 static void put_paper(const struct report_table *table, FILE *stream)
 {
     const struct published *published = table->paper->published;
-    char pixels[32], paths[40];
-    snprintf(pixels, sizeof pixels, "%" PRIu64, published->width * published->height);
-    report_thousands(pixels, paths, sizeof paths);
-    const char *scene = table->published ? table->published->scene : "";
-    fprintf(stream, "paper: %s, %s; %s%s%s%llux%llu, bounce limit %llu, %s, S = %llu, N = %s paths", published->authors,
-            published->venue, scene[0] ? "scene " : "", scene, scene[0] ? ", " : "",
-            (unsigned long long)published->width, (unsigned long long)published->height,
-            (unsigned long long)published->max_bounces, published->gpu, (unsigned long long)published->warp_width,
-            paths);
+    const char *scene = table->published ? table->published->scene : "", *separator = "; ";
+    put_origin(published, stream);
+    if (scene[0]) {
+        fprintf(stream, "%sscene %s", separator, scene);
+        separator = ", ";
+    }
+    if (published->width) {
+        fprintf(stream, "%s%" PRIu64 "x%" PRIu64, separator, published->width, published->height);
+        separator = ", ";
+    }
+    if (published->max_bounces) {
+        fprintf(stream, "%sbounce limit %" PRIu64, separator, published->max_bounces);
+        separator = ", ";
+    }
+    if (published->gpu[0])
+        fprintf(stream, "%s%s", separator, published->gpu);
+    if (published->warp_width)
+        fprintf(stream, ", S = %" PRIu64, published->warp_width);
+    if (published->width) {
+        char pixels[32], paths[40];
+        snprintf(pixels, sizeof pixels, "%" PRIu64, published->width * published->height);
+        report_thousands(pixels, paths, sizeof paths);
+        fprintf(stream, ", N = %s paths", paths);
+    }
 }
 
 void report_heading(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)

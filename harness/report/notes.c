@@ -1,47 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "report/notes.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/number_text.h"
 
 enum { TRIALS_SHOWN = 60 }; // bytes of a list of trials
-
-void report_line(struct report_lines *lines, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    FILE *stream = report_line_begin(lines);
-    if (stream)
-        vfprintf(stream, format, arguments);
-    va_end(arguments);
-    report_line_end(stream);
-}
-
-FILE *report_line_begin(struct report_lines *lines)
-{
-    if (lines->count == REPORT_LINES)
-        return NULL;
-    lines->text[lines->count] = NULL;
-    FILE *stream = open_memstream(&lines->text[lines->count], &lines->size[lines->count]);
-    lines->count += stream != NULL;
-    return stream;
-}
-
-void report_line_end(FILE *stream)
-{
-    if (stream)
-        fclose(stream); // of memory: the line holds what there was room for
-}
-
-void report_lines_finish(struct report_lines *lines)
-{
-    for (size_t i = 0; i < lines->count; ++i)
-        free(lines->text[i]);
-    lines->count = 0;
-}
 
 void report_remedy(const struct report_table *table, char *text, size_t size)
 {
@@ -122,10 +87,10 @@ static void add_missing(const struct report_table *table, const struct report_pa
 }
 
 // The footnotes that the letters at the cells stand for.
-static void add_flags(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+void report_footnotes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
 {
     for (size_t i = 0; i < panel->flag_count; ++i)
-        report_line(lines, "^%c: %s", (char)('a' + i), paper_flag_text(table->paper, panel->flags[i]));
+        report_line(lines, "^%c: %s", (char)('a' + i), report_flag_text(table, panel->flags[i]));
     if (panel->flags_lost)
         report_line(lines, "^+: more footnotes than letters; the CSV has them all.");
 }
@@ -176,6 +141,16 @@ static void add_quotes(const struct report_table *table, struct report_lines *li
         if (quote)
             report_line(lines, "paper, %s (%s): %s%s%s: %s%s%s.", quote->where, quote->id, quote->value,
                         quote->unit[0] ? " " : "", quote->unit, quote->of, quote->check[0] ? "; " : "", quote->check);
+    }
+}
+
+// What it leaves open of this, and how that is read here.
+static void add_choices(const struct report_table *table, struct report_lines *lines)
+{
+    for (size_t i = 0; i < table->definition->cited_count; ++i) {
+        const struct published_choice *choice = published_choice(table->paper->published, table->definition->cited[i]);
+        if (choice)
+            report_line(lines, "%s: left open: %s; here: %s.", choice->id, choice->issue, choice->resolution);
     }
 }
 
@@ -327,19 +302,35 @@ static void add_derived(const struct report_table *table, struct report_lines *l
                         definition->columns[i].derived);
 }
 
-void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+void report_findings(const struct report_panel *panel, struct report_lines *lines)
 {
     if (report_fact(panel, "finding")[0])
         report_line(lines, "In short: %s.", report_fact(panel, "finding"));
     if (report_fact(panel, "problem")[0])
         report_line(lines, "Not to be trusted: %s", report_fact(panel, "problem"));
-    add_flags(table, panel, lines);
+}
+
+void report_remarks(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
     add_missing(table, panel, lines);
     add_remarks(table, lines);
     add_ratios(table, panel, lines);
     add_derived(table, lines);
     add_quotes(table, lines);
     add_misprints(table, lines);
+    add_choices(table, lines);
+}
+
+void report_sources(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
     add_trials(table, panel, lines);
     add_raw(table, panel, lines);
+}
+
+void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines)
+{
+    report_findings(panel, lines);
+    report_footnotes(table, panel, lines);
+    report_remarks(table, panel, lines);
+    report_sources(table, panel, lines);
 }

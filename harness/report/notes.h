@@ -22,9 +22,16 @@ void report_lines_finish(struct report_lines *lines);
 
 // Up to four lines: what was measured, on what, the paper's own, and a warning where the scene is fitted.
 void report_heading(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines);
-// What weakens cells, what is missing and how to get it, what the paper says elsewhere, misprints, trials and the
-// command that shows their raw rows.
+// All that stands below a panel, in the order of the four that follow.
 void report_notes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines);
+// What it shows in short, and why not to trust it.
+void report_findings(const struct report_panel *panel, struct report_lines *lines);
+// "^a: ...", a line for each letter at the cells.
+void report_footnotes(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines);
+// What is missing and how to get it, how to read the numbers, what the paper says elsewhere, misprints.
+void report_remarks(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines);
+// The trials behind the cells, and the command that shows their raw rows.
+void report_sources(const struct report_table *table, const struct report_panel *panel, struct report_lines *lines);
 // The command that produces what a table needs.
 void report_remedy(const struct report_table *table, char *text, size_t size);
 // The letters of a cell's flags, "ab"; "" where nothing weakens it. report_notes has a line for each.

@@ -27,6 +27,14 @@ void report_number(const struct paper_column *column, double value, char *text, 
     }
 }
 
+void report_measured_number(const struct paper_column *column, const struct report_cell *cell, char *text, size_t size)
+{
+    if (!strcmp(cell->flags, PAPER_NOT_IMPLEMENTED))
+        snprintf(text, size, "not implemented");
+    else
+        report_number(column, cell->value, text, size);
+}
+
 void report_title(const struct paper_column *column, char *text, size_t size)
 {
     snprintf(text, size, "%s%s", column->title, column->derived[0] ? "*" : "");
@@ -64,7 +72,7 @@ void report_published(const struct report_table *table, const struct paper_colum
 void report_correction(const struct report_table *table, const char *published, const struct published_cell *printed,
                        char *text, size_t size)
 {
-    char number[40];
+    char number[PUBLISHED_TEXT];
     text[0] = '\0';
     if (!printed || !printed->misprint)
         return;

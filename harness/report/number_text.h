@@ -12,6 +12,8 @@ void report_title(const struct paper_column *column, char *text, size_t size);
 void report_ratio(double ratio, bool within, char *text, size_t size);
 // A value by its column's style: "245,760", "12.5", "54%", "+3.1"; "-" for NaN.
 void report_number(const struct paper_column *column, double value, char *text, size_t size);
+// The same of a cell's value; "not implemented" where nothing can measure it yet.
+void report_measured_number(const struct paper_column *column, const struct report_cell *cell, char *text, size_t size);
 // The interval of a cell, "12.5..13.5"; "" where there is none.
 void report_interval(const struct paper_column *column, const struct report_cell *cell, char *text, size_t size);
 // What stands in the paper, or what follows from it; "" where there is nothing.

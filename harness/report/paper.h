@@ -36,6 +36,9 @@ struct paper_column {
     bool csv_only; // too much for a page
 };
 
+// Word of the cells of a table without `sql`; its footnote is the table's `missing`.
+#define PAPER_NOT_IMPLEMENTED "not_implemented"
+
 // A word of a column's `flags`, and the footnote that it stands for. A query may join several words by '|'; what is not
 // a word of the list is a footnote as it stands.
 struct paper_flag {
@@ -43,16 +46,18 @@ struct paper_flag {
 };
 
 struct paper_table {
-    const char *id, *title, *sql; // sql: path of the file
-    const char *published;        // id of the published table
-    const char *row;              // SQL column that names a row
-    const char *row_title;        // heading of the rows; its column's name where none is given
-    const char *published_row;    // SQL column that names the published row, NULL where there is none; "": the row
-    const char *experiment;       // file that produces what the table needs
-    const char *view;             // of the database: its rows of the trials are those behind the table
-    const char **remarks;         // sentences below every panel
-    const char **cited;           // ids of quoted statements and misprints of published.yaml, for the notes
-    const char **common;          // paths of the files that are put before it, in their order
+    const char *id, *title;
+    const char *sql;           // path of the file; NULL: nothing measures it, only the paper's half is shown
+    const char *missing;       // and why: "not implemented: needs ..."
+    const char *published;     // id of the published table
+    const char *row;           // SQL column that names a row
+    const char *row_title;     // heading of the rows; its column's name where none is given
+    const char *published_row; // SQL column that names the published row, NULL where there is none; "": the row
+    const char *experiment;    // file that produces what the table needs
+    const char *view;          // of the database: its rows of the trials are those behind the table
+    const char **remarks;      // sentences below every panel
+    const char **cited;        // ids of quoted statements, misprints and choices of published.yaml, for the notes
+    const char **common;       // paths of the files that are put before it, in their order
     size_t remark_count, cited_count, common_count;
     struct paper_column *columns;
     size_t column_count;

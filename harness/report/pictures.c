@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "report/pictures.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/image.h"
+#include "report/plot.h"
 #include "report/yaml_file.h"
 #include "scene/scene.h"
+#include "store/store.h"
 #include "trial/execute.h"
 
-enum { WIDTH = 320, HEIGHT = 192, PATHS = 32, GAP = 8, ACROSS = 3, SCENES_MAX = 32 };
+enum { WIDTH = 320, HEIGHT = 192, PATHS = 32, SCENES_MAX = 32 };
 
 struct picture {
-    char name[TRIAL_TEXT], summary[128], stands_for[64];
-    float *radiance; // WIDTH * HEIGHT * 3
-    float stops;     // by which it is brightened
+    char name[TRIAL_TEXT], path[512], summary[128], stands_for[64];
+    char *missing;      // why it cannot be rendered here, NULL where it can
+    unsigned char *png; // NULL: there is none yet
+    size_t size;
+    int32_t width, height, paths;
+    char image[HASH_TEXT], content[HASH_TEXT];
+    bool stored; // it comes from the database
 };
 
 struct gathering {
     const struct paper_figure *figure;
     const char *only; // NULL = all
-    size_t wanted;    // index into the figure's scenes
+    const char *database;
+    size_t wanted; // index into the figure's scenes
     struct picture pictures[SCENES_MAX];
     size_t count;
     FILE *remarks;
@@ -38,8 +45,10 @@ static void add_picture(struct gathering *gathering, const struct scene_listing 
         return;
     struct picture *picture = &gathering->pictures[gathering->count++];
     snprintf(picture->name, sizeof picture->name, "%s", listing->name);
+    snprintf(picture->path, sizeof picture->path, "%s", listing->path ? listing->path : "");
     snprintf(picture->summary, sizeof picture->summary, "%s", listing->summary ? listing->summary : "");
     snprintf(picture->stands_for, sizeof picture->stands_for, "%s", listing->stands_for ? listing->stands_for : "");
+    picture->missing = listing->missing ? strdup(listing->missing) : NULL;
 }
 
 static bool asked_for(const struct gathering *gathering, const struct scene_listing *listing)
@@ -59,20 +68,15 @@ static bool already_there(const struct gathering *gathering, const char *name)
 static void gather_stand_in(void *context, const struct scene_listing *listing)
 {
     struct gathering *gathering = context;
-    if (!stands_for(listing, gathering->figure->scenes[gathering->wanted]) || !asked_for(gathering, listing) ||
-        already_there(gathering, listing->name))
-        return;
-    if (listing->missing)
-        fprintf(gathering->remarks, "%s (for %s) is left out: %s\n", listing->name,
-                gathering->figure->scenes[gathering->wanted], listing->missing);
-    else
+    if (stands_for(listing, gathering->figure->scenes[gathering->wanted]) && asked_for(gathering, listing) &&
+        !already_there(gathering, listing->name))
         add_picture(gathering, listing);
 }
 
 static void gather_fallback(void *context, const struct scene_listing *listing)
 {
     struct gathering *gathering = context;
-    if (!strcmp(listing->name, gathering->only ? gathering->only : "open") && !listing->missing && !gathering->count)
+    if (!strcmp(listing->name, gathering->only ? gathering->only : "open") && !gathering->count)
         add_picture(gathering, listing);
 }
 
@@ -91,128 +95,217 @@ static bool gather(struct gathering *gathering, struct error *error)
     return error_remedy(error, "see warpstudy list scenes");
 }
 
-// Brings the mean to a quarter, as an eye would expect of a small picture.
-static float exposure(const float *radiance)
+// ---- out of the database
+// -------------------------------------------------------------------------------------------------
+
+// The latest of a scene's first camera counts.
+static bool take_stored(void *context, const struct store_picture *stored)
 {
-    double sum = 0;
-    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 3; ++i)
-        sum += fmin(radiance[i], 4);
-    const double mean = sum / ((double)WIDTH * HEIGHT * 3);
-    return mean > 0 ? (float)fmax(-6, fmin(6, log2(0.25 / mean))) : 0;
+    struct gathering *gathering = context;
+    for (size_t i = 0; i < gathering->count && !stored->camera[0]; ++i) {
+        struct picture *picture = &gathering->pictures[i];
+        unsigned char *png = !strcmp(stored->scene, picture->name) || !strcmp(stored->scene, picture->path)
+                                 ? malloc(stored->size ? stored->size : 1)
+                                 : NULL;
+        if (!png)
+            continue;
+        free(picture->png);
+        picture->png = memcpy(png, stored->png, stored->size);
+        picture->size = stored->size;
+        picture->width = stored->width;
+        picture->height = stored->height;
+        picture->paths = stored->spp;
+        picture->stored = true;
+        snprintf(picture->image, sizeof picture->image, "%s", stored->image);
+        snprintf(picture->content, sizeof picture->content, "%s", stored->scene_content);
+    }
+    return true;
 }
 
-static bool render(struct executor *executor, struct picture *picture, struct error *error)
+// A figure of scenes needs no database.
+static bool take_all_stored(struct gathering *gathering, struct error *error)
+{
+    if (!gathering->database || access(gathering->database, F_OK) != 0)
+        return true;
+    struct store *store = store_open(gathering->database, STORE_READ, error);
+    const bool done = store && store_each_picture(store, take_stored, gathering, error);
+    store_close(store);
+    return done;
+}
+
+// ---- rendered
+// ---------------------------------------------------------------------------------------------------------------
+
+static bool keep_film(struct staging *staging, struct picture *picture, const struct measurement *measurement,
+                      struct error *error)
+{
+    char name[TRIAL_TEXT + 8], path[1200];
+    float *radiance = image_from_film(measurement->film, WIDTH, HEIGHT, PATHS);
+    if (!radiance)
+        return error_set(error, ERROR_SYSTEM, "no memory for a picture");
+    hash_text(measurement->image, picture->image);
+    hash_text(measurement->scene_content, picture->content);
+    snprintf(name, sizeof name, "%s.exr", picture->name);
+    const bool done = image_encode_png(radiance, WIDTH, HEIGHT, image_exposure(radiance, WIDTH, HEIGHT), &picture->png,
+                                       &picture->size, error) &&
+                      staging_path(staging, name, path, sizeof path, error) &&
+                      image_write_exr(path, radiance, WIDTH, HEIGHT, error);
+    free(radiance);
+    return done;
+}
+
+static bool render(struct executor *executor, struct staging *staging, struct picture *picture, struct error *error)
 {
     struct trial_spec spec = {.variant = "naive", .device = "emulator", .parameters = parameters_default()};
     snprintf(spec.scene, sizeof spec.scene, "%s", picture->name);
-    spec.parameters.width = WIDTH;
-    spec.parameters.height = HEIGHT;
-    spec.parameters.spp = PATHS;
+    spec.parameters.width = picture->width = WIDTH;
+    spec.parameters.height = picture->height = HEIGHT;
+    spec.parameters.spp = picture->paths = PATHS;
     if (!parameter_set(&spec.parameters, parameter_find("materials"), "scene", error))
         return false;
     const struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct measurement measurement = {0};
-    const bool executed = execute(executor, &request, &measurement, error);
-    if (executed) {
-        picture->radiance = image_from_film(measurement.film, WIDTH, HEIGHT, PATHS);
-        if (picture->radiance)
-            picture->stops = exposure(picture->radiance);
-        else
-            error_set(error, ERROR_SYSTEM, "no memory for a picture");
-    }
+    const bool done =
+        execute(executor, &request, &measurement, error) && keep_film(staging, picture, &measurement, error);
     measurement_finish(&measurement);
-    return picture->radiance != NULL;
-}
-
-static bool write_picture(struct staging *staging, const struct picture *picture, struct error *error)
-{
-    char name[TRIAL_TEXT + 8], path[1200];
-    snprintf(name, sizeof name, "%s.png", picture->name);
-    if (!staging_path(staging, name, path, sizeof path, error) ||
-        !image_write_png(path, picture->radiance, WIDTH, HEIGHT, picture->stops, error))
-        return false;
-    snprintf(name, sizeof name, "%s.exr", picture->name);
-    return staging_path(staging, name, path, sizeof path, error) &&
-           image_write_exr(path, picture->radiance, WIDTH, HEIGHT, error);
-}
-
-static void paste(const struct picture *picture, float *sheet, size_t sheet_width, size_t left, size_t top)
-{
-    const float scale = exp2f(picture->stops);
-    for (size_t y = 0; y < HEIGHT; ++y)
-        for (size_t x = 0; x < (size_t)WIDTH * 3; ++x)
-            sheet[((top + y) * sheet_width + left) * 3 + x] = picture->radiance[y * WIDTH * 3 + x] * scale;
-}
-
-// All pictures on white, ACROSS a row.
-static bool write_sheet(struct staging *staging, const struct gathering *gathering, struct error *error)
-{
-    const size_t across = gathering->count > ACROSS ? ACROSS : gathering->count > 0 ? gathering->count : 1;
-    const size_t rows = (gathering->count + across - 1) / across;
-    const size_t width = across * (WIDTH + GAP) + GAP, height = rows * (HEIGHT + GAP) + GAP;
-    float *sheet = yaml_array(width * height * 3, sizeof *sheet, error);
-    char name[80], path[1200];
-    if (!sheet)
-        return false;
-    for (size_t i = 0; i < width * height * 3; ++i)
-        sheet[i] = 1;
-    for (size_t i = 0; i < gathering->count; ++i)
-        paste(&gathering->pictures[i], sheet, width, GAP + i % across * (WIDTH + GAP),
-              GAP + i / across * (HEIGHT + GAP));
-    snprintf(name, sizeof name, "%.60s.png", gathering->figure->id);
-    const bool done = staging_path(staging, name, path, sizeof path, error) &&
-                      image_write_png(path, sheet, (uint32_t)width, (uint32_t)height, 0, error);
-    free(sheet);
     return done;
+}
+
+// What is neither stored nor at hand is told, with what mends it.
+static bool render_others(struct staging *staging, struct gathering *gathering, struct error *error)
+{
+    struct executor *executor = NULL;
+    bool done = true;
+    for (size_t i = 0; done && i < gathering->count; ++i) {
+        struct picture *picture = &gathering->pictures[i];
+        if (picture->png)
+            continue;
+        if (picture->missing) {
+            fprintf(gathering->remarks, "%s%s%s is left out: %s; then: warpstudy render %s --store --db %s\n",
+                    picture->name, picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->missing,
+                    picture->name, gathering->database ? gathering->database : "DATABASE");
+            continue;
+        }
+        fprintf(gathering->remarks, "rendering %s\n", picture->name);
+        done = (executor || (executor = executor_create(error))) && render(executor, staging, picture, error);
+    }
+    executor_destroy(executor);
+    return done;
+}
+
+// ---- files
+// ------------------------------------------------------------------------------------------------------------------
+
+static bool write_pictures(struct staging *staging, const struct gathering *gathering, struct error *error)
+{
+    char name[TRIAL_TEXT + 8];
+    for (size_t i = 0; i < gathering->count; ++i) {
+        const struct picture *picture = &gathering->pictures[i];
+        if (!picture->png)
+            continue;
+        snprintf(name, sizeof name, "%s.png", picture->name);
+        FILE *stream = staging_open(staging, name, error);
+        if (!stream)
+            return false;
+        fwrite(picture->png, 1, picture->size, stream);
+        if (!staging_close(staging, stream, error))
+            return false;
+    }
+    return true;
+}
+
+// What the figure's script reads: files beside the list.
+static bool write_list(struct staging *staging, const struct gathering *gathering, const char *name,
+                       struct error *error)
+{
+    FILE *stream = staging_open(staging, name, error);
+    if (!stream)
+        return false;
+    fputs("panel,file,label,width,height,spp,image,scene_content,stored\r\n", stream);
+    for (size_t i = 0; i < gathering->count; ++i) {
+        const struct picture *picture = &gathering->pictures[i];
+        if (picture->png)
+            fprintf(stream, "1,%s.png,\"%s%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->name, picture->name,
+                    picture->stands_for[0] ? " (" : "", picture->stands_for, picture->stands_for[0] ? ")" : "",
+                    picture->width, picture->height, picture->paths, picture->image, picture->content,
+                    picture->stored ? "yes" : "no");
+    }
+    return staging_close(staging, stream, error);
 }
 
 static bool write_legend(struct staging *staging, const struct paper *paper, const struct gathering *gathering,
                          struct error *error)
 {
     char name[80];
+    size_t number = 0;
     snprintf(name, sizeof name, "%.60s.txt", gathering->figure->id);
     FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
     fprintf(stream,
-            "%s, %s: stand-ins, left to right and down. %dx%d, %d paths per pixel, bounce limit %lld, the\n"
-            "scene's own materials; each picture exposed for itself, the EXR files are linear radiance.\n\n",
-            paper->id, gathering->figure->title, WIDTH, HEIGHT, PATHS, (long long)parameters_default().max_bounces);
+            "%s, %s: stand-ins, left to right and down, with the scene's own materials, bounce limit %lld;\n"
+            "each picture exposed for itself. EXR files, of what was rendered now, are linear radiance.\n\n",
+            paper->id, gathering->figure->title, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        fprintf(stream, "%zu  %s%s%s%s%s\n", i + 1, picture->name, picture->stands_for[0] ? ", for " : "",
-                picture->stands_for, picture->summary[0] ? ": " : "", picture->summary);
+        if (picture->png)
+            fprintf(stream, "%zu  %s%s%s%s%s; %dx%d, %d paths per pixel, image %s\n", ++number, picture->name,
+                    picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->summary[0] ? ": " : "",
+                    picture->summary, picture->width, picture->height, picture->paths, picture->image);
     }
     return staging_close(staging, stream, error);
 }
 
-static bool make_pictures(struct staging *staging, const struct paper *paper, struct gathering *gathering,
-                          struct error *error)
+static bool draw_sheet(struct staging *staging, const struct paper *paper, const struct gathering *gathering,
+                       const char *list, struct error *error)
 {
-    struct executor *executor = executor_create(error);
-    bool done = executor != NULL;
-    for (size_t i = 0; done && i < gathering->count; ++i) {
-        fprintf(gathering->remarks, "rendering %s\n", gathering->pictures[i].name);
-        done =
-            render(executor, &gathering->pictures[i], error) && write_picture(staging, &gathering->pictures[i], error);
+    char script[700], heading[200];
+    struct paper_figure sheet = *gathering->figure;
+    snprintf(script, sizeof script, "%s/%.60s.gp", paper->folder, sheet.id);
+    snprintf(heading, sizeof heading, "%.120s, by what stands in for them", sheet.title);
+    sheet.script = script;
+    switch (plot_draw(staging, &sheet, list, sheet.id, 1, heading, error)) {
+    case PLOT_NO_GNUPLOT:
+        fprintf(gathering->remarks, "%s has its pictures, but no sheet of them: gnuplot is not installed\n", sheet.id);
+        return true;
+    case PLOT_DONE: return true;
+    default: return false;
     }
-    executor_destroy(executor);
-    return done && write_sheet(staging, gathering, error) && write_legend(staging, paper, gathering, error);
+}
+
+static bool make_files(struct staging *staging, const struct paper *paper, const struct gathering *gathering,
+                       struct error *error)
+{
+    char list[80];
+    size_t found = 0;
+    for (size_t i = 0; i < gathering->count; ++i)
+        found += gathering->pictures[i].png != NULL;
+    if (!found) {
+        error_set(error, ERROR_USE, "there is no picture of any of its scenes");
+        return error_remedy(error, "get the scenes' files with scripts/get-scenes");
+    }
+    snprintf(list, sizeof list, "%.60s.csv", gathering->figure->id);
+    return write_pictures(staging, gathering, error) && write_list(staging, gathering, list, error) &&
+           write_legend(staging, paper, gathering, error) && draw_sheet(staging, paper, gathering, list, error);
 }
 
 bool pictures_render(struct staging *staging, const struct paper *paper, const struct paper_figure *figure,
-                     const char *scene, FILE *remarks, struct error *error)
+                     const char *database, const char *scene, FILE *remarks, struct error *error)
 {
     struct gathering *gathering = yaml_array(1, sizeof *gathering, error);
     if (!gathering)
         return false;
     gathering->figure = figure;
     gathering->only = scene;
+    gathering->database = database;
     gathering->remarks = remarks;
-    const bool done = gather(gathering, error) && make_pictures(staging, paper, gathering, error);
-    for (size_t i = 0; i < gathering->count; ++i)
-        free(gathering->pictures[i].radiance);
+    const bool done = gather(gathering, error) && take_all_stored(gathering, error) &&
+                      render_others(staging, gathering, error) && make_files(staging, paper, gathering, error);
+    for (size_t i = 0; i < gathering->count; ++i) {
+        free(gathering->pictures[i].png);
+        free(gathering->pictures[i].missing);
+    }
     free(gathering);
     return done;
 }

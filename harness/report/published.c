@@ -1,304 +1,160 @@
 // SPDX-License-Identifier: MIT
 #include "report/published.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/yaml_file.h"
+#include "report/published_parts.h"
 
 struct published_file {
     struct yaml_file yaml;
 };
 
-#define FIELD(type, name, kind, help)                                                                                  \
-    {                                                                                                                  \
-#name, kind, offsetof(type, name), 0, 0, help                                                                  \
-    }
-#define FIELDS_END                                                                                                     \
-    {                                                                                                                  \
-        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
-    }
+// What a file may hold; the sections become facts.
+static const struct yaml_field root_fields[] = {YAML_FIELDS_END};
+static const char *const root_keys[] = {"paper",  "setup",  "parameters", "scenes",  "figures", "external",
+                                        "tables", "quoted", "misprints",  "choices", NULL};
+static const char *const fact_sections[] = {"setup", "parameters", "scenes", "figures", "external", NULL};
 
 static const struct yaml_field paper_fields[] = {
-    FIELD(struct published, id, YAML_TEXT, "the paper's folder"),
-    FIELD(struct published, title, YAML_TEXT, "its title"),
-    FIELD(struct published, authors, YAML_TEXT, "who wrote it"),
-    FIELD(struct published, venue, YAML_TEXT, "where it appeared"),
-    FIELD(struct published, year, YAML_COUNT, "when"),
-    FIELDS_END,
+    YAML_FIELD(struct published, id, YAML_TEXT, "the paper's folder"),
+    YAML_FIELD(struct published, title, YAML_TEXT, "its title"),
+    YAML_FIELD(struct published, authors, YAML_TEXT, "who wrote it"),
+    YAML_FIELD(struct published, venue, YAML_TEXT, "where it appeared"),
+    YAML_FIELD(struct published, year, YAML_COUNT, "when"),
+    YAML_FIELDS_END,
 };
-static const struct yaml_field column_fields[] = {
-    FIELD(struct published_column, unit, YAML_TEXT, "unit of the column"),
-    FIELD(struct published_column, scale, YAML_REAL, "what a printed 1 is in that unit"),
-    FIELD(struct published_column, suffix, YAML_TEXT, "printed after the number"),
-    FIELD(struct published_column, decimals, YAML_COUNT, "to which the paper rounds"),
-    FIELDS_END,
-};
+// More of the paper, kept as facts of section `paper`.
+static const char *const paper_facts[] = {"affiliation", "subject",    "language", "isbn",
+                                          "year_basis",  "year_least", NULL};
+
 static const struct yaml_field misprint_fields[] = {
-    FIELD(struct published_misprint, id, YAML_TEXT, "W-M1"),
-    FIELD(struct published_misprint, where, YAML_TEXT, "place"),
-    FIELD(struct published_misprint, printed, YAML_TEXT, "what stands there"),
-    FIELD(struct published_misprint, corrected, YAML_TEXT, "what should"),
-    FIELD(struct published_misprint, certainty, YAML_TEXT, "how sure that is"),
-    FIELD(struct published_misprint, reason, YAML_TEXT, "why"),
-    FIELDS_END,
+    YAML_FIELD(struct published_misprint, id, YAML_TEXT, "W-M1"),
+    YAML_FIELD(struct published_misprint, where, YAML_TEXT, "place"),
+    YAML_FIELD(struct published_misprint, printed, YAML_TEXT, "what stands there"),
+    YAML_FIELD(struct published_misprint, corrected, YAML_TEXT, "what should"),
+    YAML_FIELD(struct published_misprint, certainty, YAML_TEXT, "how sure that is"),
+    YAML_FIELD(struct published_misprint, reason, YAML_TEXT, "why"),
+    YAML_FIELDS_END,
 };
 static const struct yaml_field quote_fields[] = {
-    FIELD(struct published_quote, id, YAML_TEXT, "Q01"),
-    FIELD(struct published_quote, where, YAML_TEXT, "section"),
-    FIELD(struct published_quote, value, YAML_TEXT, "what stands there"),
-    FIELD(struct published_quote, unit, YAML_TEXT, "its unit"),
-    FIELD(struct published_quote, of, YAML_TEXT, "what it is a value of"),
-    FIELD(struct published_quote, check, YAML_TEXT, "what the tables give for it"),
-    FIELDS_END,
+    YAML_FIELD(struct published_quote, id, YAML_TEXT, "Q01"),
+    YAML_FIELD(struct published_quote, where, YAML_TEXT, "section"),
+    YAML_FIELD(struct published_quote, value, YAML_TEXT, "what stands there"),
+    YAML_FIELD(struct published_quote, unit, YAML_TEXT, "its unit"),
+    YAML_FIELD(struct published_quote, of, YAML_TEXT, "what it is a value of"),
+    YAML_FIELD(struct published_quote, check, YAML_TEXT, "what the tables give for it"),
+    YAML_FIELD(struct published_quote, measured, YAML_TEXT, "whether measurements of the paper are behind it"),
+    YAML_FIELDS_END,
 };
-struct correction {
-    const char *misprint, *row, *column, *corrected;
-};
-static const struct yaml_field correction_fields[] = {
-    FIELD(struct correction, misprint, YAML_TEXT, "id of the misprint"),
-    FIELD(struct correction, row, YAML_TEXT, "key of the row"),
-    FIELD(struct correction, column, YAML_TEXT, "name of the column"),
-    FIELD(struct correction, corrected, YAML_TEXT, "the right number"),
-    FIELDS_END,
+static const struct yaml_field choice_fields[] = {
+    YAML_FIELD(struct published_choice, id, YAML_TEXT, "W-A1"),
+    YAML_FIELD(struct published_choice, issue, YAML_TEXT, "what is left open"),
+    YAML_FIELD(struct published_choice, resolution, YAML_TEXT, "how it is read here"),
+    YAML_FIELDS_END,
 };
 
-static bool read_number(struct yaml_source *source, const yaml_node_t *node, const char *text, double *value,
-                        struct error *error)
+// A list of mappings whose values are all texts, "" where absent. Their ids, the first of each, are all different.
+struct text_list {
+    const char *name;
+    const struct yaml_field *fields;
+    size_t size; // of an element
+};
+static const struct text_list misprint_list = {"misprints", misprint_fields, sizeof(struct published_misprint)};
+static const struct text_list quote_list = {"quoted", quote_fields, sizeof(struct published_quote)};
+static const struct text_list choice_list = {"choices", choice_fields, sizeof(struct published_choice)};
+
+static const char **text_at(void *element, size_t offset)
 {
-    char *end;
-    *value = strtod(text, &end);
-    if (end != text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*value))
-        return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "'%.60s' is not a number", text);
+    return (const char **)((char *)element + offset);
 }
 
-// A number and how far rounding may have moved it, both in the column's unit.
-static bool read_rounded(struct yaml_source *source, const yaml_node_t *node, const char *text, double scale,
-                         struct published_cell *cell, struct error *error)
+static const char *id_at(void *array, size_t size, size_t i)
 {
-    if (!read_number(source, node, text, &cell->value, error))
-        return false;
-    const char *point = strchr(text, '.');
-    cell->value *= scale;
-    cell->half = 0.5 * scale * pow(10, point ? -(double)strspn(point + 1, "0123456789") : 0);
-    return true;
+    return *text_at((char *)array + i * size, 0);
 }
 
-static bool read_columns(struct yaml_source *source, yaml_node_t *node, struct published_table *table,
-                         struct error *error)
+// Fills an array that has room for it. `*count` elements have been read in any case.
+static bool read_list(struct yaml_source *source, yaml_node_t *node, const struct text_list *list, void *array,
+                      size_t *count, struct error *error)
 {
-    table->columns = yaml_array(yaml_length(node), sizeof *table->columns, error);
-    if (!table->columns)
-        return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_column *column = &table->columns[table->column_count++];
-        *column = (struct published_column){.name = yaml_key(source, node, i), .unit = "", .suffix = "", .scale = 1};
-        if (!yaml_read_mapping(source, yaml_value(source, node, i), column->name, column_fields, NULL, column, NULL,
-                               error))
+        void *element = (char *)array + i * list->size;
+        for (const struct yaml_field *field = list->fields; field->name; ++field)
+            *text_at(element, field->offset) = "";
+        yaml_node_t *item = yaml_value(source, node, i);
+        if (!yaml_read_mapping(source, item, list->name, list->fields, NULL, element, NULL, error))
             return false;
+        const char *id = id_at(array, list->size, i);
+        for (size_t j = 0; j < i; ++j)
+            if (!strcmp(id_at(array, list->size, j), id))
+                return error_set_at(error, ERROR_INPUT, source->path, yaml_line(item), "%s: '%s' stands twice",
+                                    list->name, id);
+        ++*count;
     }
     return true;
 }
 
-static size_t column_index(const struct published_table *table, const char *name)
+// Room for a list; NULL where it is no list, or without memory.
+static void *list_room(struct yaml_source *source, yaml_node_t *node, const struct text_list *list, struct error *error)
 {
-    size_t i = 0;
-    while (i < table->column_count && strcmp(table->columns[i].name, name) != 0)
-        ++i;
-    return i;
+    if (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, list->name, error))
+        return NULL;
+    return yaml_array(yaml_length(node), list->size, error);
 }
 
-static size_t row_index(const struct published_table *table, const char *key)
+static bool read_lists(struct yaml_source *source, yaml_node_t *root, struct published *published, struct error *error)
 {
-    size_t i = 0;
-    while (i < table->row_count && strcmp(table->row_keys[i], key) != 0)
-        ++i;
-    return i;
+    yaml_node_t *misprints = yaml_member(source, root, misprint_list.name, YAML_SEQUENCE_NODE, error),
+                *quotes = yaml_find(source, root, quote_list.name),
+                *choices = yaml_find(source, root, choice_list.name);
+    return misprints && (published->misprints = list_room(source, misprints, &misprint_list, error)) &&
+           (published->quotes = list_room(source, quotes, &quote_list, error)) &&
+           (published->choices = list_room(source, choices, &choice_list, error)) &&
+           read_list(source, misprints, &misprint_list, published->misprints, &published->misprint_count, error) &&
+           read_list(source, quotes, &quote_list, published->quotes, &published->quote_count, error) &&
+           read_list(source, choices, &choice_list, published->choices, &published->choice_count, error);
 }
 
-static bool read_cell(struct yaml_source *source, const yaml_node_t *node, const char *name,
-                      struct published_table *table, size_t row, struct error *error)
-{
-    const char *text = yaml_text(node);
-    if (!text)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a single value", name);
-    if (!strcmp(name, table->row)) {
-        if (row_index(table, text) < row)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s %s stands twice", name, text);
-        table->row_keys[row] = text;
-        return true;
-    }
-    const size_t column = column_index(table, name);
-    if (column == table->column_count)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no column '%s'", table->id,
-                            name);
-    struct published_cell *cell = &table->cells[row * table->column_count + column];
-    cell->printed = text;
-    return read_rounded(source, node, text, table->columns[column].scale, cell, error);
-}
-
-static bool read_row(struct yaml_source *source, yaml_node_t *node, struct published_table *table, size_t row,
+// A whole number of a section, 0 where it is not there.
+static bool count_of(struct yaml_source *source, yaml_node_t *section, const char *key, uint64_t *value,
                      struct error *error)
 {
-    if (!yaml_expect(source, node, YAML_MAPPING_NODE, "a row", error))
-        return false;
-    table->row_keys[row] = "";
-    table->row_count = row + 1;
-    for (size_t i = 0; i < yaml_length(node); ++i)
-        if (!read_cell(source, yaml_value(source, node, i), yaml_key(source, node, i), table, row, error))
-            return false;
-    if (table->row_keys[row][0])
+    yaml_node_t *node = section ? yaml_find(source, section, key) : NULL;
+    const char *text = yaml_text(node);
+    *value = text ? strtoull(text, NULL, 10) : 0;
+    if (!node || (text && text[0] && !text[strspn(text, "0123456789")]))
         return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "a row without its %s", table->row);
+    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a whole number", key);
 }
 
-static bool read_rows(struct yaml_source *source, yaml_node_t *node, struct published_table *table, struct error *error)
+static bool read_facts(struct yaml_source *source, yaml_node_t *root, struct published *published, struct error *error)
 {
-    const size_t count = yaml_length(node), cells = count * table->column_count;
-    table->row_keys = yaml_array(count, sizeof *table->row_keys, error);
-    table->cells = yaml_array(cells, sizeof *table->cells, error);
-    if (!table->row_keys || !table->cells)
-        return false;
-    for (size_t i = 0; i < cells; ++i)
-        table->cells[i].value = table->cells[i].half = NAN;
-    for (size_t i = 0; i < count; ++i)
-        if (!read_row(source, yaml_value(source, node, i), table, i, error))
+    yaml_node_t *setup = yaml_find(source, root, "setup"), *parameters = yaml_find(source, root, "parameters");
+    for (const char *const *section = fact_sections; *section; ++section)
+        if (!published_read_facts(source, yaml_find(source, root, *section), *section, NULL, published, error))
             return false;
-    return true;
-}
-
-static bool apply_correction(struct yaml_source *source, yaml_node_t *node, const struct published *published,
-                             struct published_table *table, struct error *error)
-{
-    struct correction correction = {"", "", "", ""};
-    if (!yaml_read_mapping(source, node, "a correction", correction_fields, NULL, &correction, NULL, error))
-        return false;
-    const size_t row = row_index(table, correction.row), column = column_index(table, correction.column);
-    if (row == table->row_count || column == table->column_count)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no cell %s, %s", table->id,
-                            correction.row, correction.column);
-    if (!published_misprint(published, correction.misprint))
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "there is no misprint '%.40s'",
-                            correction.misprint);
-    struct published_cell *cell = &table->cells[row * table->column_count + column];
-    cell->misprint = correction.misprint;
-    cell->corrected = correction.corrected;
-    return read_rounded(source, node, correction.corrected, table->columns[column].scale, cell, error);
-}
-
-static bool read_table(struct yaml_source *source, yaml_node_t *node, const struct published *published,
-                       struct published_table *table, struct error *error)
-{
-    struct {
-        const char *title, *scene, *row;
-        yaml_node_t *columns, *rows, *corrections;
-    } entry = {"", "", "", NULL, NULL, NULL};
-#define ENTRY(name, kind)                                                                                              \
-    {                                                                                                                  \
-#name, kind, (size_t)((char *)&entry.name - (char *)&entry), 0, 0, ""                                          \
-    }
-    const struct yaml_field fields[] = {ENTRY(title, YAML_TEXT),
-                                        ENTRY(scene, YAML_TEXT),
-                                        ENTRY(row, YAML_TEXT),
-                                        ENTRY(columns, YAML_NODE),
-                                        ENTRY(rows, YAML_NODE),
-                                        ENTRY(corrections, YAML_NODE),
-                                        FIELDS_END};
-#undef ENTRY
-    if (!yaml_read_mapping(source, node, table->id, fields, NULL, &entry, NULL, error) ||
-        !yaml_member(source, node, "row", YAML_SCALAR_NODE, error) ||
-        !yaml_member(source, node, "columns", YAML_MAPPING_NODE, error) ||
-        !yaml_member(source, node, "rows", YAML_SEQUENCE_NODE, error))
-        return false;
-    table->title = entry.title;
-    table->scene = entry.scene;
-    table->row = entry.row;
-    if (!read_columns(source, entry.columns, table, error) || !read_rows(source, entry.rows, table, error))
-        return false;
-    for (size_t i = 0; i < yaml_length(entry.corrections); ++i)
-        if (!apply_correction(source, yaml_value(source, entry.corrections, i), published, table, error))
-            return false;
-    return true;
-}
-
-static bool read_misprints(struct yaml_source *source, yaml_node_t *node, struct published *published,
-                           struct error *error)
-{
-    published->misprints = yaml_array(yaml_length(node), sizeof *published->misprints, error);
-    if (!published->misprints)
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_misprint *misprint = &published->misprints[published->misprint_count++];
-        *misprint = (struct published_misprint){"", "", "", "", "", ""};
-        if (!yaml_read_mapping(source, yaml_value(source, node, i), "a misprint", misprint_fields, NULL, misprint, NULL,
-                               error))
-            return false;
-    }
-    return true;
-}
-
-static bool read_quotes(struct yaml_source *source, yaml_node_t *node, struct published *published, struct error *error)
-{
-    if (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, "quoted", error))
-        return false;
-    published->quotes = yaml_array(yaml_length(node), sizeof *published->quotes, error);
-    if (!published->quotes)
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_quote *quote = &published->quotes[published->quote_count++];
-        *quote = (struct published_quote){"", "", "", "", "", ""};
-        if (!yaml_read_mapping(source, yaml_value(source, node, i), "a quotation", quote_fields, NULL, quote, NULL,
-                               error))
-            return false;
-    }
-    return true;
-}
-
-static bool read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published, struct error *error)
-{
-    published->tables = yaml_array(yaml_length(node), sizeof *published->tables, error);
-    if (!published->tables)
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_table *table = &published->tables[published->table_count++];
-        table->id = yaml_key(source, node, i);
-        if (!read_table(source, yaml_value(source, node, i), published, table, error))
-            return false;
-    }
-    return true;
-}
-
-// A whole number of a mapping, 0 where it is not there.
-static uint64_t count_of(struct yaml_source *source, yaml_node_t *mapping, const char *key)
-{
-    const char *text = mapping ? yaml_text(yaml_find(source, mapping, key)) : NULL;
-    return text ? strtoull(text, NULL, 10) : 0;
+    const struct published_fact *gpu = published_fact(published, "setup", "gpu");
+    published->gpu = gpu ? gpu->value : "";
+    return count_of(source, setup, "width", &published->width, error) &&
+           count_of(source, setup, "height", &published->height, error) &&
+           count_of(source, setup, "warp_width", &published->warp_width, error) &&
+           count_of(source, parameters, "max_bounces", &published->max_bounces, error);
 }
 
 static bool read_published(struct yaml_source *source, struct published *published, struct error *error)
 {
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *paper = yaml_member(source, root, "paper", YAML_MAPPING_NODE, error);
-    if (!paper || !yaml_read_mapping(source, paper, "paper", paper_fields, NULL, published, NULL, error))
+    if (!paper ||
+        !yaml_read_mapping(source, root, "published values", root_fields, root_keys, published, NULL, error) ||
+        !yaml_read_mapping(source, paper, "paper", paper_fields, paper_facts, published, NULL, error) ||
+        !published_read_facts(source, paper, "paper", paper_facts, published, error))
         return false;
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    yaml_node_t *misprints = tables ? yaml_member(source, root, "misprints", YAML_SEQUENCE_NODE, error) : NULL;
-    if (!misprints)
-        return false;
-    yaml_node_t *setup = yaml_find(source, root, "setup"), *parameters = yaml_find(source, root, "parameters");
-    published->width = count_of(source, setup, "width");
-    published->height = count_of(source, setup, "height");
-    published->warp_width = count_of(source, setup, "warp_width");
-    published->max_bounces = count_of(source, parameters, "max_bounces");
-    const char *gpu = setup ? yaml_text(yaml_find(source, setup, "gpu")) : NULL;
-    published->gpu = gpu ? gpu : "";
-    return read_misprints(source, misprints, published, error) &&
-           read_quotes(source, yaml_find(source, root, "quoted"), published, error) &&
-           read_tables(source, tables, published, error);
+    return tables && read_lists(source, root, published, error) && read_facts(source, root, published, error) &&
+           published_read_tables(source, tables, published, error);
 }
 
 struct published *published_load(const char *path, struct error *error)
@@ -319,14 +175,11 @@ void published_free(struct published *published)
 {
     if (!published)
         return;
-    for (size_t i = 0; i < published->table_count; ++i) {
-        free(published->tables[i].columns);
-        free(published->tables[i].row_keys);
-        free(published->tables[i].cells);
-    }
-    free(published->tables);
+    published_finish_tables(published);
+    published_finish_facts(published);
     free(published->misprints);
     free(published->quotes);
+    free(published->choices);
     if (published->file)
         yaml_file_close(&published->file->yaml);
     free(published->file);
@@ -343,17 +196,20 @@ const struct published_table *published_table(const struct published *published,
 
 const struct published_column *published_column(const struct published_table *table, const char *column)
 {
-    const size_t i = column_index(table, column);
-    return i < table->column_count ? &table->columns[i] : NULL;
+    for (size_t i = 0; i < table->column_count; ++i)
+        if (!strcmp(table->columns[i].name, column))
+            return &table->columns[i];
+    return NULL;
 }
 
 const struct published_cell *published_cell(const struct published_table *table, const char *row_key,
                                             const char *column)
 {
-    const size_t i = row_index(table, row_key), j = column_index(table, column);
-    if (i == table->row_count || j == table->column_count)
-        return NULL;
-    return &table->cells[i * table->column_count + j];
+    const struct published_column *found = published_column(table, column);
+    for (size_t i = 0; found && i < table->row_count; ++i)
+        if (!strcmp(table->row_keys[i], row_key))
+            return &table->cells[i * table->column_count + (size_t)(found - table->columns)];
+    return NULL;
 }
 
 const struct published_misprint *published_misprint(const struct published *published, const char *id)
@@ -372,8 +228,28 @@ const struct published_quote *published_quote(const struct published *published,
     return NULL;
 }
 
+const struct published_choice *published_choice(const struct published *published, const char *id)
+{
+    for (size_t i = 0; i < published->choice_count; ++i)
+        if (!strcmp(published->choices[i].id, id))
+            return &published->choices[i];
+    return NULL;
+}
+
+const struct published_fact *published_fact(const struct published *published, const char *section, const char *name)
+{
+    for (size_t i = 0; i < published->fact_count; ++i)
+        if (!strcmp(published->facts[i].section, section) && !strcmp(published->facts[i].name, name))
+            return &published->facts[i];
+    return NULL;
+}
+
 void published_text(const struct published_column *column, const char *number, char *text, size_t size)
 {
+    if (column->text) {
+        snprintf(text, size, "%s", number);
+        return;
+    }
     const size_t digits = strspn(number, "0123456789");
     size_t used = 0;
     for (size_t i = 0; number[i] && used + 3 < size; ++i) {

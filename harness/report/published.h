@@ -2,20 +2,25 @@
 // The published values of one document: paper_figures/PAPER/published.yaml, read and checked.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 
+enum { PUBLISHED_TEXT = 64 }; // bytes of a cell of text, its end included
+
 struct published_column {
     const char *name, *unit;
+    const char *title;  // heading; "" where the file gives none
     const char *suffix; // printed after every number: "k"
     double scale;       // what a printed 1 is in `unit`
     uint64_t decimals;  // to which the paper rounds this column
+    bool text;          // its cells are words: they have no value
 };
 
 struct published_cell {
-    const char *printed;   // the number as it stands in the file; NULL where the paper has none
+    const char *printed;   // the number or the words as they stand in the file; NULL where the paper has none
     const char *corrected; // NULL unless the cell is a misprint
     const char *misprint;  // its id, "W-M1"; NULL as above
     double value;          // in the column's unit, the corrected one where there is one; NaN without a number
@@ -37,17 +42,33 @@ struct published_misprint {
 };
 
 // A statement of the text, outside the tables. `check`: what the tables give for it, "" where they give nothing.
+// `measured`: "yes" where the paper's own measurements are behind it, "no" where not, "" where that is not noted.
 struct published_quote {
-    const char *id, *where, *value, *unit, *of, *check;
+    const char *id, *where, *value, *unit, *of, *check, *measured;
 };
 
+// Something that the document leaves open, and how it is read here.
+struct published_choice {
+    const char *id, *issue, *resolution;
+};
+
+// One value of `paper`, `setup`, `parameters`, `scenes`, `figures` or `external` (not in the document). A list is
+// joined by ", ", a value within another has both names: {"external", "table41.scene", "cgg-logo"}.
+struct published_fact {
+    const char *section;
+    char *name, *value;
+};
+
+// Texts are "" and numbers 0 where the document does not tell.
 struct published {
     const char *id, *title, *authors, *venue, *gpu;
     uint64_t year, width, height, warp_width, max_bounces;
     struct published_table *tables;
     struct published_misprint *misprints;
     struct published_quote *quotes;
-    size_t table_count, misprint_count, quote_count;
+    struct published_choice *choices;
+    struct published_fact *facts;
+    size_t table_count, misprint_count, quote_count, choice_count, fact_count;
     struct published_file *file; // what the texts point into
 };
 
@@ -63,6 +84,9 @@ const struct published_cell *published_cell(const struct published_table *table,
                                             const char *column);
 const struct published_misprint *published_misprint(const struct published *published, const char *id);
 const struct published_quote *published_quote(const struct published *published, const char *id);
+const struct published_choice *published_choice(const struct published *published, const char *id);
+const struct published_fact *published_fact(const struct published *published, const char *section, const char *name);
 
-// A number as the paper prints it: thousands separated, with the column's suffix. "3474" and "k" give "3,474k".
+// A number as the paper prints it: thousands separated, with the column's suffix. "3474" and "k" give "3,474k". Words
+// stay as they are.
 void published_text(const struct published_column *column, const char *number, char *text, size_t size);

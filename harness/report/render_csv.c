@@ -4,27 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/report_text.h"
 #include "report/table.h"
 
 // Of a panel, in every line.
 static const char *const panel_columns[] = {"scene", "camera",  "device", "device_name", "warp_width",
                                             "width", "height",  "spp",    "seed",        "max_bounces",
                                             "paths", "padding", NULL};
-
-static void write_field(const char *text, FILE *stream)
-{
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; ++text) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
 
 static void write_number(double value, FILE *stream)
 {
@@ -59,7 +45,17 @@ static void write_names(const struct paper_column *column, FILE *stream)
 
 static void write_printed(const struct published_cell *printed, FILE *stream)
 {
-    fprintf(stream, ",%s,%s", printed ? printed->printed : "", printed && printed->misprint ? printed->misprint : "");
+    fputc(',', stream);
+    report_put_csv(printed ? printed->printed : "", stream);
+    fprintf(stream, ",%s", printed && printed->misprint ? printed->misprint : "");
+}
+
+// The paper's value; words where it is of words.
+static void write_published(double value, const struct published_cell *printed, FILE *stream)
+{
+    write_number(value, stream);
+    if (printed && isnan(printed->value))
+        report_put_csv(printed->corrected ? printed->corrected : printed->printed, stream);
 }
 
 static void write_ratio(double ratio, bool within, FILE *stream)
@@ -72,7 +68,7 @@ static void write_running(const struct paper_column *column, const struct report
 {
     write_number(cell->cumulative, stream);
     if (column->published_cumulative[0] || column->published_value_cumulative[0])
-        write_number(cell->published_cumulative, stream);
+        write_published(cell->published_cumulative, cell->printed_cumulative, stream);
     if (column->published_cumulative[0])
         write_printed(cell->printed_cumulative, stream);
     if (column->compare != COMPARE_NEVER)
@@ -83,7 +79,7 @@ static void write_cell(const struct paper_column *column, const struct report_ce
 {
     write_number(cell->value, stream);
     if (column->published[0] || column->published_value[0])
-        write_number(cell->published, stream);
+        write_published(cell->published, cell->printed, stream);
     if (column->published[0])
         write_printed(cell->printed, stream);
     if (column->compare != COMPARE_NEVER)
@@ -96,11 +92,11 @@ static void write_cell(const struct paper_column *column, const struct report_ce
     }
     if (column->flags[0]) {
         fputc(',', stream);
-        write_field(cell->flags, stream);
+        report_put_csv(cell->flags, stream);
     }
     if (column->trials[0]) {
         fputc(',', stream);
-        write_field(cell->trials, stream);
+        report_put_csv(cell->trials, stream);
     }
 }
 
@@ -119,12 +115,12 @@ static void write_panel_fields(const struct report_panel *panel, FILE *stream)
 {
     for (const char *const *name = panel_columns; *name; ++name) {
         fputc(',', stream);
-        write_field(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
+        report_put_csv(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
     }
     fputc(',', stream);
-    write_field(panel->scene.stands_for, stream);
+    report_put_csv(panel->scene.stands_for, stream);
     fprintf(stream, ",%s,", panel->scene.fitted ? "yes" : "no");
-    write_field(report_fact(panel, "trials"), stream);
+    report_put_csv(report_fact(panel, "trials"), stream);
     fputs("\r\n", stream);
 }
 
@@ -136,10 +132,10 @@ void report_write_csv(const struct report_table *table, FILE *stream)
         for (size_t j = 0; j < table->panels[i].row_count; ++j) {
             const struct report_row *row = &table->panels[i].rows[j];
             fprintf(stream, "%zu,", i + 1);
-            write_field(row->key, stream);
+            report_put_csv(row->key, stream);
             if (definition->published_row[0]) {
                 fputc(',', stream);
-                write_field(row->published_key, stream);
+                report_put_csv(row->published_key, stream);
             }
             for (size_t k = 0; k < definition->column_count; ++k)
                 write_cell(&definition->columns[k], &row->cells[k], stream);

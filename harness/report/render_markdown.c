@@ -5,21 +5,12 @@
 
 #include "report/notes.h"
 #include "report/number_text.h"
-
-// Text that Markdown would read as markup.
-static void write_escaped(const char *text, FILE *stream)
-{
-    for (; *text; ++text) {
-        if (strchr("|*_<>\\[]`", *text))
-            fputc('\\', stream);
-        fputc(*text, stream);
-    }
-}
+#include "report/report_text.h"
 
 static void write_pair(const char *value, const char *correction, const char *cumulative,
                        const char *cumulative_correction, FILE *stream)
 {
-    write_escaped(value, stream);
+    report_put_markdown(value, stream);
     if (correction[0])
         fprintf(stream, " \\[%s\\]", correction);
     if (!cumulative[0])
@@ -33,12 +24,12 @@ static void write_measured(const struct paper_column *column, const struct repor
                            const struct report_cell *cell, FILE *stream)
 {
     char value[64], cumulative[64] = "", interval[80], letters[REPORT_FLAGS + 1];
-    report_number(column, cell->value, value, sizeof value);
+    report_measured_number(column, cell, value, sizeof value);
     report_interval(column, cell, interval, sizeof interval);
     report_flag_letters(panel, cell, letters, sizeof letters);
     if (column->cumulative[0])
         report_number(column, cell->cumulative, cumulative, sizeof cumulative);
-    write_pair(isnan(cell->value) && letters[0] ? "not measured" : value, "", cumulative, "", stream);
+    write_pair(!strcmp(value, "-") && letters[0] ? "not measured" : value, "", cumulative, "", stream);
     if (letters[0])
         fprintf(stream, "<sup>%s</sup>", letters);
     if (interval[0])
@@ -48,7 +39,8 @@ static void write_measured(const struct paper_column *column, const struct repor
 static void write_published(const struct report_table *table, const struct paper_column *column,
                             const struct report_cell *cell, FILE *stream)
 {
-    char value[64], cumulative[64], correction[64], cumulative_correction[64];
+    char value[PUBLISHED_TEXT], cumulative[PUBLISHED_TEXT], correction[PUBLISHED_TEXT + 16],
+        cumulative_correction[PUBLISHED_TEXT + 16];
     report_published(table, column, cell->printed, column->published, cell->published, value, sizeof value);
     report_published(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
                      cumulative, sizeof cumulative);
@@ -78,7 +70,7 @@ static void write_titles(const struct paper_table *definition, FILE *stream)
         const struct paper_column *column = &definition->columns[i];
         if (column->csv_only)
             continue;
-        fprintf(stream, " %s, %s |", column->title, column->unit);
+        fprintf(stream, " %s%s%s |", column->title, column->unit[0] ? ", " : "", column->unit);
         if (has_published(column))
             fputs(column->derived[0] ? " paper\\* |" : " paper |", stream);
         if (column->compare != COMPARE_NEVER)
@@ -98,7 +90,7 @@ static void write_row(const struct report_table *table, const struct report_pane
                       FILE *stream)
 {
     fputs("| ", stream);
-    write_escaped(row->key, stream);
+    report_put_markdown(row->key, stream);
     fputs(" |", stream);
     for (size_t i = 0; i < table->definition->column_count; ++i) {
         const struct paper_column *column = &table->definition->columns[i];
@@ -126,7 +118,7 @@ static void write_line(const char *text, FILE *stream)
 {
     const char *command = strstr(text, "warpstudy ");
     if (!command || strchr(command, '`')) {
-        write_escaped(text, stream);
+        report_put_markdown(text, stream);
     } else {
         fprintf(stream, "%.*s", (int)(command - text), text);
         fprintf(stream, "`%s`", command);

@@ -6,8 +6,9 @@
 
 #include "report/notes.h"
 #include "report/number_text.h"
+#include "report/report_text.h"
 
-enum { PART = 40, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
+enum { PART = PUBLISHED_TEXT + 16, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
 enum line_kind { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
 static const char *const line_labels[LINE_KINDS] = {"here", "95 %", "paper", "", "ratio"};
@@ -26,7 +27,7 @@ static void put_measured(const struct paper_column *column, const struct report_
                          const struct report_cell *cell, struct parts *parts)
 {
     char letters[REPORT_FLAGS + 1], value[PART];
-    report_number(column, cell->value, value, sizeof value);
+    report_measured_number(column, cell, value, sizeof value);
     report_flag_letters(panel, cell, letters, sizeof letters);
     snprintf(parts->value, PART, "%.*s%s%.8s", PART - 10, value, letters[0] ? "^" : "", letters);
     if (column->cumulative[0])
@@ -179,7 +180,13 @@ static void write_row(const struct report_table *table, const struct report_pane
 static int write_titles(const struct report_table *table, const struct layout *layout, FILE *stream)
 {
     int width = layout->key + LABEL;
-    for (int line = 0; line < 2; ++line) {
+    bool units = false;
+    for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
+        const struct paper_column *column = &table->definition->columns[i];
+        units = units || (!column->csv_only && (column->unit[0] || column->cumulative[0]));
+        width += column->csv_only ? 0 : layout->whole[i] + 2;
+    }
+    for (int line = 0; line < (units ? 2 : 1); ++line) {
         fprintf(stream, "%-*s", layout->key + LABEL, line ? "" : table->definition->row_title);
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             const struct paper_column *column = &table->definition->columns[i];
@@ -188,7 +195,6 @@ static int write_titles(const struct report_table *table, const struct layout *l
                 continue;
             report_title(column, title, sizeof title);
             fprintf(stream, "  %*s", layout->whole[i], line ? unit_of(column, unit, sizeof unit) : title);
-            width += line ? layout->whole[i] + 2 : 0;
         }
         fputc('\n', stream);
     }
@@ -202,31 +208,10 @@ static void write_rule(int width, FILE *stream)
     fputc('\n', stream);
 }
 
-// Breaks at spaces; what follows the first line is indented. A command stays in one piece, to be copied.
-static void write_wrapped(const char *text, FILE *stream)
-{
-    size_t column = 0;
-    const bool whole = strstr(text, "warpstudy ") != NULL;
-    while (*text) {
-        const size_t length = strcspn(text, " ");
-        if (!whole && column && column + 1 + length > REPORT_WIDTH) {
-            fputs("\n  ", stream);
-            column = 2;
-        } else if (column) {
-            fputc(' ', stream);
-            ++column;
-        }
-        fprintf(stream, "%.*s", (int)length, text);
-        column += length;
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 static void write_lines(struct report_lines *lines, FILE *stream)
 {
     for (size_t i = 0; i < lines->count; ++i)
-        write_wrapped(lines->text[i], stream);
+        report_put_wrapped(lines->text[i], 0, 2, stream);
     report_lines_finish(lines);
 }
 

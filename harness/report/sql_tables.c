@@ -9,6 +9,12 @@
 #include "report/scene_words.h"
 #include "report/yaml_file.h"
 
+// What a cell without a number holds: words, in the column that has no `_half` behind its name.
+static const char *words_of(const struct published_cell *cell, size_t column)
+{
+    return column % 2 == 0 ? NULL : cell->corrected ? cell->corrected : cell->printed;
+}
+
 static bool load_published(struct store *store, const struct published_table *published, struct error *error)
 {
     const size_t columns = 2 * published->column_count + 1, count = columns * published->row_count;
@@ -29,7 +35,7 @@ static bool load_published(struct store *store, const struct published_table *pu
             column ? &published->cells[row * published->column_count + (column - 1) / 2] : NULL;
         const double value = !cell ? 0 : column % 2 ? cell->value : cell->half;
         snprintf(numbers[i], sizeof numbers[i], "%.15g", value);
-        cells[i] = !cell ? published->row_keys[row] : isnan(value) ? NULL : numbers[i];
+        cells[i] = !cell ? published->row_keys[row] : isnan(value) ? words_of(cell, column) : numbers[i];
     }
     snprintf(table, sizeof table, "published_%.60s", published->id);
     done = done && store_load_table(store, table, name_list, columns, cells, published->row_count, error);

@@ -7,55 +7,132 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool add_name(char ***list, size_t *count, size_t *capacity, const char *name, struct error *error)
+{
+    if (*count == *capacity) {
+        const size_t more = *capacity ? 2 * *capacity : 64;
+        char **grown = realloc(*list, more * sizeof *grown);
+        if (!grown)
+            return error_set(error, ERROR_SYSTEM, "no memory");
+        *list = grown;
+        *capacity = more;
+    }
+    char *kept = strdup(name);
+    if (!kept)
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    (*list)[(*count)++] = kept;
+    return true;
+}
+
+bool staging_made_before(const struct staging *staging, const char *name)
+{
+    for (size_t i = 0; i < staging->older_count; ++i)
+        if (!strcmp(staging->older[i], name))
+            return true;
+    return false;
+}
+
 static bool make_folder(const char *path, struct error *error)
 {
     struct stat facts;
     if (mkdir(path, 0777) == 0)
         return true;
+    const int cause = errno;
     if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
         return true;
-    if (errno != EEXIST && errno != ENOTDIR)
-        return error_set_errno(error, "make the folder", path);
+    errno = cause;
+    if (cause != EEXIST && cause != ENOTDIR) {
+        error_set_errno(error, "make the folder", path);
+        return error_remedy(error, "give another folder with --output");
+    }
     error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, and a folder is wanted");
     return error_remedy(error, "give another folder with --output");
 }
 
-static bool make_folders(const char *path, struct error *error)
+bool staging_make_parents(const char *path, size_t from, struct error *error)
 {
-    char part[512];
+    char part[1200];
     snprintf(part, sizeof part, "%s", path);
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(part + from, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (!make_folder(part, error))
+        if (slash[1] != '/' && !make_folder(part, error))
             return false;
         *slash = '/';
     }
-    return make_folder(part, error);
+    return true;
+}
+
+// Length of the path's part that is there; its whole length where all is.
+static size_t existing_part(const char *path)
+{
+    char part[512];
+    struct stat facts;
+    snprintf(part, sizeof part, "%s", path);
+    while (part[0] && stat(part, &facts) != 0) {
+        char *slash = strrchr(part, '/');
+        *(slash ? slash : part) = '\0';
+    }
+    return strlen(part);
+}
+
+// Names that lead out of the folder are nobody's.
+static bool inside(const char *name)
+{
+    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+}
+
+static bool add_older(struct staging *staging, const char *name, struct error *error)
+{
+    return add_name(&staging->older, &staging->older_count, &staging->older_capacity, name, error);
+}
+
+static bool read_list(struct staging *staging, struct error *error)
+{
+    char path[1200], line[600];
+    snprintf(path, sizeof path, "%s/%s", staging->folder, STAGING_LIST);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return errno == ENOENT || error_set_errno(error, "read", path);
+    bool done = add_older(staging, STAGING_LIST, error);
+    while (done && fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        done = !inside(line) || add_older(staging, line, error);
+    }
+    fclose(stream);
+    return done;
 }
 
 bool staging_begin(struct staging *staging, const char *folder, struct error *error)
 {
-    *staging = (struct staging){.count = 0};
+    char path[600];
+    *staging = (struct staging){.replaces = false};
     if (!folder[0] || strlen(folder) >= sizeof staging->folder)
         return error_set(error, ERROR_USE, "--output wants the path of a folder");
     snprintf(staging->folder, sizeof staging->folder, "%s", folder);
-    if (!make_folders(folder, error))
+    for (size_t end = strlen(folder); end > 1 && staging->folder[end - 1] == '/'; --end)
+        staging->folder[end - 1] = '\0';
+    const size_t there = existing_part(staging->folder);
+    staging->made_from = there == strlen(staging->folder) ? 0 : there + 1;
+    snprintf(path, sizeof path, "%s/", staging->folder);
+    if (!staging_make_parents(path, 1, error) || !read_list(staging, error))
         return false;
+    staging_remove_left(staging);
     snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
     if (mkdtemp(staging->temporary))
-        return true;
+        return staging_lock(staging, error);
     staging->temporary[0] = '\0';
-    return error_set_errno(error, "write into the folder", folder);
+    error_set_errno(error, "write into the folder", folder);
+    return error_remedy(error, "give another folder with --output");
 }
 
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error)
 {
-    char *kept = staging->count < STAGING_FILES ? strdup(name) : NULL;
-    if (!kept)
-        return error_set(error, ERROR_SYSTEM, "too many files in one report");
-    staging->names[staging->count++] = kept;
-    snprintf(path, size, "%s/%s", staging->temporary, name);
-    return true;
+    char whole[400];
+    if ((size_t)snprintf(whole, sizeof whole, "%s%s", staging->prefix, name) >= sizeof whole)
+        return error_set(error, ERROR_SYSTEM, "the name of a file is too long: %.100s", name);
+    snprintf(path, size, "%s/%s", staging->temporary, whole);
+    return staging_make_parents(path, strlen(staging->temporary) + 1, error) &&
+           add_name(&staging->names, &staging->count, &staging->capacity, whole, error);
 }
 
 FILE *staging_open(struct staging *staging, const char *name, struct error *error)
@@ -72,22 +149,14 @@ FILE *staging_open(struct staging *staging, const char *name, struct error *erro
 bool staging_close(struct staging *staging, FILE *stream, struct error *error)
 {
     const bool written = fflush(stream) == 0 && !ferror(stream);
+    const int cause = errno;
     const bool closed = fclose(stream) == 0;
-    return (written && closed) || error_set_errno(error, "write into the folder", staging->folder);
-}
-
-bool staging_commit(struct staging *staging, struct error *error)
-{
-    for (size_t i = 0; i < staging->count; ++i) {
-        char from[1200], to[1200];
-        snprintf(from, sizeof from, "%s/%s", staging->temporary, staging->names[i]);
-        snprintf(to, sizeof to, "%s/%s", staging->folder, staging->names[i]);
-        if (rename(from, to) != 0)
-            return error_set_errno(error, "write", to);
-    }
-    rmdir(staging->temporary);
-    staging->temporary[0] = '\0';
-    return true;
+    if (written && closed)
+        return true;
+    if (!written)
+        errno = cause;
+    error_set_errno(error, "write into the folder", staging->folder);
+    return error_remedy(error, "make room there, or give another folder with --output");
 }
 
 void staging_drop(struct staging *staging, size_t count)
@@ -101,10 +170,25 @@ void staging_drop(struct staging *staging, size_t count)
     }
 }
 
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        free(names[i]);
+    free(names);
+}
+
 void staging_abandon(struct staging *staging)
 {
-    staging_drop(staging, 0);
     if (staging->temporary[0])
-        rmdir(staging->temporary);
-    staging->temporary[0] = '\0';
+        staging_remove_folder(staging->temporary);
+    if (staging->lock > 0)
+        close(staging->lock);
+    // Folders that were made for it go from the deepest up, while they are empty.
+    while (staging->made_from && strlen(staging->folder) >= staging->made_from && rmdir(staging->folder) == 0) {
+        char *slash = strrchr(staging->folder, '/');
+        *(slash ? slash : staging->folder) = '\0';
+    }
+    free_names(staging->names, staging->count);
+    free_names(staging->older, staging->older_count);
+    *staging = (struct staging){.replaces = false};
 }

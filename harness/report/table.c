@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/published_only.h"
+#include "report/report_query.h"
 #include "report/sql_tables.h"
 #include "report/yaml_file.h"
 
@@ -13,6 +15,7 @@ enum { TEXTS_COMPARED = 16 }; // latest texts among which an equal one is looked
 const struct report_format report_formats[] = {
     {"text", "txt", report_write_text},
     {"markdown", "md", report_write_markdown},
+    {"latex", "tex", report_write_latex},
     {"csv", "csv", report_write_csv},
     {NULL, NULL, NULL},
 };
@@ -23,28 +26,6 @@ struct filling {
     struct error *error;
     bool failed;
 };
-
-static const struct store_value *column_of(const struct store_row *row, const char *name)
-{
-    for (size_t i = 0; name[0] && i < row->count; ++i)
-        if (!strcmp(row->names[i], name))
-            return &row->values[i];
-    return NULL;
-}
-
-static double number_of(const struct store_row *row, const char *name)
-{
-    const struct store_value *value = column_of(row, name);
-    if (!value || value->type == STORE_NULL || value->type == STORE_TEXT)
-        return NAN;
-    return value->type == STORE_INTEGER ? (double)value->integer : value->real;
-}
-
-static const char *text_of(const struct store_row *row, const char *name)
-{
-    const struct store_value *value = column_of(row, name);
-    return value && value->type != STORE_NULL ? value->text : "";
-}
 
 // A column of the result that no cell takes describes the panel.
 static bool is_cell(const struct paper_table *definition, const char *name)
@@ -164,8 +145,8 @@ static const char *keep_text(struct report_table *table, const char *text)
 static bool fill_words(struct report_table *table, const struct paper_column *column, const struct store_row *row,
                        struct report_cell *cell, struct error *error)
 {
-    cell->flags = keep_text(table, text_of(row, column->flags));
-    cell->trials = keep_text(table, text_of(row, column->trials));
+    cell->flags = keep_text(table, row_text(row, column->flags));
+    cell->trials = keep_text(table, row_text(row, column->trials));
     return (cell->flags && cell->trials) || error_set(error, ERROR_SYSTEM, "no memory");
 }
 
@@ -173,20 +154,20 @@ static void fill_cell(const struct report_table *table, const struct report_pane
                       const struct paper_column *column, const struct store_row *row, const char *key,
                       struct report_cell *cell)
 {
-    cell->low = number_of(row, column->low);
-    cell->high = number_of(row, column->high);
-    cell->value = number_of(row, column->name);
-    cell->cumulative = number_of(row, column->cumulative);
+    cell->low = row_number(row, column->low);
+    cell->high = row_number(row, column->high);
+    cell->value = row_number(row, column->name);
+    cell->cumulative = row_number(row, column->cumulative);
     cell->printed = printed_cell(table, key, column->published);
     cell->printed_cumulative = printed_cell(table, key, column->published_cumulative);
-    cell->published = cell->printed ? cell->printed->value : number_of(row, column->published_value);
-    cell->published_cumulative =
-        cell->printed_cumulative ? cell->printed_cumulative->value : number_of(row, column->published_value_cumulative);
-    const double half = cell->printed ? cell->printed->half : number_of(row, column->published_half);
+    cell->published = cell->printed ? cell->printed->value : row_number(row, column->published_value);
+    cell->published_cumulative = cell->printed_cumulative ? cell->printed_cumulative->value
+                                                          : row_number(row, column->published_value_cumulative);
+    const double half = cell->printed ? cell->printed->half : row_number(row, column->published_half);
     const double half_cumulative =
-        cell->printed_cumulative ? cell->printed_cumulative->half : number_of(row, column->published_half_cumulative);
+        cell->printed_cumulative ? cell->printed_cumulative->half : row_number(row, column->published_half_cumulative);
     const bool compare = comparable(table, panel, column);
-    cell->ratio = !compare ? NAN : column->ratio[0] ? number_of(row, column->ratio) : cell->value / cell->published;
+    cell->ratio = !compare ? NAN : column->ratio[0] ? row_number(row, column->ratio) : cell->value / cell->published;
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
     cell->within = compare && is_within(cell->value, cell->published, half);
     cell->within_cumulative = compare && is_within(cell->cumulative, cell->published_cumulative, half_cumulative);
@@ -244,9 +225,9 @@ static bool add_row(struct report_table *table, struct report_panel *panel, cons
         return false;
     ++panel->row_count;
     const struct paper_table *definition = table->definition;
-    snprintf(to->key, sizeof to->key, "%s", text_of(row, definition->row));
+    snprintf(to->key, sizeof to->key, "%s", row_text(row, definition->row));
     snprintf(to->published_key, sizeof to->published_key, "%s",
-             text_of(row, definition->published_row[0] ? definition->published_row : definition->row));
+             row_text(row, definition->published_row[0] ? definition->published_row : definition->row));
     for (size_t i = 0; i < definition->column_count; ++i) {
         fill_cell(table, panel, &definition->columns[i], row, to->published_key, &to->cells[i]);
         if (!fill_words(table, &definition->columns[i], row, &to->cells[i], error) ||
@@ -260,7 +241,7 @@ static bool take_row(void *context, const struct store_row *row)
 {
     struct filling *filling = context;
     struct report_table *table = filling->table;
-    const char *key = text_of(row, "panel");
+    const char *key = row_text(row, "panel");
     struct report_panel *panel = table->panel_count ? &table->panels[table->panel_count - 1] : NULL;
     if (!panel || strcmp(key, filling->panel) != 0) {
         panel = add_panel(table, row, filling->error);
@@ -293,21 +274,10 @@ static char *query_text(const struct paper_table *definition, struct error *erro
     return done && append_file(&text, definition->sql, error) ? text : NULL;
 }
 
-// :run, :scene and :all of the queries.
-struct query_bindings {
-    const char *list[7];
-};
-
-static struct query_bindings bind(const struct report_options *options)
-{
-    return (struct query_bindings){{"all", options->all ? "1" : "0", "run", options->run ? options->run : "", "scene",
-                                    options->scene ? options->scene : "", NULL}};
-}
-
 bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
                     struct error *error)
 {
-    const struct query_bindings bindings = bind(options);
+    const struct report_bindings bindings = report_bind(options);
     bool done = sql_tables_load(store, paper->published, error) &&
                 store_keep_views(store, paper->views, paper->view_count, error);
     for (size_t i = 0; done && i < paper->prepare_count; ++i) {
@@ -324,7 +294,7 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     char *text = query_text(table->definition, error);
     if (!text)
         return false;
-    const struct query_bindings bindings = bind(options);
+    const struct report_bindings bindings = report_bind(options);
     struct filling filling = {.table = table, .error = error};
     const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
     free(text);
@@ -341,8 +311,8 @@ struct report_table *report_table_build(struct store *store, const struct paper 
     table->paper = paper;
     table->definition = definition;
     table->published = published_table(paper->published, definition->published);
-    table->database = store_path(store);
-    if (!fill_table(store, table, options, error)) {
+    table->database = store ? store_path(store) : "";
+    if (!(definition->sql ? fill_table(store, table, options, error) : published_only_fill(table, error))) {
         report_table_free(table);
         return NULL;
     }

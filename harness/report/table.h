@@ -73,7 +73,8 @@ struct report_options {
 bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
                     struct error *error);
 // NULL and an error where the query fails. Needs report_prepare before. A table without panels is no error: nothing was
-// measured. The SQL is given :run, :scene, :all; see docs/reports.md.
+// measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no store: its
+// table has one panel, without facts, with nothing measured.
 struct report_table *report_table_build(struct store *store, const struct paper *paper,
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);
@@ -86,6 +87,10 @@ const char *report_fact(const struct report_panel *panel, const char *name);
 bool report_stands_in(const struct report_table *table, const struct report_panel *panel);
 // The next of a cell's flags into `text`, and `*flags` behind it; false where there is none left.
 bool report_next_flag(const char **flags, char *text, size_t size);
+// Its footnote.
+const char *report_flag_text(const struct report_table *table, const char *flag);
+// Whether it is the paper's half alone: its cells say "not implemented".
+bool report_published_only(const struct report_table *table);
 // Its place in the panel's list; the list's length where it is not in it.
 size_t report_flag_index(const struct report_panel *panel, const char *flag);
 // Whether any row of the column was measured.
@@ -104,4 +109,5 @@ extern const struct report_format report_formats[]; // ends with a NULL name
 
 void report_write_text(const struct report_table *table, FILE *stream);
 void report_write_markdown(const struct report_table *table, FILE *stream);
+void report_write_latex(const struct report_table *table, FILE *stream);
 void report_write_csv(const struct report_table *table, FILE *stream);

@@ -87,6 +87,22 @@ yaml_node_t *yaml_member(struct yaml_source *source, yaml_node_t *mapping, const
     return yaml_expect(source, node, type, key, error) ? node : NULL;
 }
 
+bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts, size_t *count,
+                struct error *error)
+{
+    yaml_node_t *node = yaml_find(source, mapping, key);
+    *texts = yaml_array(yaml_length(node), sizeof **texts, error);
+    if (!*texts || (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error)))
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a list of texts", key);
+        (*texts)[(*count)++] = text;
+    }
+    return true;
+}
+
 void *yaml_array(size_t count, size_t size, struct error *error)
 {
     void *array = calloc(count ? count : 1, size);

@@ -7,6 +7,16 @@
 
 #include "scene/yaml_read.h"
 
+// A row of a table of fields, named as the member is.
+#define YAML_FIELD(type, name, kind, help)                                                                             \
+    {                                                                                                                  \
+#name, kind, offsetof(type, name), 0, 0, help                                                                  \
+    }
+#define YAML_FIELDS_END                                                                                                \
+    {                                                                                                                  \
+        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
+    }
+
 struct yaml_file {
     struct yaml_source source;
     char path[512];
@@ -30,5 +40,8 @@ const char *yaml_text(const yaml_node_t *node);
 // The value under `key`, which must be there and of that type.
 yaml_node_t *yaml_member(struct yaml_source *source, yaml_node_t *mapping, const char *key, yaml_node_type_t type,
                          struct error *error);
+// The list of texts under `key`, the array to be freed; none where the key is not there.
+bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts, size_t *count,
+                struct error *error);
 // `count` zeroed elements, never of no size; NULL with the error set without memory.
 void *yaml_array(size_t count, size_t size, struct error *error);

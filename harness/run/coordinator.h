@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "experiment/experiment.h"
+#include "store/store.h"
 
 struct run_options {
     const char *const *experiments; // paths of the files
@@ -18,6 +19,8 @@ struct run_options {
     const char *const *sets; // NAME=VALUE overrides; NULL = none
     size_t set_count;
     time_t until; // start no trial after this; 0 = no limit
+    // Called with the database when its runs are recorded, before anything is measured; NULL = nothing to do.
+    void (*recorded)(struct store *store);
     bool retry_failed, quiet;
     bool shared_device;       // other programs on the device are allowed, whatever the experiments say
     const char *command_line; // as the user gave it

@@ -162,6 +162,11 @@ static bool read_number(struct yaml_source *source, yaml_node_t *node, const str
     return check_bounds(source, node, field, *value, error);
 }
 
+bool yaml_number(struct yaml_source *source, yaml_node_t *node, const char *what, double *value, struct error *error)
+{
+    return read_number(source, node, &(struct yaml_field){.name = what, .type = YAML_REAL}, value, error);
+}
+
 static bool read_numbers(struct yaml_source *source, yaml_node_t *node, const struct yaml_field *field, size_t count,
                          double *values, struct error *error)
 {

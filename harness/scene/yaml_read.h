@@ -53,6 +53,9 @@ struct yaml_field {
 bool yaml_read_mapping(struct yaml_source *source, yaml_node_t *node, const char *what, const struct yaml_field *fields,
                        const char *const *others, void *to, uint64_t *present, struct error *error);
 
+// One finite decimal number; `what` names it in messages.
+bool yaml_number(struct yaml_source *source, yaml_node_t *node, const char *what, double *value, struct error *error);
+
 // Value of a key of a mapping, or NULL.
 yaml_node_t *yaml_find(struct yaml_source *source, yaml_node_t *mapping, const char *key);
 

@@ -109,4 +109,7 @@ CREATE TABLE picture (
     PRIMARY KEY (scene, scene_content, camera, width, height, spp)
 ) STRICT;
 
-INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));
+-- The id of an old file is the same each time it is read: from the beginning of its first run and its first trial's key.
+INSERT INTO meta
+SELECT 'id', coalesce((SELECT replace(strftime('%Y%m%d%H%M%f', started), '.', '') FROM run ORDER BY id LIMIT 1) ||
+                          (SELECT substr(key, 1, 15) FROM trial_record ORDER BY id LIMIT 1), lower(hex(randomblob(16))));

@@ -41,9 +41,13 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     return vocabulary_functions(store, error);
 }
 
+// json_each and json_tree declare their columns at their first use, which a query's authorizer would take for writing.
 static bool tune(struct store *store, struct error *error)
 {
-    return store_exec(store, "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY", "open the database", error);
+    return store_exec(store,
+                      "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
+                      "SELECT 1 FROM json_each('[]'), json_tree('[]')",
+                      "open the database", error);
 }
 
 static bool probe(struct store *store)
@@ -113,7 +117,7 @@ static bool copy_and_migrate(struct store *store, struct error *error)
     sqlite3_close(file);
     store->db = memory;
     store->copy = true;
-    return copied && vocabulary_functions(store, error) && schema_update(store, error);
+    return copied && vocabulary_functions(store, error) && tune(store, error) && schema_update(store, error);
 }
 
 static bool open_reading(struct store *store, struct error *error)

@@ -123,6 +123,23 @@ bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *
 // Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`.
 bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
 
+// ---- pictures
+// -----------------------------------------------------------------------------------------------------------------
+
+// A render of a scene, for contact sheets.
+struct store_picture {
+    const char *scene, *scene_content, *camera; // camera: '' is the scene's first
+    int32_t width, height, spp;
+    const char *image; // hash of its film
+    const void *png;
+    size_t size; // of png, in bytes
+};
+// Replaces one of the same scene, content, camera, size and paths per pixel.
+bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error);
+// In the order in which they were stored, until `visit` returns false. Pointers live until it returns.
+bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
+                        struct error *error);
+
 // ---- reading
 // ------------------------------------------------------------------------------------------------------------------
 
@@ -144,7 +161,7 @@ struct store_row {
 bool store_query(struct store *store, const char *sql, const char *const *bindings,
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error);
 // Loads published values or claims into tables of the report (temporary, never in the file): a table is dropped and
-// made anew.
+// made anew. A column is NAME, and takes what looks like a number as one, or "NAME TEXT".
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);
 // A script of statements CREATE TEMP TABLE NAME AS SELECT ... and CREATE INDEX temp.NAME ON TABLE (...), and nothing
@@ -156,3 +173,52 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 // and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now.
 // Errors: no such view.
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
+// ---- what papers say
+// -----------------------------------------------------------------------------------------------------------------
+
+// All rows of one of the tables paper, fact, published, quotation, misprint, choice, claim and conflict.
+struct store_rows {
+    const char *table;
+    const char *const *columns;
+    const char *const *cells; // texts, row by row; NULL = NULL. A column of numbers takes those that look like one
+    size_t column_count, row_count;
+};
+// Whether this database's rows were made from what `digest` is of.
+bool store_papers_current(struct store *store, const char *digest, bool *current, struct error *error);
+// Replaces the rows of these tables: in the file, in one transaction that notes the digest; in a database that is only
+// read, by temporary tables of the same names, which hide the file's until it is closed.
+bool store_papers_replace(struct store *store, const char *digest, const struct store_rows *tables, size_t count,
+                          struct error *error);
+
+// A script of statements CREATE TEMP TABLE NAME AS SELECT ..., and nothing else: tables that several queries share.
+// Those of the same names are dropped before. `bindings` as in store_query. `path`: of the script, for messages.
+bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
+                       struct error *error);
+
+// ---- comparing
+// ----------------------------------------------------------------------------------------------------------------
+
+struct store_side {
+    struct store *store;
+    const char *label; // results of the runs with this label; NULL: all current ones
+};
+// A private database with the tables of compare.sql: `compared`, a row per cell (what decides work and schedule, and
+// the device where both sides have it), and if `bounces` `compared_bounce`. The sides may be of one store. Close it
+// with store_close. Errors: no run has the label (with a suggestion); nothing was measured.
+struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file, bool bounces,
+                            struct error *error);
+
+// ---- merging
+// ------------------------------------------------------------------------------------------------------------------
+
+struct merge_counts {
+    int64_t runs, trials, attempts; // added
+    int64_t known;                  // attempts that were there already
+    int64_t second;                 // of the trials added: copies of one that another database also has
+};
+// Between begin and end, which commits, any number of databases are added to the target, which is open for writing;
+// closing it before undoes all. What is there already is known by the database that measured it, so that merging twice
+// adds nothing. What does not fit together is a row of temp.merge_conflict (source, conflict, trials, example).
+bool store_merge_begin(struct store *target, struct error *error);
+bool store_merge(struct store *target, struct store *source, struct merge_counts *counts, struct error *error);
+bool store_merge_end(struct store *target, struct error *error);

@@ -14,6 +14,14 @@ extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];
 extern const char store_meanings_sql[];
+extern const char store_catalogue_sql[];
+// What compares two sides.
+extern const char store_compare_side_sql[];
+extern const char store_compare_sql[];
+extern const char store_compare_bounces_sql[];
+// What adds another database.
+extern const char store_merge_sql[];
+extern const char store_merge_conflicts_sql[];
 
 enum {
     STORE_APPLICATION_ID = 0x57535459, // "WSTY"
@@ -37,8 +45,9 @@ struct store {
     bool copy;  // `db` is a migrated copy in memory of an older file
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path;
-    double synced; // monotonic time of the latest commit that waited for the disk
-    int lock;      // descriptor of PATH.lock, -1 where not held
+    char papers[HASH_TEXT]; // digest of what the temporary tables that hide the file's were made from; "" without them
+    double synced;          // monotonic time of the latest commit that waited for the disk
+    int lock;               // descriptor of PATH.lock, -1 where not held
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
     void *wait_context;
     double wait_began; // monotonic time

@@ -9,16 +9,31 @@
 // ---- from rows
 // --------------------------------------------------------------------------------------------------------------
 
+// Length of the name of "NAME" or "NAME TEXT".
+static int name_length(const char *column)
+{
+    return (int)strcspn(column, " ");
+}
+
 static char *column_list(const char *const *columns, size_t count)
 {
     char *list = sqlite3_mprintf("");
     for (size_t i = 0; i < count; ++i)
-        list = sqlite3_mprintf("%z%s\"%w\"", list, i ? ", " : "", columns[i]);
+        list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", name_length(columns[i]), columns[i],
+                               columns[i] + name_length(columns[i]));
     return list;
 }
 
-static bool fill_table(struct store *store, const char *table, size_t columns, const char *const *cells, size_t rows,
-                       struct error *error)
+static void bind_cell(sqlite3_stmt *insert, int index, const char *column, const char *text)
+{
+    if (text && column[name_length(column)])
+        sqlite3_bind_text(insert, index, text, -1, SQLITE_STATIC);
+    else if (text)
+        store_bind_like_number(insert, index, text);
+}
+
+static bool fill_table(struct store *store, const char *table, const char *const *names, size_t columns,
+                       const char *const *cells, size_t rows, struct error *error)
 {
     char *marks = sqlite3_mprintf("?");
     for (size_t i = 1; i < columns; ++i)
@@ -30,8 +45,7 @@ static bool fill_table(struct store *store, const char *table, size_t columns, c
     for (size_t row = 0; done && row < rows; ++row) {
         sqlite3_clear_bindings(insert);
         for (size_t i = 0; i < columns; ++i)
-            if (cells[row * columns + i])
-                store_bind_like_number(insert, (int)i + 1, cells[row * columns + i]);
+            bind_cell(insert, (int)i + 1, names[i], cells[row * columns + i]);
         done = sqlite3_step(insert) == SQLITE_DONE;
         sqlite3_reset(insert);
     }
@@ -48,7 +62,7 @@ bool store_load_table(struct store *store, const char *table, const char *const 
     char *sql = sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table, list);
     const bool made = sql && store_exec(store, sql, "load a table", error);
     sqlite3_free(sql);
-    return made && fill_table(store, table, column_count, cells, row_count, error);
+    return made && fill_table(store, table, columns, column_count, cells, row_count, error);
 }
 
 // ---- from a script

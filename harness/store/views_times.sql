@@ -155,20 +155,25 @@ WITH one AS (
                  count(*) OVER (PARTITION BY attempt, kind) AS n FROM figure WHERE figure IS NOT NULL)
     GROUP BY attempt, kind
 ), middle AS (
-    SELECT setting, kind, n, min(times) AS times, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS figure
+    SELECT setting, kind, n, min(times) AS times, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS figure,
+           (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) *
+               CASE WHEN n > 1 THEN sqrt(sum((figure - mean) * (figure - mean)) / (n - 1)) END / sqrt(n) / nullif(max(mean), 0) AS ci
     FROM (SELECT *, row_number() OVER (PARTITION BY setting, kind ORDER BY figure) AS place,
-                 count(*) OVER (PARTITION BY setting, kind) AS n FROM replicate)
+                 count(*) OVER (PARTITION BY setting, kind) AS n, avg(figure) OVER (PARTITION BY setting, kind) AS mean FROM replicate)
     GROUP BY setting, kind
 ), part AS (
     SELECT setting, max(n) AS replicates, min(times) AS times, max(CASE kind WHEN 0 THEN figure END) AS path_seconds,
-           max(CASE kind WHEN 1 THEN figure END) AS auxiliary_seconds, max(CASE kind WHEN 2 THEN figure END) AS gap_seconds
+           max(CASE kind WHEN 1 THEN figure END) AS auxiliary_seconds, max(CASE kind WHEN 2 THEN figure END) AS gap_seconds,
+           max(CASE kind WHEN 0 THEN ci END) AS path_ci, max(CASE kind WHEN 1 THEN ci END) AS auxiliary_ci,
+           max(CASE kind WHEN 2 THEN ci END) AS gap_ci
     FROM middle GROUP BY setting
 )
 SELECT setting, replicates, times, path_seconds, auxiliary_seconds, gap_seconds,
        path_seconds + auxiliary_seconds + gap_seconds AS parts_seconds,
        auxiliary_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS auxiliary_share,
        gap_seconds / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS gap_share,
-       (auxiliary_seconds + gap_seconds) / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS compaction_share
+       (auxiliary_seconds + gap_seconds) / nullif(path_seconds + auxiliary_seconds + gap_seconds, 0) AS compaction_share,
+       path_ci, auxiliary_ci, gap_ci
 FROM part;
 
 -- ---- how full the device is ------------------------------------------------------------------------------------------------

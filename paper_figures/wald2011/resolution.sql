@@ -10,7 +10,7 @@ WITH cell AS (
 counts_and_times AS MATERIALIZED (
     SELECT c.scene, c.camera, c.device_name, c.family, c.schedule, c.max_bounces, c.width, c.height, c.compaction, c.distance, c.newest, c.trials,
            c.device, b.bounce, b.microseconds_per_warp AS time, b.relative_ci, b.waves, b.underfilled, b.replicates
-    FROM cell AS c CROSS JOIN trial_record AS t ON t.spec = c.spec CROSS JOIN table3 AS b ON b.trial = t.id
+    FROM cell AS c JOIN bounces AS b ON b.spec = c.spec
     WHERE b.bounce IN (0, 1, 2, 8)
 ),
 size AS (                           -- one row per size and schedule; a compaction state missing leaves NULL

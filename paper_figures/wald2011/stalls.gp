@@ -4,54 +4,47 @@
 #
 #   gnuplot -c stalls.gp [CSV [STEM [PANEL [HEADING]]]]
 #
-# reads the CSV that `warpstudy report table3_counters --format csv` writes and writes STEM.svg and STEM.png for one panel of it.
+# reads the CSV that `warpstudy report table3_counters --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
 csv = ARGC > 0 ? ARG1 : "table3_counters.csv"
 stem = ARGC > 1 ? ARG2 : "stalls"
 wanted = ARGC > 2 ? int(ARG3) : 1
 heading = ARGC > 3 ? ARG4 : ""
+width = 8.5
+height = 9
+load ARG0[1:strlen(ARG0) - strlen("stalls.gp")] . "style.gp"
 
-set datafile separator comma
-set datafile missing ""
+# From the bottom up; what each means, and its colour: neighbours differ in brightness.
+reasons = "r_long_scoreboard r_wait r_not_selected r_math_pipe_throttle r_branch_resolving r_short_scoreboard r_dispatch_stall r_no_instructions r_lg_throttle r_selected r_other"
+array titles[11] = ["memory", "fixed latency", "not selected", "arithmetic pipe", "branch", "shared, special", "dispatch", "instr. cache", \
+                    "memory queue", "issued", "other"]
+array colours[11] = [red, sky, blue, yellow, green, orange, black, pink, "#7A3B00", grey, pale]
 
-# From the bottom up; what each means, and its colour.
-columns = "r_long_scoreboard r_wait r_not_selected r_math_pipe_throttle r_branch_resolving r_short_scoreboard r_dispatch_stall r_no_instructions r_lg_throttle r_selected r_other"
-array titles[11] = ["memory (long scoreboard)", "fixed latency (wait)", "not selected", "arithmetic pipe busy", "branch", \
-                    "shared memory, special functions", "dispatch", "instruction cache", "memory queue full", "issued", "other"]
-array colours[11] = ["#D55E00", "#0072B2", "#56B4E9", "#CC79A7", "#009E73", "#E69F00", "#F0E442", "#7F5FA8", "#7A3B00", "#444444", "#DDDDDD"]
-
-mine(name) = column("panel") == wanted && strlen(strcol("bounce")) > 0
-part(name) = strlen(strcol(name)) > 0 ? 100 * column(name) : 0
-upto(k) = sum [i = 1:k] part(word(columns, i))
+part(reason) = strlen(strcol(reason)) > 0 ? 100 * column(reason) : 0
+upto(k) = sum [i = 1:k] part(word(reasons, i))
 centre(unused) = column("bounce") + (column("compacted") > 0 ? 0.2 : -0.2)
-height(k) = mine(0) && strlen(strcol("r_other")) > 0 ? upto(k) : NaN
+top(k) = column("panel") == wanted && strlen(strcol("bounce")) > 0 && strlen(strcol("r_other")) > 0 ? upto(k) : NaN
 
 # Only what the panel has is in the legend.
 array here[11]
 do for [k = 1:11] {
-    stats csv using (mine(0) ? part(word(columns, k)) : 0) nooutput
-    here[k] = STATS_sum > 0
+    eval count_here(word(reasons, k))
+    here[k] = found
 }
 
-set style fill solid 1.0 border rgb "white"
-set boxwidth 0.36 absolute
-set border 3 lw 1 lc rgb "#444444"
-set grid ytics lt 1 lc rgb "#DDDDDD" lw 1
-set tics nomirror out
-set xtics 1
-set xlabel "bounce (0 = camera ray)"
-set ylabel "samples of warps, %"
-set yrange [0:108]
-set ytics 0, 20, 100
-set autoscale xfix
-set offsets 0.5, 0.5, 0, 0
-set key outside right center vertical Left reverse samplen 1.5 spacing 1.15
-set title heading noenhanced
+stats csv using (is_here("bounce") ? column("bounce") : 0) nooutput
+last_bounce = STATS_max
 
-do for [kind in "svg png"] {
-    if (kind eq "svg") { set terminal svg size 1000,480 dynamic font "Helvetica,13" background rgb "white" }
-    if (kind eq "png") { set terminal pngcairo size 1600,768 fontscale 1.35 linewidth 1.5 pointscale 1.5 background rgb "white" }
-    set output stem . "." . kind
-    plot for [k = 11:1:-1] csv using (centre(0)):(height(k)) with boxes lc rgb colours[k] title (here[k] ? titles[k] : ""), \
-         csv using (centre(0)):(height(11) + 3):(column("compacted") > 0 ? "on" : "off") with labels font ",10" notitle
-    unset output
+set style fill solid 1.0 border rgb "white"
+set boxwidth 0.38 absolute
+set xtics 1 scale 0
+set xlabel "bounce (left bar: compaction off; right: on)"
+set ylabel "samples of warps, %"
+set yrange [0:100]
+set xrange [-0.7:last_bounce + 0.7]
+eval key_rows(6, 1)
+
+do for [kind in kinds] {
+    eval begin(kind)
+    plot for [k = 11:1:-1] csv using (centre(0)):(top(k)) with boxes lc rgb colours[k] title (here[k] ? titles[k] : "")
+    eval end
 }

@@ -41,13 +41,6 @@ step(panel, bounce, last) AS (
     UNION ALL
     SELECT panel, bounce + 1, last FROM step WHERE bounce < last
 ),
-bounces AS MATERIALIZED (           -- counts of a spec beside its times
-    SELECT b.*, t.spec
-    FROM (SELECT off_spec AS spec FROM panel UNION SELECT on_spec FROM panel) AS p
-    CROSS JOIN trial_record AS t ON t.spec = p.spec
-    CROSS JOIN table3 AS b ON b.trial = t.id
-    WHERE :run = '' OR b.trial IN (SELECT trial FROM asked)
-),
 both AS (
     SELECT p.*, s.bounce, f.paths_per_warp AS off_paths_per_warp, n.paths_per_warp AS on_paths_per_warp,
            f.microseconds_per_warp AS off_time, n.microseconds_per_warp AS on_time,

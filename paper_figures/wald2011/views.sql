@@ -2,19 +2,14 @@
 -- Wald 2011, section 4.2.7: open and closed scenes, and views from outside and inside: what compaction saves and what it gains.
 -- One row per scene and camera, the least saved first.
 WITH cell AS (
-    SELECT s.*, v.speedup, v.speedup_ci, v.speedup_flags, v.setting IS NOT NULL AS asked_times, v.naive_trials,
-           row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, s.width, s.height, s.max_bounces, s.family, s.schedule,
-                                           s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
-    FROM setup AS s
-    LEFT JOIN versus AS v ON v.setting = s.setting
-    WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte
+    SELECT * FROM saving WHERE matte
 ),
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, width, height
                               ORDER BY count(DISTINCT label) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place,
            count(*) AS rows_in, max(count(*)) OVER () AS most
-    FROM cell WHERE nth = 1
+    FROM cell
     GROUP BY device_name, width, height, max_bounces, family, schedule
 ),
 panel AS (
@@ -23,19 +18,13 @@ panel AS (
     FROM ranked
     WHERE (place = 1 AND rows_in >= min(2, most)) OR :all = 1 -- one row compares nothing
 )
-SELECT p.panel, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
-       1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation, n.trials AS naive_trials,
-       1.0 * n.warps / o.warps AS saved, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
-       iif(n.warps IS NULL OR o.warps IS NULL, 'not_asked|', '') || iif(c.fitted, 'fitted', '') AS saved_flags,
+SELECT p.panel, c.view, c.alive, c.utilisation, c.counted_trials AS naive_trials, c.saved, c.both_trials, c.saved_flags,
        100 * (c.speedup - 1) AS change, 100 * (c.speedup * (1 - c.speedup_ci) - 1) AS change_low,
-       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, coalesce(c.speedup_flags, 'not_asked') || iif(c.fitted, '|fitted', '') AS change_flags,
-       iif(1.0 * n.warps / o.warps > 1.05, (c.speedup - 1) / (1.0 * n.warps / o.warps - 1), NULL) AS realised,
-       iif(1.0 * n.warps / o.warps <= 1.05, 'little_saved', coalesce(c.speedup_flags, 'not_asked')) || iif(c.fitted, '|fitted', '') AS realised_flags,
+       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, c.change_flags,
+       iif(c.saved > 1.05, (c.speedup - 1) / (c.saved - 1), NULL) AS realised,
+       iif(c.saved <= 1.05, 'little_saved' || iif(c.fitted, '|fitted', ''), c.change_flags) AS realised_flags,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
 JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND
                    p.family = c.family AND p.schedule = c.schedule
-LEFT JOIN totals AS o ON o.spec = c.spec AND o.nth = 1
-LEFT JOIN counted_naive AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.place = 1
-WHERE c.nth = 1
 ORDER BY p.panel, saved IS NULL, saved, c.label

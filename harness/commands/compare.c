@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands/shared.h"
+#include "commands/text_table.h"
+
+// For people: milliseconds, and as many digits as mean something.
+#define TIMES_FOR_PEOPLE                                                                                               \
+    "round(1e3 * a_seconds, 4) AS a_ms, round(1e3 * b_seconds, 4) AS b_ms, round(ratio, 4) AS ratio, "                 \
+    "round(low, 4) AS low, round(high, 4) AS high, round(100 * noise_floor, 2) AS 'noise_%', "                         \
+    "a_n || '/' || b_n AS n, verdict"
+#define TIMES_EXACT "a_seconds, b_seconds, ratio, low, high, noise_floor, a_n, b_n, verdict"
+
+static const char cells_for_people[] = "SELECT cell, counts, image, path_hash, " TIMES_FOR_PEOPLE
+                                       ", nullif(notes, '') AS notes FROM temp.compared ORDER BY parameters, pair";
+static const char cells_exact[] =
+    "SELECT json_extract(parameters, '$.scene') AS scene, json_extract(parameters, '$.camera') AS camera, "
+    "json_extract(parameters, '$.variant') AS variant, a_device, b_device, counts, image, path_hash, " TIMES_EXACT
+    ", notes, a_trials, b_trials, parameters FROM temp.compared ORDER BY parameters, pair";
+static const char bounces_for_people[] =
+    "SELECT cell, bounce, a_paths, b_paths, a_warps, b_warps, counts, " TIMES_FOR_PEOPLE
+    " FROM temp.compared_bounce ORDER BY parameters, pair, bounce";
+static const char bounces_exact[] =
+    "SELECT json_extract(parameters, '$.scene') AS scene, json_extract(parameters, '$.camera') AS camera, "
+    "json_extract(parameters, '$.variant') AS variant, bounce, a_paths, b_paths, a_warps, b_warps, "
+    "counts, " TIMES_EXACT ", parameters FROM temp.compared_bounce ORDER BY parameters, pair, bounce";
+
+static const char summary_sql[] =
+    "SELECT count(*) AS cells, sum(verdict = 'same') AS same, sum(verdict = 'faster') AS faster, "
+    "sum(verdict = 'slower') AS slower, sum(verdict = 'unclear') AS unclear, sum(verdict = 'not timed') AS untimed, "
+    "sum(verdict = 'only in A') AS only_a, sum(verdict = 'only in B') AS only_b, "
+    "sum('differ' IN (counts, image, path_hash)) AS different FROM temp.compared";
+static const char heading_sql[] =
+    "SELECT 'A', (SELECT group_concat(DISTINCT device_name) FROM temp.side_a), (SELECT count(*) FROM temp.side_a) "
+    "UNION ALL SELECT 'B', (SELECT group_concat(DISTINCT device_name) FROM temp.side_b), "
+    "(SELECT count(*) FROM temp.side_b)";
+
+struct named_side {
+    const char *word;
+    char label[256], file[4096];
+    bool has_label;
+};
+
+static bool looks_like_file(const char *word)
+{
+    struct stat facts;
+    const size_t length = strlen(word);
+    return !stat(word, &facts) ||
+           (!strchr(word, '@') && (strchr(word, '/') || (length > 3 && !strcmp(word + length - 3, ".db"))));
+}
+
+// LABEL, FILE or LABEL@FILE.
+static void parse_side(const struct command_line *line, const char *word, struct named_side *side)
+{
+    const char *at = strchr(word, '@');
+    *side = (struct named_side){.word = word};
+    if (looks_like_file(word)) {
+        snprintf(side->file, sizeof side->file, "%s", word);
+        return;
+    }
+    side->has_label = true;
+    snprintf(side->label, sizeof side->label, "%.*s", (int)(at ? (size_t)(at - word) : strlen(word)), word);
+    if (at)
+        snprintf(side->file, sizeof side->file, "%s", at + 1);
+    else if (command_option(line, "db"))
+        snprintf(side->file, sizeof side->file, "%s", command_option(line, "db"));
+    else
+        store_default_path(side->file, sizeof side->file);
+}
+
+static bool check_sides(const struct named_side sides[2], bool *same_file, struct error *error)
+{
+    struct stat a, b;
+    *same_file = !stat(sides[0].file, &a) && !stat(sides[1].file, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (*same_file && sides[0].has_label == sides[1].has_label && !strcmp(sides[0].label, sides[1].label)) {
+        error_set(error, ERROR_USE, "compare: '%s' and '%s' are the same results", sides[0].word, sides[1].word);
+        return error_remedy(error, "give two labels of runs, two databases, or LABEL@FILE");
+    }
+    return true;
+}
+
+struct heading {
+    const struct named_side *sides;
+    char devices[2][256];
+    size_t count;
+};
+
+static bool print_side(void *context, const struct store_row *row)
+{
+    struct heading *heading = context;
+    const struct named_side *side = &heading->sides[heading->count];
+    snprintf(heading->devices[heading->count], sizeof heading->devices[0], "%s", row->values[1].text);
+    printf("%s: %s%s%s, %s, %s cells\n", row->values[0].text, side->has_label ? side->label : "",
+           side->has_label ? " in " : "", side->file, row->values[1].text, row->values[2].text);
+    ++heading->count;
+    return heading->count < 2;
+}
+
+static bool print_heading(struct store *both, const struct named_side sides[2], struct error *error)
+{
+    struct heading heading = {.sides = sides};
+    if (!store_query(both, heading_sql, NULL, print_side, &heading, error))
+        return false;
+    if (strcmp(heading.devices[0], heading.devices[1]) != 0)
+        printf("The devices differ: times say how the devices differ, too.\n");
+    printf("\n");
+    return true;
+}
+
+enum { CELLS, SAME, FASTER, SLOWER, UNCLEAR, UNTIMED, ONLY_A, ONLY_B, DIFFERENT, SUMS };
+
+static bool take_sums(void *context, const struct store_row *row)
+{
+    int64_t *sums = context;
+    for (int i = 0; i < SUMS; ++i)
+        sums[i] = row->values[i].integer;
+    return true;
+}
+
+static void print_summary(const int64_t sums[SUMS])
+{
+    printf("\n%lld cells: B is the same in %lld, faster in %lld, slower in %lld, unclear in %lld, not timed in %lld; "
+           "only in A %lld, only in B %lld.\nCounts, image or path hash differ in %lld.\n",
+           (long long)sums[CELLS], (long long)sums[SAME], (long long)sums[FASTER], (long long)sums[SLOWER],
+           (long long)sums[UNCLEAR], (long long)sums[UNTIMED], (long long)sums[ONLY_A], (long long)sums[ONLY_B],
+           (long long)sums[DIFFERENT]);
+    printf(
+        "Test: Welch's 95 %% interval [low, high] of ratio = B / A, on logarithms of the medians of n replicates. It "
+        "lies\nwithin the noise floor (same), beyond it (faster, slower), or neither (unclear). Noise floor: the "
+        "largest\ndifference between two replicates of either side.\n");
+}
+
+static bool print(struct store *both, const struct command_line *line, enum text_format format,
+                  const struct named_side sides[2], struct error *error)
+{
+    int64_t sums[SUMS] = {0};
+    const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
+    const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
+    if (!store_query(both, summary_sql, NULL, take_sums, sums, error) ||
+        (people && !print_heading(both, sides, error)) ||
+        !text_table_query(both, sql, NULL, format, "no cell is on both sides", NULL, error))
+        return false;
+    if (people)
+        print_summary(sums);
+    if (!command_flag(line, "exit-code") || (!sums[SLOWER] && !sums[DIFFERENT]))
+        return true;
+    return error_set(error, ERROR_DIFFERENT, "B is slower in %lld cells; counts or hashes differ in %lld",
+                     (long long)sums[SLOWER], (long long)sums[DIFFERENT]);
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    enum text_format format;
+    struct named_side named[2];
+    bool same_file;
+    parse_side(line, line->words[0], &named[0]);
+    parse_side(line, line->words[1], &named[1]);
+    if (!text_format_parse(command_option(line, "format"), &format, error) || !check_sides(named, &same_file, error))
+        return false;
+    struct store_side sides[2];
+    struct store *both = NULL;
+    for (int i = 0; i < 2; ++i)
+        sides[i] = (struct store_side){.label = named[i].has_label ? named[i].label : NULL};
+    sides[0].store = store_open(named[0].file, STORE_READ, error);
+    sides[1].store = sides[0].store ? store_open(named[1].file, STORE_READ, error) : NULL;
+    if (sides[1].store)
+        both = store_compare(&sides[0], &sides[1], same_file, command_flag(line, "bounces"), error);
+    store_close(sides[0].store);
+    store_close(sides[1].store);
+    const bool done = both && print(both, line, format, named, error);
+    store_close(both);
+    return done;
+}
+
+static const struct command_option options[] = {
+    COMMAND_OPTION_DB,
+    COMMAND_OPTION_FORMAT,
+    {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
+    {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
+    COMMAND_OPTIONS_END,
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
+    .summary = "per cell of two runs or databases: same, faster, slower or unclear; counts and hashes",
+    .details =
+        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is what decides work\n"
+        "and schedule: scene, camera, variant, kind of device and every parameter. Of a file the current results\n"
+        "count; of a label those that its runs made or found.\n\n"
+        "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
+    .options = options,
+    .least_words = 2,
+    .most_words = 2,
+    .run = run,
+};

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Completion: a short script for the shell, which asks the program itself what may stand at a place of a command line.
+#include <string.h>
+
+#include "commands/shared.h"
+#include "device/device.h"
+#include "report/paper.h"
+#include "scene/scene.h"
+#include "trial/variant.h"
+
+// Words that begin with ':' tell the shell what to complete itself.
+static const char bash_script[] =
+    "# bash completion of warpstudy, made by `warpstudy completion bash`\n"
+    "_warpstudy()\n"
+    "{\n"
+    "    local word=${COMP_WORDS[COMP_CWORD]} candidates\n"
+    "    [[ $word == '=' ]] && word=\n"
+    "    candidates=$(\"${COMP_WORDS[0]}\" completion words -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+    "    mapfile -t COMPREPLY < <(compgen -W \"${candidates//:[a-z]*/}\" -- \"$word\")\n"
+    "    case $candidates in\n"
+    "    *:folders*) compopt -o filenames 2>/dev/null; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "
+    "\"$word\") ;;\n"
+    "    *:files*) compopt -o filenames 2>/dev/null; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "
+    "\"$word\") ;;\n"
+    "    esac\n"
+    "    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n"
+    "    return 0\n"
+    "}\n"
+    "complete -F _warpstudy warpstudy\n";
+
+// ---- kinds of words
+// ------------------------------------------------------------------------------------------------------------
+
+static void print_variants(const struct command_line *line)
+{
+    (void)line;
+    for (const struct variant *const *row = variant_table; *row; ++row)
+        puts((*row)->name);
+}
+
+static void print_devices(const struct command_line *line)
+{
+    (void)line;
+    puts("auto");
+    for (const struct device_backend *const *row = device_backends; *row; ++row)
+        puts((*row)->name);
+}
+
+static void print_scene(void *context, const struct scene_listing *scene)
+{
+    (void)context;
+    puts(scene->name);
+}
+
+static void print_scenes(const struct command_line *line)
+{
+    (void)line;
+    struct error ignored = {0};
+    scene_list(print_scene, NULL, &ignored);
+}
+
+static void print_parameters(const struct command_line *line)
+{
+    (void)line;
+    for (size_t i = 0; i < parameter_count; ++i)
+        printf("%s=\n", parameter_table[i].name);
+}
+
+static bool print_paper(void *context, const char *id)
+{
+    (void)context;
+    struct error ignored = {0};
+    struct paper *paper = paper_load(id, &ignored);
+    puts(id);
+    for (size_t i = 0; paper && i < paper->table_count; ++i)
+        puts(paper->tables[i].id);
+    for (size_t i = 0; paper && i < paper->figure_count; ++i)
+        puts(paper->figures[i].id);
+    paper_free(paper);
+    return true;
+}
+
+static void print_papers(const struct command_line *line)
+{
+    (void)line;
+    struct error ignored = {0};
+    paper_each(print_paper, NULL, &ignored);
+}
+
+static bool print_first(void *context, const struct store_row *row)
+{
+    (void)context;
+    puts(row->values[0].text);
+    return true;
+}
+
+// Every database of this program has them.
+static void print_views(const struct command_line *line)
+{
+    (void)line;
+    struct error ignored = {0};
+    struct store *store = store_open("", STORE_MEMORY, &ignored);
+    if (store)
+        store_query(store, "SELECT name FROM catalogue ORDER BY name", NULL, print_first, NULL, &ignored);
+    store_close(store);
+}
+
+// Of the database that the line's --db names, or the default one.
+static void print_labels(const struct command_line *line)
+{
+    struct error ignored = {0};
+    char path[4096];
+    store_default_path(path, sizeof path);
+    const char *database = path;
+    for (size_t i = 0; i + 1 < line->word_count; ++i)
+        if (!strcmp(line->words[i], "--db"))
+            database = line->words[i + 1];
+    struct store *store = store_open(database, STORE_READ, &ignored);
+    if (store)
+        store_query(store, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label", NULL, print_first, NULL,
+                    &ignored);
+    store_close(store);
+}
+
+static void print_labels_and_files(const struct command_line *line)
+{
+    print_labels(line);
+    puts(":files");
+}
+
+static void print_commands(const struct command_line *line)
+{
+    (void)line;
+    for (const struct command *const *row = command_table; *row; ++row)
+        if (!(*row)->hidden)
+            puts((*row)->name);
+}
+
+static void print_scenes_and_files(const struct command_line *line)
+{
+    print_scenes(line);
+    puts(":files");
+}
+
+static void print_files(const struct command_line *line)
+{
+    (void)line;
+    puts(":files");
+}
+
+static void print_folders(const struct command_line *line)
+{
+    (void)line;
+    puts(":folders");
+}
+
+// ---- what may stand where
+// -------------------------------------------------------------------------------------------------------
+
+struct place {
+    const char *name; // of an option, else what its argument is called, or of a command
+    void (*print)(const struct command_line *line);
+};
+static const struct place options_places[] = {
+    {"variant", print_variants}, {"device", print_devices}, {"against", print_devices},
+    {"scene", print_scenes},     {"set", print_parameters}, {"run", print_labels},
+    {"FILE", print_files},       {"DIR", print_folders},    {NULL, NULL},
+};
+static const struct place words_places[] = {
+    {"run", print_files},
+    {"plan", print_files},
+    {"compare", print_labels_and_files},
+    {"merge", print_files},
+    {"report", print_papers},
+    {"query", print_views},
+    {"export", print_views},
+    {"render", print_scenes_and_files},
+    {"verify", print_scenes},
+    {"scene", print_scenes},
+    {NULL, NULL},
+};
+
+static bool print_place(const struct place *places, const char *name, const struct command_line *line)
+{
+    for (; places->name; ++places)
+        if (!strcmp(places->name, name)) {
+            places->print(line);
+            return true;
+        }
+    return false;
+}
+
+// "a|b|c" and "x, y or z; default x" without what explains them.
+static void print_choices(const char *text)
+{
+    static const char *const no_choices[] = {"or", "default", "may", "be", "repeated", "all", NULL};
+    for (text += strspn(text, "|, "); *text && *text != ';'; text += strspn(text, "|, ")) {
+        const int length = (int)strcspn(text, "|,; ");
+        bool choice = length > 0;
+        for (size_t i = 0; no_choices[i]; ++i)
+            choice =
+                choice && ((int)strlen(no_choices[i]) != length || memcmp(text, no_choices[i], (size_t)length) != 0);
+        if (choice)
+            printf("%.*s\n", length, text);
+        text += length;
+    }
+}
+
+static const struct command_option *option_before(const struct command *command, const struct command_line *line)
+{
+    size_t place = line->word_count - 1; // of the word to complete; "=" may stand before it, or be it
+    if (place && !strcmp(line->words[place], "="))
+        --place;
+    else if (place > 1 && !strcmp(line->words[place - 1], "="))
+        place -= 2;
+    else
+        --place;
+    const char *text = place ? line->words[place] : "";
+    for (const struct command_option *option = command->options; option && option->name; ++option)
+        if (option->argument && ((!strncmp(text, "--", 2) && !strcmp(text + 2, option->name)) ||
+                                 (text[0] == '-' && option->letter && text[1] == option->letter && !text[2])))
+            return option;
+    return NULL;
+}
+
+// Where NAME=VALUE is written: the parameter NAME. The shell makes "=" a word of its own.
+static const struct parameter *parameter_before(const struct command_line *line)
+{
+    const size_t count = line->word_count;
+    const size_t equals = !strcmp(line->words[count - 1], "=") ? count - 1 : count - 2;
+    return equals > 1 && !strcmp(line->words[equals], "=") ? parameter_find(line->words[equals - 1]) : NULL;
+}
+
+static void print_words(const struct command_line *line)
+{
+    const char *word = line->word_count ? line->words[line->word_count - 1] : "";
+    const struct command *command = line->word_count > 1 ? command_find(line->words[0]) : NULL;
+    if (line->word_count <= 1 || !strcmp(line->words[0], "help")) {
+        print_commands(line);
+        puts("help\n--help\n--version");
+        return;
+    }
+    const struct parameter *parameter = parameter_before(line);
+    if (parameter) {
+        if (parameter->choices)
+            print_choices(parameter->choices);
+        return;
+    }
+    const struct command_option *option = command ? option_before(command, line) : NULL;
+    if (option) {
+        if (!print_place(options_places, option->name, line) && !print_place(options_places, option->argument, line) &&
+            strstr(option->help, " or "))
+            print_choices(option->help);
+    } else if (command && word[0] == '-') {
+        for (const struct command_option *row = command->options; row && row->name; ++row)
+            printf("--%s\n", row->name);
+        puts("--help");
+    } else if (command && command->most_words && !print_place(words_places, command->name, line) &&
+               strchr(command->arguments, '|') && !strpbrk(command->arguments, "[ "))
+        print_choices(command->arguments);
+}
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    if (!strcmp(line->words[0], "bash")) {
+        fputs(bash_script, stdout);
+        return true;
+    }
+    if (!strcmp(line->words[0], "words")) {
+        struct command_line rest = *line;
+        rest.word_count = line->word_count - 1;
+        memmove(rest.words, line->words + 1, rest.word_count * sizeof *rest.words);
+        print_words(&rest);
+        return true;
+    }
+    error_set(error, ERROR_USE, "completion: there is none for '%.60s'", line->words[0]);
+    return error_remedy(error, "there is one for bash");
+}
+
+static const struct command_option options[] = {COMMAND_OPTIONS_END};
+
+const struct command command_completion = {
+    .name = "completion",
+    .arguments = "bash",
+    .summary = "prints a script that completes command lines in the shell",
+    .details = "Once: source <(warpstudy completion bash). For good, where the program is not installed:\n"
+               "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
+    .options = options,
+    .least_words = 1,
+    .most_words = COMMAND_VALUES,
+    .run = run,
+};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "report/claims_file.h"
+#include "report/paper.h"
+#include "report/yaml_file.h"
+
+static const struct yaml_field conflict_fields[] = {
+    {"issue", YAML_TEXT, offsetof(struct claim_conflict, issue), 0, 0,
+     "the question that the claims answer differently"},
+    {"experiment", YAML_TEXT, offsetof(struct claim_conflict, experiment), 0, 0, "what would tell them apart"},
+    {NULL, YAML_TEXT, 0, 0, 0, NULL},
+};
+static const char *const conflict_others[] = {"claims", NULL};
+
+static bool read_conflict(struct yaml_source *source, yaml_node_t *node, struct claim_conflict *conflict,
+                          struct error *error)
+{
+    conflict->issue = conflict->experiment = "";
+    return yaml_read_mapping(source, node, conflict->id, conflict_fields, conflict_others, conflict, NULL, error) &&
+           yaml_member(source, node, "issue", YAML_SCALAR_NODE, error) &&
+           yaml_member(source, node, "claims", YAML_SEQUENCE_NODE, error) &&
+           yaml_texts(source, node, "claims", &conflict->claims, &conflict->claim_count, error);
+}
+
+static bool read_conflicts(struct claim_conflicts *conflicts, struct error *error)
+{
+    struct yaml_source *source = &conflicts->file->source;
+    yaml_node_t *root = yaml_source_root(source),
+                *list = yaml_member(source, root, "conflicts", YAML_MAPPING_NODE, error);
+    if (!list || !(conflicts->list = yaml_array(yaml_length(list), sizeof *conflicts->list, error)))
+        return false;
+    for (size_t i = 0; i < yaml_length(list); ++i) {
+        struct claim_conflict *conflict = &conflicts->list[conflicts->count++];
+        conflict->id = yaml_key(source, list, i);
+        if (!read_conflict(source, yaml_value(source, list, i), conflict, error))
+            return false;
+    }
+    return true;
+}
+
+struct claim_conflicts *claim_conflicts_load(struct error *error)
+{
+    char root[400], path[600];
+    struct claim_conflicts *conflicts =
+        paper_root(root, sizeof root, error) ? yaml_array(1, sizeof *conflicts, error) : NULL;
+    if (!conflicts || !(conflicts->file = yaml_array(1, sizeof *conflicts->file, error))) {
+        claim_conflicts_free(conflicts);
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/conflicts.yaml", root);
+    if (access(path, F_OK) != 0 || (yaml_file_open(conflicts->file, path, error) && read_conflicts(conflicts, error)))
+        return conflicts;
+    claim_conflicts_free(conflicts);
+    return NULL;
+}
+
+void claim_conflicts_free(struct claim_conflicts *conflicts)
+{
+    if (!conflicts)
+        return;
+    for (size_t i = 0; i < conflicts->count; ++i)
+        free(conflicts->list[i].claims);
+    if (conflicts->file)
+        yaml_file_close(conflicts->file);
+    free(conflicts->file);
+    free(conflicts->list);
+    free(conflicts);
+}

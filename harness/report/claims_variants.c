@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "report/claims_variants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/paper.h"
+#include "trial/parameters.h"
+#include "trial/variant.h"
+
+struct variant_entry {
+    const char *title, *ours;
+};
+
+static const struct yaml_field entry_fields[] = {
+    {"title", YAML_TEXT, offsetof(struct variant_entry, title), 0, 0, "what it is, in words"},
+    {"ours", YAML_TEXT, offsetof(struct variant_entry, ours), 0, 0, "a variant, PARAMETER=VALUE or PARAMETER"},
+    {NULL, YAML_TEXT, 0, 0, 0, NULL},
+};
+
+// PARAMETER=VALUE or PARAMETER, of what there is.
+static bool check_parameter(const char *ours, struct error *error)
+{
+    char name[80];
+    const char *value = strchr(ours, '=');
+    snprintf(name, sizeof name, "%.*s", value ? (int)(value - ours) : (int)strlen(ours), ours);
+    const struct parameter *parameter = parameter_find(name);
+    int64_t parsed;
+    if (!parameter)
+        return error_set(error, ERROR_INPUT, "there is neither a variant nor a parameter '%s'", name);
+    return !value || parameter_parse(parameter, value + 1, &parsed, error);
+}
+
+static bool read_entry(struct claim_variants *variants, yaml_node_t *node, size_t i, struct error *error)
+{
+    struct yaml_source *source = &variants->yaml.source;
+    struct variant_entry entry = {"", ""};
+    yaml_node_t *value = yaml_value(source, node, i);
+    if (!yaml_read_mapping(source, value, variants->ids[i], entry_fields, NULL, &entry, NULL, error) ||
+        !yaml_member(source, value, "title", YAML_SCALAR_NODE, error))
+        return false;
+    variants->exists[i] = entry.ours[0] != '\0';
+    if (!entry.ours[0] || variant_find(entry.ours) || check_parameter(entry.ours, error))
+        return true;
+    snprintf(error->file, sizeof error->file, "%s", source->path);
+    error->line = yaml_line(value);
+    return false;
+}
+
+bool claim_variants_open(struct claim_variants *variants, struct error *error)
+{
+    char root[400], path[600];
+    if (!paper_root(root, sizeof root, error))
+        return false;
+    snprintf(path, sizeof path, "%s/variants.yaml", root);
+    if (!yaml_file_open(&variants->yaml, path, error))
+        return false;
+    struct yaml_source *source = &variants->yaml.source;
+    yaml_node_t *list = yaml_member(source, yaml_source_root(source), "variants", YAML_MAPPING_NODE, error);
+    const size_t count = yaml_length(list);
+    if (!list || !(variants->ids = yaml_array(count + 1, sizeof *variants->ids, error)) ||
+        !(variants->exists = yaml_array(count, sizeof *variants->exists, error)))
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        variants->ids[i] = yaml_key(source, list, i);
+        if (!read_entry(variants, list, i, error))
+            return false;
+    }
+    return true;
+}
+
+void claim_variants_close(struct claim_variants *variants)
+{
+    for (size_t i = 0; i < variants->text_count; ++i)
+        free(variants->texts[i]);
+    free(variants->texts);
+    free(variants->ids);
+    free(variants->exists);
+    yaml_file_close(&variants->yaml);
+}
+
+const char *claim_variants_keep(struct claim_variants *variants, const char *text, struct error *error)
+{
+    char **texts = realloc(variants->texts, (variants->text_count + 1) * sizeof *texts), *copy = strdup(text);
+    if (texts)
+        variants->texts = texts;
+    if (texts && copy)
+        return texts[variants->text_count++] = copy;
+    free(copy);
+    error_set(error, ERROR_SYSTEM, "no memory");
+    return NULL;
+}
+
+bool claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                            struct claim *claim, struct error *error)
+{
+    char missing[1000] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < claim->variant_count; ++i) {
+        size_t at = 0;
+        while (variants->ids[at] && strcmp(variants->ids[at], claim->variants[i]) != 0)
+            ++at;
+        if (!variants->ids[at])
+            return yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", claim->variants[i],
+                                variants->ids, error);
+        if (!variants->exists[at] && used < sizeof missing)
+            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%.60s", used ? ", " : "",
+                                     claim->variants[i]);
+    }
+    return (claim->missing = claim_variants_keep(variants, missing, error)) != NULL;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/published_parts.h"
+
+enum { NAME_SIZE = 160 };
+
+static bool add_fact(struct published *published, const char *section, const char *name, char *value,
+                     struct error *error)
+{
+    struct published_fact *facts = realloc(published->facts, (published->fact_count + 1) * sizeof *facts);
+    if (facts)
+        published->facts = facts;
+    char *copy = facts && value ? strdup(name) : NULL;
+    if (!copy) {
+        free(value);
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    }
+    facts[published->fact_count++] = (struct published_fact){section, copy, value};
+    return true;
+}
+
+// "a, b, c", to be freed; NULL where an item is no single value, or without memory.
+static char *join(struct yaml_source *source, yaml_node_t *list, struct error *error)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const char *item = "";
+    for (size_t i = 0; stream && item && i < yaml_length(list); ++i) {
+        item = yaml_text(yaml_value(source, list, i));
+        fprintf(stream, "%s%s", i ? ", " : "", item ? item : "");
+    }
+    if (stream && fclose(stream) == 0 && item)
+        return text;
+    free(text);
+    if (!item)
+        error_set_at(error, ERROR_INPUT, source->path, yaml_line(list), "a list must be of single values");
+    else
+        error_set(error, ERROR_SYSTEM, "no memory");
+    return NULL;
+}
+
+static bool read_value(struct yaml_source *source, yaml_node_t *node, const char *section, const char *name,
+                       struct published *published, struct error *error)
+{
+    if (published_fact(published, section, name))
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: '%s' stands twice", section, name);
+    if (node->type == YAML_SEQUENCE_NODE) {
+        char *text = join(source, node, error);
+        return text && add_fact(published, section, name, text, error);
+    }
+    return add_fact(published, section, name, strdup(yaml_text(node)), error);
+}
+
+static bool is_listed(const char *const *only, const char *name)
+{
+    for (; only && *only; ++only)
+        if (!strcmp(*only, name))
+            return true;
+    return !only;
+}
+
+// The length of a name bounds the depth, also where an alias leads back up.
+static bool read_level(struct yaml_source *source, yaml_node_t *node, const char *section, const char *prefix,
+                       const char *const *only, struct published *published, struct error *error)
+{
+    char name[NAME_SIZE];
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        yaml_node_t *value = yaml_value(source, node, i);
+        const char *key = yaml_key(source, node, i);
+        if (!is_listed(only, key))
+            continue;
+        if (!key[0] || snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", key) >= (int)sizeof name)
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(value), "%s: an empty or too long name",
+                                section);
+        const bool done = value->type == YAML_MAPPING_NODE
+                              ? read_level(source, value, section, name, NULL, published, error)
+                              : read_value(source, value, section, name, published, error);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+bool published_read_facts(struct yaml_source *source, yaml_node_t *node, const char *section, const char *const *only,
+                          struct published *published, struct error *error)
+{
+    return !node || (yaml_expect(source, node, YAML_MAPPING_NODE, section, error) &&
+                     read_level(source, node, section, "", only, published, error));
+}
+
+void published_finish_facts(struct published *published)
+{
+    for (size_t i = 0; i < published->fact_count; ++i) {
+        free(published->facts[i].name);
+        free(published->facts[i].value);
+    }
+    free(published->facts);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// A report as a folder: tables in every format, figures, and for a whole paper the page that shows all of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/claims_words.h"
+#include "report/folder_figures.h"
+#include "report/report_claims.h"
+#include "report/report_page.h"
+
+struct folder {
+    struct making *making;
+    struct staging staging;
+    struct plots plots;
+    struct report_page *pages; // one per paper
+    size_t page_count;
+    struct claims_survey *survey; // of a report of whole papers
+    struct error *error;
+};
+
+static bool write_file(struct folder *folder, const struct report_page *page, const char *name,
+                       void (*write)(const void *context, FILE *stream), const void *context)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s%s", page->prefix, name);
+    FILE *stream = staging_open(&folder->staging, path, folder->error);
+    if (!stream)
+        return false;
+    write(context, stream);
+    return staging_close(&folder->staging, stream, folder->error);
+}
+
+static bool write_tables(struct folder *folder, const struct report_page *page, const struct report_table *table)
+{
+    const char *only = folder->making->request->format;
+    for (const struct report_format *format = report_formats; format->name; ++format) {
+        char name[200];
+        if (only && strcmp(only, format->name) != 0)
+            continue;
+        snprintf(name, sizeof name, "%stables/%.80s.%s", page->prefix, table->definition->id, format->suffix);
+        FILE *stream = staging_open(&folder->staging, name, folder->error);
+        if (!stream)
+            return false;
+        format->write(table, stream);
+        if (!staging_close(&folder->staging, stream, folder->error))
+            return false;
+    }
+    return true;
+}
+
+// The table of a definition, built once.
+static struct report_table *page_table(struct folder *folder, struct report_page *page,
+                                       const struct paper_table *definition)
+{
+    struct report_table **table = &page->tables[definition - page->paper->tables];
+    if (*table)
+        return *table;
+    *table = making_table(folder->making, page->paper, definition, folder->error);
+    page->store = folder->making->store;
+    if (!*table || !(*table)->panel_count)
+        return *table;
+    return write_tables(folder, page, *table) ? *table : NULL;
+}
+
+// Figures of one table, or one figure with what it draws.
+static bool add_figures(struct folder *folder, struct report_page *page, const struct report_item *item)
+{
+    const bool pictures = !folder->making->request->format;
+    for (size_t i = 0; pictures && i < page->paper->figure_count; ++i) {
+        const struct paper_figure *figure = &page->paper->figures[i];
+        const struct paper_table *definition = figure->script[0] ? paper_table_find(page->paper, figure->table) : NULL;
+        if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
+            continue;
+        struct report_table *table = definition ? page_table(folder, page, definition) : NULL;
+        if (definition && !table)
+            return false;
+        if (!folder_figure(&folder->staging, &folder->plots, page, figure, table, item->figure != NULL, folder->error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_item(struct folder *folder, struct report_page *page, const struct report_item *item)
+{
+    for (size_t i = 0; !item->figure && i < page->paper->table_count; ++i)
+        if ((!item->table || item->table == &page->paper->tables[i]) &&
+            !page_table(folder, page, &page->paper->tables[i]))
+            return false;
+    return add_figures(folder, page, item);
+}
+
+// ---- the page of a whole paper
+// ---------------------------------------------------------------------------------------------------
+
+struct html {
+    const struct report_page *page;
+    struct page_facts facts;
+};
+
+static void put_html(const void *context, FILE *stream)
+{
+    const struct html *html = context;
+    page_write_html(html->page, &html->facts, stream);
+}
+
+static void put_latex(const void *context, FILE *stream)
+{
+    page_write_latex(context, stream);
+}
+
+static bool write_trials(struct folder *folder, const struct report_page *page)
+{
+    char name[100];
+    snprintf(name, sizeof name, "%strials.js", page->prefix);
+    FILE *stream = staging_open(&folder->staging, name, folder->error);
+    if (!stream)
+        return false;
+    if (page_write_trials(page, stream, folder->error))
+        return staging_close(&folder->staging, stream, folder->error);
+    fclose(stream);
+    return false;
+}
+
+static bool write_claims(struct folder *folder, struct report_page *page)
+{
+    const struct claims_page claims = {
+        .survey = folder->survey, .paper = page->paper->id, .database = page->request->database};
+    page->survey = folder->survey;
+    page->claims = claims_survey_paper(folder->survey, page->paper->id);
+    if (!page->claims || !page->claims->count)
+        return true;
+    snprintf(folder->staging.prefix, sizeof folder->staging.prefix, "%s", page->prefix);
+    const bool done = report_claims_files(&folder->staging, &claims, NULL, folder->error);
+    folder->staging.prefix[0] = '\0';
+    return done;
+}
+
+static bool write_page(struct folder *folder, struct report_page *page)
+{
+    struct html html = {.page = page};
+    const bool done = write_claims(folder, page) && page_facts_load(page, &html.facts, folder->error) &&
+                      write_file(folder, page, "index.html", put_html, &html) &&
+                      write_file(folder, page, "report.tex", put_latex, page) && write_trials(folder, page);
+    page_facts_finish(&html.facts);
+    return done;
+}
+
+static bool write_index(struct folder *folder)
+{
+    FILE *stream = staging_open(&folder->staging, "index.html", folder->error);
+    if (!stream)
+        return false;
+    page_write_index(folder->pages, folder->page_count, stream);
+    return staging_close(&folder->staging, stream, folder->error);
+}
+
+// ---- all of it
+// -----------------------------------------------------------------------------------------------------------------
+
+static struct report_page *find_page(struct folder *folder, const struct report_choice *choice,
+                                     const struct paper *paper)
+{
+    for (size_t i = 0; i < folder->page_count; ++i)
+        if (folder->pages[i].paper == paper)
+            return &folder->pages[i];
+    struct report_page *page = &folder->pages[folder->page_count++];
+    page->paper = paper;
+    page->request = folder->making->request;
+    page->table_count = paper->table_count;
+    page->tables = calloc(paper->table_count + 1, sizeof *page->tables);
+    if (report_choice_papers(choice) > 1)
+        snprintf(page->prefix, sizeof page->prefix, "%s/", paper->id);
+    return page;
+}
+
+static bool make_item(struct folder *folder, const struct report_choice *choice, const struct report_item *item)
+{
+    struct report_page *page = find_page(folder, choice, item->paper);
+    if (!page->tables)
+        return error_set(folder->error, ERROR_SYSTEM, "no memory");
+    if (!add_item(folder, page, item))
+        return false;
+    folder->making->no_gnuplot = folder->making->no_gnuplot || page->no_gnuplot;
+    return !folder->staging.replaces || write_page(folder, page);
+}
+
+static bool nothing_drawn(const struct making *making, const struct report_choice *choice, struct error *error)
+{
+    if (!making->no_gnuplot || !choice->items[0].figure)
+        return true;
+    error_set(error, ERROR_SYSTEM, "gnuplot, which draws the figures, is not installed");
+    return error_remedy(error, "sudo apt-get install gnuplot-nox");
+}
+
+static bool make_all(struct folder *folder, const struct report_choice *choice)
+{
+    bool done = true;
+    if (folder->staging.replaces) {
+        done = making_store(folder->making, folder->error);
+        folder->survey =
+            done ? claims_survey(folder->making->store, &folder->making->request->options, folder->error) : NULL;
+        done = folder->survey != NULL;
+    }
+    for (size_t i = 0; done && i < choice->item_count; ++i)
+        done = make_item(folder, choice, &choice->items[i]);
+    done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
+    if (!done || !nothing_drawn(folder->making, choice, folder->error))
+        return false;
+    if ((folder->staging.replaces || !folder->staging.count) && folder->making->empty && !folder->making->measured)
+        return making_nothing(folder->making, folder->error);
+    const bool several = folder->staging.replaces && folder->page_count > 1;
+    return (!several || write_index(folder)) && staging_commit(&folder->staging, folder->error);
+}
+
+// "wald2011: 18 of 19 tables measured, 25 pictures, 36 claims: 20 reproduced, ..."
+static void tell_page(const struct report_page *page, FILE *stream)
+{
+    size_t measured = 0;
+    for (size_t i = 0; i < page->table_count; ++i)
+        measured += making_measured(page->tables[i]);
+    fprintf(stream, "%s: %zu of %zu tables measured, %zu picture%s", page->paper->id, measured, page->table_count,
+            page->picture_count, page->picture_count == 1 ? "" : "s");
+    if (page->claims && page->claims->count) {
+        char counts[300];
+        claim_counts_text(page->claims, counts, sizeof counts);
+        fprintf(stream, ", %zu claims: %s", page->claims->count, counts);
+    }
+    fputc('\n', stream);
+}
+
+// Of whole papers: the page, and what there is of each. Else the names of the files.
+static void tell(const struct folder *folder, const char *path)
+{
+    FILE *stream = folder->making->request->stream;
+    for (size_t i = 0; !folder->staging.replaces && i < folder->staging.count; ++i)
+        fprintf(stream, "%s/%s\n", path, folder->staging.names[i]);
+    if (!folder->staging.replaces)
+        return;
+    fprintf(stream, "%s/index.html\n", path);
+    for (size_t i = 0; i < folder->page_count; ++i)
+        tell_page(&folder->pages[i], stream);
+}
+
+static void finish(struct folder *folder)
+{
+    for (size_t i = 0; i < folder->page_count; ++i) {
+        struct report_page *page = &folder->pages[i];
+        for (size_t j = 0; page->tables && j < page->table_count; ++j)
+            report_table_free(page->tables[j]);
+        free(page->tables);
+        free(page->pictures);
+        free(page->remarks);
+    }
+    free(folder->pages);
+    claims_survey_free(folder->survey);
+    staging_abandon(&folder->staging);
+}
+
+bool report_into_folder(struct making *making, const struct report_choice *choice, const char *path,
+                        struct error *error)
+{
+    struct folder folder = {.making = making, .error = error};
+    folder.pages = calloc(choice->paper_count + 1, sizeof *folder.pages);
+    if (!folder.pages)
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    bool done = staging_begin(&folder.staging, path, error);
+    folder.staging.replaces = report_choice_whole(choice) && !making->request->format;
+    done = done && make_all(&folder, choice);
+    if (done)
+        tell(&folder, path);
+    if (done && making->no_gnuplot)
+        fputs("Figures are left out: gnuplot is not installed (sudo apt-get install gnuplot-nox).\n",
+              making->request->remarks);
+    finish(&folder);
+    return done;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Everything of one paper that its folder shows: what the HTML page, report.tex and the lists of files are written
+// from.
+#pragma once
+
+#include "report/claims_page.h"
+#include "report/report_making.h"
+#include "report/staging.h"
+
+// One picture, in as many kinds of file as there are.
+struct page_picture {
+    const struct paper_figure *figure;
+    const struct report_table *table; // that it draws; NULL for pictures of scenes
+    size_t panel;                     // of the table
+    char stem[200];                   // path without suffix, relative to the page: "figures/active_paths"
+    char heading[400];
+    char suffixes[8][8]; // "svg"
+    size_t suffix_count;
+};
+
+struct report_page {
+    const struct paper *paper;
+    const struct report_request *request;
+    struct store *store;          // NULL where no table needs one
+    struct report_table **tables; // one per definition of the paper; without panels where nothing was measured
+    size_t table_count;
+    struct page_picture *pictures;
+    size_t picture_count, picture_capacity;
+    const struct claims_survey *survey; // the claims of all papers
+    const struct claim_results *claims; // of this one; NULL where there are none
+    char *remarks;                      // what was left out and why, a line each; NULL where nothing was
+    size_t remarks_size;
+    bool no_gnuplot;
+    char prefix[72]; // of its files in the folder: "wald2011/"; "" where the folder is of one paper
+};
+
+// The suffix among a picture's, "" where it was not made so.
+const char *page_picture_suffix(const struct page_picture *picture, const char *suffix);
+
+// What was measured where and when, in lines of a title and a text; see page_facts.c.
+struct page_fact {
+    char title[48];
+    char *text;
+};
+enum { PAGE_FACTS = 24 };
+struct page_facts {
+    struct page_fact list[PAGE_FACTS];
+    size_t count;
+};
+bool page_facts_load(const struct report_page *page, struct page_facts *facts, struct error *error);
+void page_facts_finish(struct page_facts *facts);
+
+// The page. Links are relative; it needs trials.js beside it, for traces only.
+void page_write_html(const struct report_page *page, const struct page_facts *facts, FILE *stream);
+// A page of links to those of several papers.
+void page_write_index(const struct report_page *pages, size_t count, FILE *stream);
+// A document of all tables and figures, for pdflatex in the folder.
+void page_write_latex(const struct report_page *page, FILE *stream);
+// Raw data of every trial that the page names, as a script: what a trace shows.
+bool page_write_trials(const struct report_page *page, FILE *stream, struct error *error);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "report/report_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "report/table.h"
+
+void report_put_wrapped(const char *text, size_t column, size_t indent, FILE *stream)
+{
+    const bool whole = strstr(text, "warpstudy ") != NULL;
+    bool first = true; // on its line
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (!whole && !first && column + 1 + length > REPORT_WIDTH) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', stream);
+            ++column;
+        }
+        fprintf(stream, "%.*s", (int)length, text);
+        first = false;
+        column += length;
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+void report_put_markdown(const char *text, FILE *stream)
+{
+    for (; *text; ++text) {
+        if (strchr("|*_<>\\[]`", *text))
+            fputc('\\', stream);
+        fputc(*text, stream);
+    }
+}
+
+void report_put_csv(const char *text, FILE *stream)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; ++text) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "report/utf8.h"
+
+// Bytes of the sequence that begins so; 0 for none.
+static int sequence_length(unsigned char first)
+{
+    return first < 0x80                    ? 1
+           : first >= 0xC2 && first < 0xE0 ? 2
+           : first >= 0xE0 && first < 0xF0 ? 3
+           : first >= 0xF0 && first < 0xF5 ? 4
+                                           : 0;
+}
+
+// Whether a character is written so: not longer than it needs, no half of a pair, none beyond the last.
+static int valid(uint32_t code, int length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    return code >= least[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+}
+
+uint32_t utf8_next(const char **text)
+{
+    const unsigned char *bytes = (const unsigned char *)*text;
+    const int length = sequence_length(bytes[0]);
+    if (!bytes[0])
+        return 0;
+    ++*text;
+    if (bytes[0] == '\t' || bytes[0] == '\n' || bytes[0] == '\r')
+        return ' ';
+    if (length == 0 || bytes[0] < 0x20 || bytes[0] == 0x7F)
+        return UTF8_REPLACEMENT;
+    uint32_t code = length == 1 ? bytes[0] : bytes[0] & (0x7Fu >> length);
+    for (int i = 1; i < length; ++i) {
+        if ((bytes[i] & 0xC0) != 0x80)
+            return UTF8_REPLACEMENT;
+        code = code << 6 | (bytes[i] & 0x3F);
+    }
+    if (!valid(code, length))
+        return UTF8_REPLACEMENT;
+    *text += length - 1;
+    return code >= 0x80 && code < 0xA0 ? (uint32_t)UTF8_REPLACEMENT : code;
+}

@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: MIT
+-- What does not fit together, after the rows of one database were added: rows for temp.merge_conflict (source, kind, trials,
+-- example). A trial is new where temp.map says so.
+
+CREATE TEMP TABLE new_trial AS
+SELECT DISTINCT t.id, t.key, t.spec, t.work, t.origin, t.scene || ' ' || t.variant || ' (trial ' || t.id || ')' AS title
+FROM temp.map AS m JOIN main.attempt AS a ON a.id = m.target JOIN main.trial_record AS t ON t.id = a.trial
+WHERE m.name = 'attempt' AND m.fresh AND a.status = 'done';
+
+INSERT INTO temp.merge_conflict
+SELECT (SELECT name FROM temp.merge_id), 'same work, different images or counts', v.trials,
+       min(n.title) || ': ' || v.images || ' images, ' || v.path_hashes || ' path hashes, ' || v.counts_digests || ' counts'
+FROM temp.new_trial AS n JOIN main.verification AS v ON v.work = n.work
+WHERE v.agree = 0
+GROUP BY v.work;
+
+-- Two copies of one trial: only the later is current, so the view verification does not see both.
+INSERT INTO temp.merge_conflict
+SELECT (SELECT name FROM temp.merge_id), 'same trial, different ' || k.value, count(DISTINCT n.id),
+       min(n.title || ' and trial ' || o.id)
+FROM temp.new_trial AS n
+CROSS JOIN main.trial_record AS o ON o.spec = n.spec AND o.id <> n.id
+CROSS JOIN main.attempt AS a ON a.trial = n.id AND a.status = 'done' AND NOT a.superseded
+CROSS JOIN main.attempt AS b ON b.trial = o.id AND b.collection = a.collection AND b.status = 'done' AND NOT b.superseded
+CROSS JOIN json_each('["image", "path hash", "counts"]') AS k
+WHERE substr(o.key, 1, instr(o.key || '@', '@') - 1) = substr(n.key, 1, instr(n.key || '@', '@') - 1) AND
+      CASE k.key WHEN 0 THEN a.image <> b.image WHEN 1 THEN a.path_hash <> b.path_hash
+                 ELSE a.counts_digest <> b.counts_digest END
+GROUP BY k.key;
+
+-- Of the same specification, but made otherwise, where that database has no copy of the trial: no fault, for both are kept;
+-- the later is current.
+INSERT INTO temp.merge_conflict
+SELECT (SELECT name FROM temp.merge_id), 'same specification, other ' || k.value, count(DISTINCT n.id),
+       min(n.title || ' and trial ' || o.id)
+FROM temp.new_trial AS n
+CROSS JOIN main.trial_record AS o ON o.spec = n.spec AND o.origin <> n.origin
+CROSS JOIN main.trial_record AS t ON t.id = n.id
+CROSS JOIN json_each('["policy", "driver", "code", "harness"]') AS k
+WHERE CASE k.key WHEN 0 THEN t.policy <> o.policy WHEN 1 THEN t.driver <> o.driver
+                 WHEN 2 THEN t.programs <> o.programs ELSE t.harness <> o.harness END AND
+      NOT EXISTS (SELECT 1 FROM main.trial_record AS c
+                  WHERE c.spec = n.spec AND c.origin = o.origin AND
+                        substr(c.key, 1, instr(c.key || '@', '@') - 1) = substr(n.key, 1, instr(n.key || '@', '@') - 1))
+GROUP BY k.key;

@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: MIT
+-- Wald 2011, 4.2.1: largest difference between variants in the active paths of a bounce, and how many images there are beyond one:
+-- per scene and size, over all bounce limits, tiles, blocks and lane maps.
+WITH counted AS (
+    SELECT s.work, s.variant, r.trial, r.attempt
+    FROM setup AS s
+    JOIN trial_record AS t ON t.setting = s.setting
+    JOIN result AS r ON r.trial = t.id AND r.collection = 'counts'
+    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared')
+),
+part AS (
+    SELECT work, count(*) AS attempts, count(DISTINCT variant) AS variants, group_concat(trial, ', ') AS trials FROM counted GROUP BY work
+),
+paths AS (
+    SELECT c.work, b.bounce, b.attempt, sum(b.active_paths) AS paths
+    FROM counted AS c CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
+    GROUP BY b.attempt, b.bounce
+),
+step AS (                           -- no row: no path
+    SELECT p.work, max(p.paths) - iif(count(*) < w.attempts, 0, min(p.paths)) AS difference
+    FROM paths AS p JOIN part AS w ON w.work = p.work
+    GROUP BY p.work, p.bounce
+),
+furthest AS (
+    SELECT work, max(difference) AS difference FROM step GROUP BY work
+),
+image AS (
+    SELECT s.work, count(DISTINCT s.variant) AS variants, count(DISTINCT r.image) - 1 AS more
+    FROM setup AS s
+    JOIN trial_record AS t ON t.setting = s.setting
+    JOIN result AS r ON r.trial = t.id AND r.image IS NOT NULL
+    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared')
+    GROUP BY s.work
+),
+named AS (
+    SELECT work, label, width, height, min(place_in_paper) AS place_in_paper FROM setup GROUP BY work
+)
+SELECT printf('%s, %dx%d', n.label, n.width, n.height) AS place, '' AS excluded, '' AS flags, group_concat(p.trials, ', ') AS trials,
+       max(iif(p.variants > 1, f.difference, NULL)) AS difference, max(iif(i.variants > 1, i.more, NULL)) AS images
+FROM named AS n
+LEFT JOIN part AS p ON p.work = n.work
+LEFT JOIN furthest AS f ON f.work = n.work
+JOIN image AS i ON i.work = n.work
+GROUP BY n.label, n.width, n.height
+HAVING difference IS NOT NULL OR images IS NOT NULL
+ORDER BY n.width * n.height, min(n.place_in_paper), 1

@@ -1,0 +1,50 @@
+-- SPDX-License-Identifier: MIT
+-- Made once, after common.sql: what claims share with each other and with the tables of section 4.2.7.
+
+-- why a timed setting decides nothing, and what only weakens it: alone, and against the naive kernel
+CREATE TEMP TABLE weighed AS
+SELECT setting, rtrim(iif(fitted, 'fitted|', '') || iif(instr(flags, 'underfilled'), 'underfilled', ''), '|') AS excluded,
+       trim(replace(replace(flags, 'underfilled', ''), '||', '|'), '|') AS weak,
+       rtrim(iif(fitted, 'fitted|', '') || iif(instr(speedup_flags, 'underfilled'), 'underfilled', ''), '|') AS speedup_excluded,
+       trim(replace(replace(replace(speedup_flags, 'underfilled', ''), '||', '|'), '||', '|'), '|') AS speedup_weak
+FROM versus;
+
+-- whole_frame on every view and set of materials: what it saves against naive, and, where that was timed, what it gains
+CREATE TEMP TABLE saving AS
+SELECT c.*, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
+       1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation,
+       n.trials AS counted_trials, 1.0 * n.warps / o.warps AS saved, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
+       iif(n.warps IS NULL OR o.warps IS NULL, 'not_asked|', '') || iif(c.fitted, 'fitted', '') AS saved_flags,
+       coalesce(c.speedup_flags, 'not_asked') || iif(c.fitted, '|fitted', '') AS change_flags
+FROM (SELECT s.*, v.seconds, v.speedup, v.speedup_ci, v.speedup_flags,
+             row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, s.width, s.height, s.max_bounces, s.family, s.schedule,
+                                             s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
+      FROM setup AS s
+      LEFT JOIN versus AS v ON v.setting = s.setting
+      WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
+            s.lighting = 'direct' AND s.light_search = 'alias') AS c
+LEFT JOIN totals AS o ON o.spec = c.spec AND o.nth = 1
+LEFT JOIN counted_naive AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.place = 1
+WHERE c.nth = 1;
+
+-- what is saved in 8 bounces, once for each view, set of materials, roulette and image size, on whatever device it was
+-- counted: in the schedule that is nearest to the paper's
+CREATE TEMP TABLE saved AS
+SELECT *
+FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS place,
+             row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, t.roulette, s.width, s.height
+                                ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS pick
+      FROM saving AS s
+      JOIN trial_record AS t ON t.id = s.trial
+      WHERE s.saved IS NOT NULL AND s.max_bounces = 8)
+WHERE pick = 1;
+
+-- share of their paths that leave the scene, of the views of `saved`
+CREATE TEMP TABLE leaving AS
+SELECT work, max(share) AS share
+FROM (SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share
+      FROM (SELECT s.work, o.trial, o.first_paths FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1) AS s
+      CROSS JOIN result AS a ON a.trial = s.trial AND a.collection = 'counts'
+      CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
+      GROUP BY a.attempt)
+GROUP BY work;

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# Wald 2011, Figure 1: the scenes that stand in for the paper's, as a contact sheet.
+#
+#   gnuplot -c figure1.gp [CSV [STEM [PANEL [HEADING]]]]
+#
+# reads the CSV that `warpstudy report figure1 --output DIR` writes, and the pictures that it names, in the CSV's folder; writes STEM.svg,
+# STEM.pdf and STEM.png.
+csv = ARGC > 0 ? ARG1 : "figure1.csv"
+stem = ARGC > 1 ? ARG2 : "figure1"
+wanted = ARGC > 2 ? int(ARG3) : 1
+heading = ARGC > 3 ? ARG4 : ""
+width = 8.5
+height = 8.5
+load ARG0[1:strlen(ARG0) - strlen("figure1.gp")] . "style.gp"
+
+folder = csv
+do for [i = strlen(csv):1:-1] { if (folder eq csv && csv[i:i] eq "/") { folder = csv[1:i] } }
+if (folder eq csv) { folder = "" }
+array files[200]
+array labels[200]
+array wide[200]
+array high[200]
+eval read_rows("file")
+do for [i = 1:rows] { files[i] = folder . names[i] }
+eval read_rows("label")
+do for [i = 1:rows] { labels[i] = names[i] }
+eval read_rows("width")
+do for [i = 1:rows] { wide[i] = real(names[i]) }
+eval read_rows("height")
+do for [i = 1:rows] { high[i] = real(names[i]) }
+
+# In widths of a picture: room between two, and under each for its name.
+across = rows < 3 ? rows : 3
+down = (rows + across - 1) / across
+tall = 0
+do for [i = 1:rows] { tall = tall > high[i] / wide[i] ? tall : high[i] / wide[i] }
+gap = 0.05
+foot = 0.14
+left(i) = ((i - 1) % across) * (1 + gap)
+bottom(i) = -((i - 1) / across) * (tall + foot) - tall
+total_width = across * (1 + gap) - gap
+total_height = down * (tall + foot)
+unit = 0.97 * width / total_width
+top_room = 0.3 + 0.32 * lines
+height = unit * total_height + top_room + 0.1
+
+unset border
+unset tics
+unset key
+set xrange [0:total_width]
+set yrange [-total_height:0]
+set lmargin at screen 0.015
+set rmargin at screen 0.985
+set bmargin at screen 0.1 / height
+set tmargin at screen 1 - top_room / height
+set label 1 title_text at screen 0.5, screen 1 - 0.25 / height center noenhanced
+do for [i = 1:rows] { set label (i + 1) labels[i] at left(i) + 0.5, bottom(i) - 0.5 * foot center noenhanced }
+
+do for [kind in kinds] {
+    eval begin(kind)
+    plot for [i = 1:rows] files[i] binary filetype=png origin=(left(i) + 0.5 / wide[i], bottom(i) + 0.5 / wide[i]) dx=1 / wide[i] dy=1 / wide[i] \
+        with rgbimage
+    eval end
+}

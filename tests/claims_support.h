@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Verdicts of Wald's claims over made-up databases.
+#pragma once
+
+#include "report/claims.h"
+#include "report_study.h"
+
+// Parameters that the claims' cases want, beside those of on_gpu and made_fairy.
+extern const char claim_parameters[];
+
+// Judges all claims of the bench's paper; fails the test, with the evidence, where that one has another verdict. `row`:
+// of the test's table, for the message.
+void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_verdict wanted);
+
+// Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.
+double claim_value(struct bench *bench, const char *id, const char *place, const char *value);
+
+// Frame times, five replicates each: "VARIANT SCENE[:CAMERA] SECONDS [held=WARPS] [limit=BOUNCES] [PARAMETER=VALUE
+// ...],
+// ..."; with the paper's counts. timeless: of a device whose clock means nothing.
+void claim_frames(struct bench *bench, const char *text, bool timeless);
+// Times of launches; us: of each bounce, a warp, in microseconds. share: of the frame, that compaction takes.
+void claim_launches(struct bench *bench, struct made made, const double *us, double share);
+
+// Counts of naive and whole_frame, without times: "SCENE[:CAMERA] SAVED LEAVING [nodes=A_RAY] [PARAMETER=VALUE ...],
+// ...": the paper's paths, SAVED times as many warps of naive as of whole_frame; of the paths a share of LEAVING leave
+// the scene. With variant=V the counts are of that one alone, beside naive ones of CLAIM_SAVED. device: NULL =
+// emulator.
+#define CLAIM_SAVED 2.0
+void claim_views(struct bench *bench, const char *text, const char *device);

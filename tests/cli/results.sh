@@ -1,0 +1,103 @@
+# Working with results: query, compare, merge and export, used well and badly.
+try() {
+    echo "\$ $*"
+    "$@" 2>&1 | sed -E 's/, [^,]* \([0-9]+ threads\)/, PROCESSOR/'
+    echo "-> ${PIPESTATUS[0]}"
+}
+for machine in a b; do
+    warpstudy run "$EXPERIMENTS/small.yaml" --db $machine.db --label "night $machine" --quiet >/dev/null
+done
+warpstudy run "$EXPERIMENTS/small.yaml" --db b.db --label "more of b" --set seed=2 --quiet >/dev/null
+sha256sum a.db b.db >before
+echo "== query"
+try warpstudy query --db a.db | sed -n '1p; /^bounce /p; /^catalogue/p; /->/p'
+try warpstudy query tabel2 --db a.db
+try warpstudy query claims --db a.db | sed -n '2p' | cut -c1-30
+try warpstudy query "INSERT INTO run SELECT * FROM run" --db a.db
+try warpstudy query "SELECT 1; SELECT 2" --db a.db
+try warpstudy query "SELECT value FROM json_each('[1, null, 3]')" --db a.db
+try warpstudy query "SELECT NULL AS n, 'two
+lines' AS text UNION ALL SELECT 12.5, 'one'" --db a.db
+echo "== compare"
+try warpstudy compare a.db b.db
+try warpstudy compare "night a@a.db" "night b@b.db" --bounces | head -8
+try warpstudy compare a.db b.db --exit-code --format csv | head -3 | cut -d, -f1-3,6-9
+try warpstudy compare a.db a.db
+try warpstudy compare "night b" "night b" --db b.db
+try warpstudy compare "night b" "more of c" --db b.db
+try warpstudy compare a.db missing.db
+echo text >text.db
+try warpstudy compare a.db text.db
+cp b.db newer.db
+sqlite3 newer.db "PRAGMA user_version = 99"
+try warpstudy compare a.db newer.db
+cp b.db other.db
+sqlite3 other.db "UPDATE bounce_counts SET active_paths = active_paths + 1 WHERE attempt = 1 AND bounce = 0"
+try warpstudy compare b.db other.db --exit-code | grep -vE '^(A|B|Test|lies|within|largest|diff)'
+warpstudy compare b.db other.db --exit-code >/dev/null
+echo "-> $?"
+echo "== times: a thousandfold is slower, and the exit code says so"
+WARPSTUDY_NULL=clock warpstudy run "$EXPERIMENTS/null.yaml" --db quick.db --set collect=frame --set replicates=4 \
+    --set seed=1 --quiet >/dev/null
+cp quick.db slow.db
+sqlite3 slow.db "UPDATE repetition SET host_seconds = 1000 * host_seconds"
+warpstudy compare quick.db slow.db --exit-code --format json | grep -o '"a_n.*"verdict": "[a-z]*"'
+echo "-> ${PIPESTATUS[0]}"
+warpstudy compare slow.db quick.db --exit-code --format json | grep -o '"verdict": "[a-z]*"'
+echo "-> ${PIPESTATUS[0]}"
+echo "== merge"
+try warpstudy merge a.db b.db --into all.db
+try warpstudy merge a.db b.db --into all.db
+try warpstudy query "SELECT r.label, count(*) AS trials, count(DISTINCT t.origin) AS origins FROM run AS r
+    JOIN run_trial AS l ON l.run = r.id JOIN trial_record AS t ON t.id = l.trial GROUP BY r.id" --db all.db
+try warpstudy merge a.db
+try warpstudy merge a.db all.db --into all.db
+try warpstudy merge a.db ./a.db --into all.db
+try warpstudy merge a.db missing.db --into new.db
+try warpstudy merge a.db text.db --into new.db
+try warpstudy merge newer.db --into new.db
+try warpstudy merge a.db --into no/such/folder.db
+try warpstudy merge a.db --into text.db
+[ -e new.db ] || echo "nothing was made"
+cp b.db wrong.db
+sqlite3 wrong.db "UPDATE attempt SET image = 'f' || substr(image, 2) WHERE trial = 1; UPDATE meta SET value = 'w' WHERE name = 'id'"
+try warpstudy merge wrong.db --into all.db
+echo "== a run goes on from what was merged"
+try warpstudy run "$EXPERIMENTS/small.yaml" --db all.db --set seed=1,2 --quiet | grep -E 'done|->|nothing'
+echo "== export"
+try warpstudy export --list --db a.db | sed -n '1p; /^counted /p; /^table2 /p'
+try warpstudy export --db a.db
+try warpstudy export tabel2 --db a.db --output csv
+try warpstudy export --db a.db --output text.db
+ls csv 2>/dev/null
+try warpstudy export table2 run --db a.db --output few
+ls few
+warpstudy export --db a.db --output csv | sed 's/^[0-9]*/N/'
+python3 - <<'EOF'
+import csv, glob, io, os, sqlite3
+database = sqlite3.connect("a.db")
+files = wrong = rows = 0
+for path in sorted(glob.glob("csv/*.csv")):
+    name = os.path.basename(path)[:-4]
+    cursor = database.execute(f'SELECT * FROM "{name}"')
+    wanted = [[d[0] for d in cursor.description]] + [["" if v is None else v for v in row] for row in cursor]
+    data = open(path, newline="").read()
+    found = list(csv.reader(io.StringIO(data, newline="")))
+    same = len(found) == len(wanted) and all(
+        len(f) == len(w) and all(type(y)(x) == y for x, y in zip(f, w))
+        for f, w in zip(found, wanted))
+    if not same:
+        print(name)
+    files, wrong, rows = files + 1, wrong + (not same or not data.endswith("\r\n")), rows + len(found) - 1
+print(wrong, "of the files differ from SQLite's own answer;", "files:", files > 50, "rows:", rows > 200)
+wanted = {n for n, in database.execute("SELECT name FROM catalogue WHERE NOT step")}
+print("as the catalogue says:", wanted == {os.path.basename(p)[:-4] for p in glob.glob("csv/*.csv")})
+there = {n for n, in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'")}
+print("the catalogue is complete:", there == {n for n, in database.execute("SELECT name FROM catalogue WHERE kind <> 'made'")})
+EOF
+try warpstudy export claims --db a.db --output claims | sed 's/^[0-9]* /N /'
+head -1 claims/claims.csv | cut -d, -f1-4
+mkdir closed
+chmod 555 closed
+[ "$(id -u)" = 0 ] || warpstudy export run --db a.db --output closed 2>&1 | tail -1
+sha256sum --quiet -c before && echo "the databases are as they were"

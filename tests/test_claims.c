@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The claims of all papers: that they are there, unchanged, and that each has one verdict.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "report/claims_survey.h"
+#include "report/claims_tables.h"
+#include "report/paper_store.h"
+#include "report_support.h"
+
+// How many claims each document makes, counted apart from the files.
+static const struct {
+    const char *paper;
+    size_t claims;
+} documents[] = {{"wald2011", 36}, {"frolov2015", 23}, {"volpt2018", 20}, {"kdtree2015", 11}, {"cmu2023", 22}};
+
+// What the papers give for their claims, entered once: numbers and the words around them.
+static const char published_checksum[] = "95c04796d59c12c6a76a7ff7b35f7fdb";
+
+static void check_published(struct claims *const papers[5])
+{
+    struct hash_state *state = hash_begin();
+    char text[HASH_TEXT];
+    assert_non_null(state);
+    for (size_t i = 0; i < 5; ++i)
+        for (size_t k = 0; k < papers[i]->count; ++k) {
+            char range[80];
+            const struct claim *claim = &papers[i]->list[k];
+            snprintf(range, sizeof range, "%g %g", claim->low, claim->high);
+            hash_add_text(state, claim->published);
+            hash_add_text(state, range);
+        }
+    hash_text(hash_end(state), text);
+    if (strcmp(text, published_checksum) != 0)
+        fail_msg("what is published for the claims has changed: put %s here if that is meant", text);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct claims *papers[5];
+    for (size_t i = 0; i < 5; ++i) {
+        papers[i] = claims_load(documents[i].paper, &error);
+        assert_non_null(papers[i]);
+        assert_int_equal(papers[i]->count, documents[i].claims);
+    }
+    check_published(papers);
+    struct claim_conflicts *conflicts = claim_conflicts_load(&error);
+    must(conflicts != NULL, &error);
+    assert_int_equal(conflicts->count, 9);
+    for (size_t i = 0; i < conflicts->count; ++i)
+        for (size_t k = 0; k < conflicts->list[i].claim_count; ++k) {
+            const char *name = conflicts->list[i].claims[k], *dash = strrchr(name, '-');
+            bool found = false;
+            for (size_t at = 0; at < 5; ++at)
+                found = found || (!strncmp(name, documents[at].paper, (size_t)(dash - name)) &&
+                                  claim_find(papers[at], dash + 1));
+            if (!found)
+                fail_msg("%s: there is no %s", conflicts->list[i].id, name);
+        }
+    claim_conflicts_free(conflicts);
+    for (size_t i = 0; i < 5; ++i)
+        claims_unload(papers[i]);
+}
+
+static bool take_count(void *context, const struct store_row *row)
+{
+    *(int64_t *)context = row->values[0].integer;
+    return true;
+}
+
+static int64_t count_rows(struct store *store, const char *sql)
+{
+    struct error error = {0};
+    int64_t count = -1;
+    must(claims_tables_load(store, sql, &error), &error);
+    must(store_query(store, sql, NULL, take_count, &count, &error), &error);
+    return count;
+}
+
+static void check_results(struct store *store, const struct claim_results *results)
+{
+    size_t sum = 0, of[VERDICT_COUNT] = {0};
+    for (size_t i = 0; i < results->count; ++i) {
+        const struct claim_result *result = &results->results[i];
+        ++of[result->verdict];
+        if (!result->claim->test_count)
+            assert_int_equal(result->verdict,
+                             result->claim->missing[0] ? VERDICT_NOT_IMPLEMENTED : VERDICT_NOT_MEASURED);
+        else
+            assert_int_not_equal(result->verdict, VERDICT_NOT_IMPLEMENTED);
+        assert_true(result->evidence[0]);
+    }
+    assert_int_equal(results->count, results->claims->count);
+    for (size_t i = 0; i < VERDICT_COUNT; ++i) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM claims WHERE paper = '%s' AND verdict = '%s'",
+                 results->paper->id, claim_verdict_names[i]);
+        assert_int_equal(of[i], results->of[i]);
+        assert_int_equal(count_rows(store, sql), of[i]);
+        sum += of[i];
+    }
+    assert_int_equal(sum, results->count);
+}
+
+// On a database without any trial: no query fails.
+static void test_survey(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct bench bench;
+    bench_open(&bench);
+    struct claims_survey *survey = claims_survey(bench.store, &(struct report_options){0}, &error);
+    assert_non_null(survey);
+    assert_int_equal(survey->count, 5);
+    for (size_t i = 0; i < survey->count; ++i)
+        check_results(bench.store, survey->results[i]);
+    assert_non_null(claims_survey_find(survey, "wald2011-C13", NULL));
+    assert_null(claims_survey_find(survey, "wald2011-C99", NULL));
+    assert_null(claims_survey_find(survey, "nobody1999-C01", NULL));
+    claims_survey_free(survey);
+    bench_close(&bench);
+}
+
+// The tables of what papers say: every claim and conflict, and what is not here is what has no verdict.
+static void test_rows(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct bench bench;
+    bench_open(&bench);
+    must(papers_load(bench.store, &error), &error);
+    for (size_t i = 0; i < 5; ++i) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM claim WHERE paper = '%s'", documents[i].paper);
+        assert_int_equal(count_rows(bench.store, sql), documents[i].claims);
+    }
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM conflict"), 9);
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM claim AS c JOIN claims USING (paper, id) WHERE "
+                                             "(c.missing <> '') <> (verdict = 'not implemented')"),
+                     0);
+    assert_int_equal(count_rows(bench.store, "SELECT count(*) FROM claim WHERE paper = 'wald2011' AND id = 'C01' AND "
+                                             "low = 1.12 AND high = 1.16 AND variants = 'W-NAIVE, W-WF' AND tier = 1"),
+                     1);
+    bench_close(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_survey),
+        cmocka_unit_test(test_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Reading claims, their variants and conflicts: what is there, and what is said of mistakes.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "report/claims_file.h"
+#include "report/paper.h"
+
+static char folder[64], before[600];
+
+static void put(const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static const char variants[] = "variants:\n"
+                               "  W-NAIVE: {ours: naive, title: a}\n"
+                               "  F-TILE: {title: b}\n"
+                               "  RR-BLOCK: {title: c}\n"
+                               "  SPEC: {ours: \"traversal=speculative\", title: d}\n"
+                               "  DUMMY: {ours: dummy_flops, title: e}\n";
+
+#define CLAIM                                                                                                          \
+    "claims:\n"                                                                                                        \
+    "  C01:\n"                                                                                                         \
+    "    where: Table 1\n"                                                                                             \
+    "    statement: \"faster: always\"\n"                                                                              \
+    "    variants: [W-NAIVE, SPEC, DUMMY]\n"                                                                           \
+    "    metric: speed\n"                                                                                              \
+    "    published: \"2\"\n"                                                                                           \
+    "    range: [1.5, 2.5]\n"                                                                                          \
+    "    accept: yes it is\n"                                                                                          \
+    "    refute: no it is not\n"                                                                                       \
+    "    hardware: mixed\n"                                                                                            \
+    "    check: [counts, times]\n"                                                                                     \
+    "    tier: 2\n"                                                                                                    \
+    "    support: text\n"
+#define TESTS "    sql: one.sql\n    tests:\n"
+#define TEST "      - {value: v, accept: [1, null], refute: [null, 0.5]}\n"
+
+static int setup(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    char path[200];
+    if (!paper_root(before, sizeof before, &error))
+        return -1;
+    snprintf(folder, sizeof folder, "/tmp/warpstudy-claims-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/p", folder);
+    mkdir(path, 0700);
+    put("p/one.sql", "SELECT 1\n");
+    return setenv("WARPSTUDY_PAPERS", folder, 1);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command) || setenv("WARPSTUDY_PAPERS", before, 1);
+}
+
+static struct claims *load(const char *text, struct error *error)
+{
+    *error = (struct error){0};
+    put("variants.yaml", variants);
+    put("p/claims.yaml", text);
+    return claims_load("p", error);
+}
+
+static void test_good(void **state)
+{
+    (void)state;
+    struct error error;
+    struct claims *claims =
+        load(CLAIM TESTS TEST
+             "      - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], direction: [null, 3],"
+             " refute_outside: [-1, null], on: most, refuted_on: any}\n"
+             "  C02: {where: a, statement: b, variants: [F-TILE, W-NAIVE, RR-BLOCK], metric: c, published: d,"
+             " accept: e, refute: f, hardware: independent, check: [static], tier: 3, support: none}\n",
+             &error);
+    assert_non_null(claims);
+    assert_int_equal(claims->count, 2);
+    const struct claim *first = claim_find(claims, "C01"), *second = claim_find(claims, "C02");
+    assert_string_equal(first->statement, "faster: always");
+    assert_string_equal(first->missing, "");
+    assert_string_equal(first->hardware, "mixed");
+    assert_string_equal(first->support, "text");
+    assert_string_equal(first->checks[1], "times");
+    assert_true(first->low == 1.5 && first->high == 2.5 && first->tier == 2);
+    assert_string_equal(strstr(first->sql, "/p/"), "/p/one.sql");
+    assert_int_equal(first->test_count, 2);
+    const struct claim_test *one = &first->tests[0], *two = &first->tests[1];
+    assert_string_equal(one->title, "v");
+    assert_true(one->accept.least == 1 && one->accept.most == INFINITY && !one->has_direction);
+    assert_true(one->has_refute && !one->refute_outside && one->refute.most == 0.5);
+    assert_true(one->on == CLAIM_ALL && one->refuted_on == CLAIM_ALL && one->decimals == 2);
+    assert_string_equal(two->title, "the w");
+    assert_true(two->has_direction && two->direction.least == -INFINITY && two->direction.most == 3);
+    assert_true(two->refute_outside && two->refute.least == -1 && two->refute.most == INFINITY);
+    assert_true(two->on == CLAIM_MOST && two->refuted_on == CLAIM_ANY && two->decimals == 4);
+    assert_string_equal(second->missing, "F-TILE, RR-BLOCK");
+    assert_string_equal(second->sql, "");
+    assert_true(isnan(second->low) && second->test_count == 0);
+    assert_null(claim_find(claims, "C03"));
+    claims_unload(claims);
+    claims = claims_load("another", &error); // a paper without the file
+    assert_non_null(claims);
+    assert_int_equal(claims->count, 0);
+    claims_unload(claims);
+}
+
+// A file, the line of its mistake, and parts of what is said.
+struct mistake {
+    const char *text;
+    int line;
+    const char *said, *remedy;
+};
+
+static const struct mistake mistakes[] = {
+    {"claims: [C01]\n", 1, "claims must be a mapping", ""},
+    {"claim: {}\n", 1, "'claims' is missing", ""},
+    {"claims:\n  C01: {where: x}\n", 2, "C01: 'statement' is missing", ""},
+    {CLAIM "    direktion: up\n", 15, "unknown key of C01 \"direktion\"", "direction"},
+    {CLAIM "    tier: 1\n", 15, "\"tier\" is given twice", "line 13"},
+    {CLAIM "  C01: {}\n", 15, "claim \"C01\" is given twice", "line 2"},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 17, "accept: 3 values where 2", "null"},
+    {CLAIM TESTS "      - {value: v, accept: [2, 1], refute: [0, 0]}\n", 17, "accept: 2 is more than 1", ""},
+    {CLAIM TESTS "      - {value: v, accept: [null, null], refute: [0, 0]}\n", 17, "accept: both sides are open", ""},
+    {CLAIM TESTS "      - {value: v, accept: [1, two], refute: [0, 0]}\n", 17, "\"two\" is not a number", ""},
+    {CLAIM TESTS "      - {value: v, accept: [1, nan], refute: [0, 0]}\n", 17, "\"nan\" is not a number", ""},
+    {CLAIM TESTS "      - {value: v, accept: 1, refute: [0, 0]}\n", 17, "accept must be a list", ""},
+    {CLAIM TESTS "      - {accept: [1, 2], refute: [0, 0]}\n", 17, "'value' is missing", ""},
+    {CLAIM TESTS "      - {value: v, refute: [0, 0]}\n", 17, "'accept' is missing", ""},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2]}\n", 17, "nothing could refute C01", "refute_outside"},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [2, 3]}\n", 17, "accept and refute of 'v' overlap", ""},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute_outside: [1.1, 3]}\n", 17, "overlap", "gap"},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [3, 4], refute_outside: [0, 3]}\n", 17, "not both", ""},
+    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 17, "unknown on \"mots\"", "most"},
+    {CLAIM "    sql: one.sql\n", 2, "C01 has a query and no tests", "sql and tests"},
+    {CLAIM "    tests:\n" TEST, 2, "C01 has tests and no query", "sql and tests"},
+    {CLAIM "    sql: two.sql\n    tests:\n" TEST, 2, "C01: there is no query", ""},
+    {CLAIM "    note: [a]\n", 15, "note must be a single value", ""},
+    {CLAIM "\tx: 1\n", 15, "not YAML", "indentation"},
+};
+
+static void test_bad(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
+        const struct mistake *row = &mistakes[i];
+        struct error error;
+        if (load(row->text, &error))
+            fail_msg("row %zu was taken", i);
+        if (error.line != row->line || !strstr(error.message, row->said) || !strstr(error.remedy, row->remedy) ||
+            !strstr(error.file, "/p/claims.yaml"))
+            fail_msg("row %zu: %s:%d: %s (%s)", i, error.file, error.line, error.message, error.remedy);
+    }
+}
+
+// The same mistakes by changing one word of a good file.
+static void test_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *said, *remedy;
+    } rows[] = {
+        {"W-NAIVE", "W-NAVIE", "unknown variant of variants.yaml \"W-NAVIE\"", "W-NAIVE"},
+        {"mixed", "mixd", "unknown hardware \"mixd\"", "mixed"},
+        {"text", "txet", "unknown support \"txet\"", ""},
+        {"times]", "timse]", "unknown check \"timse\"", "times"},
+        {"tier: 2", "tier: 4", "tier: 4 is out of bounds", ""},
+        {"[1.5, 2.5]", "[2.5, 1.5]", "range: 2.5 is more than 1.5", ""},
+        {"[W-NAIVE, SPEC, DUMMY]", "W-NAIVE", "variants must be a list", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        struct error error;
+        char text[1200];
+        const char *at = strstr(CLAIM, rows[i].from);
+        assert_non_null(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(strlen(CLAIM) - strlen(at)), CLAIM, rows[i].to,
+                 at + strlen(rows[i].from));
+        assert_null(load(text, &error));
+        if (!error.line || !strstr(error.message, rows[i].said) || !strstr(error.remedy, rows[i].remedy))
+            fail_msg("%s: %s (%s)", rows[i].to, error.message, error.remedy);
+    }
+}
+
+static void test_bad_variants(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"variants:\n  A: {ours: naiv, title: a}\n", 2, "neither a variant nor a parameter 'naiv'", ""},
+        {"variants:\n  A: {title: a}\n  B: {ours: traversal=fast, title: b}\n", 3, "traversal", ""},
+        {"variants:\n  A: {ours: traversl=speculative, title: b}\n", 2, "'traversl'", ""},
+        {"variants:\n  A: {ours: naive}\n", 2, "'title' is missing", ""},
+        {"variants:\n  A: {our: naive, title: a}\n", 2, "unknown key of A \"our\"", "ours"},
+        {"variants: [A]\n", 1, "variants must be a mapping", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        struct error error = {0};
+        put("p/claims.yaml", CLAIM);
+        put("variants.yaml", rows[i].text);
+        assert_null(claims_load("p", &error));
+        if (error.line != rows[i].line || !strstr(error.message, rows[i].said) ||
+            !strstr(error.remedy, rows[i].remedy) || !strstr(error.file, "/variants.yaml"))
+            fail_msg("row %zu: %s:%d: %s", i, error.file, error.line, error.message);
+    }
+}
+
+static void test_conflicts(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct claim_conflicts *none = claim_conflicts_load(&error);
+    assert_non_null(none);
+    assert_int_equal(none->count, 0);
+    claim_conflicts_free(none);
+    put("conflicts.yaml", "conflicts:\n  X01: {claims: [p-C01, q-C02], issue: which, experiment: both}\n");
+    struct claim_conflicts *one = claim_conflicts_load(&error);
+    assert_non_null(one);
+    assert_int_equal(one->count, 1);
+    assert_string_equal(one->list[0].claims[1], "q-C02");
+    assert_string_equal(one->list[0].experiment, "both");
+    claim_conflicts_free(one);
+    put("conflicts.yaml", "conflicts:\n  X01: {claims: p-C01, issue: which}\n");
+    assert_null(claim_conflicts_load(&error));
+    assert_int_equal(error.line, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good),         cmocka_unit_test(test_bad),       cmocka_unit_test(test_words),
+        cmocka_unit_test(test_bad_variants), cmocka_unit_test(test_conflicts),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

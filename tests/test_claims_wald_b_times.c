@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Claims of Wald 2011 that times, counters and compilers decide, C19 to C35, over made-up databases: one bears each
+// out, another refutes it, and what decides nothing leaves it open.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "claims_support.h"
+
+// ---- frames
+// -------------------------------------------------------------------------------------------------------------------
+
+struct frames_row {
+    const char *claim;
+    enum claim_verdict verdict;
+    const char *frames; // of claim_frames
+};
+
+static const struct frames_row frames_rows[] = {
+    {"C20", VERDICT_REPRODUCED, // from 1.25 to 1.54
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
+     "dummy_flops=1000"},
+    {"C20", VERDICT_REPRODUCED, // half way between 1.25 and 2 at three times
+     "naive forest .1, whole_frame forest .08, naive forest .3 dummy_flops=1000, whole_frame forest .15 "
+     "dummy_flops=1000"},
+    {"C20", VERDICT_DIRECTION, // to 1.43
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .14 "
+     "dummy_flops=1000"},
+    {"C20", VERDICT_REFUTED, // to 1.18
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .17 "
+     "dummy_flops=1000"},
+    {"C20", VERDICT_INCONCLUSIVE, // to 2.5, which is more than is saved
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .08 "
+     "dummy_flops=1000"},
+    {"C20", VERDICT_INCONCLUSIVE, // fitted
+     "naive open .1, whole_frame open .08, naive open .2 dummy_flops=1000, whole_frame open .13 dummy_flops=1000"},
+    {"C20", VERDICT_NOT_MEASURED, // not as much as twice
+     "naive forest .1, whole_frame forest .08, naive forest .19 dummy_flops=1000, whole_frame forest .12 "
+     "dummy_flops=1000"},
+    {"C21", VERDICT_REPRODUCED,
+     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .0965 "
+     "light_search=cdf"},
+    {"C21", VERDICT_REFUTED,
+     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .08 "
+     "light_search=cdf"},
+    {"C21", VERDICT_REFUTED, // the other way
+     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .12 "
+     "light_search=cdf"},
+    {"C21", VERDICT_INCONCLUSIVE, // hardly longer
+     "naive forest .1, whole_frame forest .08, naive forest .102 light_search=cdf, whole_frame forest .0816 "
+     "light_search=cdf"},
+    {"C21", VERDICT_INCONCLUSIVE, // underfilled
+     "naive forest .1, whole_frame forest .08 held=8000, naive forest .12 light_search=cdf, whole_frame forest .0965 "
+     "light_search=cdf held=8000"},
+    {"C22", VERDICT_REPRODUCED,
+     "naive forest .1, whole_frame forest .08, naive forest .105 traversal=speculative, whole_frame forest .083 "
+     "traversal=speculative"},
+    {"C22", VERDICT_INCONCLUSIVE, // but little slower
+     "naive forest .1, whole_frame forest .08, naive forest .105 traversal=speculative, whole_frame forest .078 "
+     "traversal=speculative"},
+    {"C22", VERDICT_REFUTED,
+     "naive forest .1, whole_frame forest .08, naive forest .09 traversal=speculative, whole_frame forest .07 "
+     "traversal=speculative"},
+    {"C22", VERDICT_INCONCLUSIVE, // fitted
+     "naive open .1, whole_frame open .08, naive open .105 traversal=speculative, whole_frame open .083 "
+     "traversal=speculative"},
+    {"C29", VERDICT_REPRODUCED, "naive forest 1, naive forest .98 registers=32, naive forest 1.1 block=128"},
+    {"C29", VERDICT_REFUTED, "naive forest 1, naive forest .8 registers=32, naive forest 1.1 block=128"},
+    {"C29", VERDICT_REFUTED, "naive forest 1, naive forest .98 registers=32, naive forest .8 block=128"},
+    {"C29", VERDICT_INCONCLUSIVE, "naive forest 1, naive forest .92 registers=32, naive forest 1.1 block=128"},
+    {"C29", VERDICT_NOT_MEASURED, "naive forest 1, naive forest .98 registers=32"}, // no other block
+    {"C30", VERDICT_REPRODUCED,
+     "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest .9 tile_m=4, "
+     "tiled_global forest 1.1 tile_m=16"},
+    {"C30", VERDICT_REFUTED,
+     "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest 1.1 tile_m=4, "
+     "tiled_global forest 1 tile_m=16"},
+    {"C30", VERDICT_INCONCLUSIVE, // a peak at an end, but turns before it
+     "naive forest 1, whole_frame forest .9, tiled_global forest .8 tile_m=1, tiled_global forest 1.2 tile_m=4, "
+     "tiled_global forest 1 tile_m=16"},
+    {"C30", VERDICT_INCONCLUSIVE, // underfilled
+     "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest .9 tile_m=4, "
+     "tiled_global forest 1.1 tile_m=16 held=8000"},
+    {"C30", VERDICT_NOT_MEASURED, // two tiles have nothing in between
+     "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=4, tiled_global forest .9 tile_m=16"},
+};
+
+// Each on a device with a clock, and on one without, where nothing is decided.
+static void test_frames(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof frames_rows / sizeof frames_rows[0]; ++i)
+        for (int timeless = 0; timeless < 2; ++timeless) {
+            struct bench bench;
+            bench_open(&bench);
+            claim_frames(&bench, frames_rows[i].frames, timeless);
+            assert_verdict(&bench, i, frames_rows[i].claim, timeless ? VERDICT_NOT_MEASURED : frames_rows[i].verdict);
+            bench_close(&bench);
+        }
+}
+
+// What the cases say, against arithmetic done here.
+static void test_values(void **state)
+{
+    (void)state;
+    struct bench bench;
+    double naive = 0, warps = 0;
+    for (int b = 0; b < BOUNCES; ++b) {
+        naive += (double)fairy_warps[b];
+        warps += ceil((double)fairy_paths[b] / 32);
+    }
+    bench_open(&bench);
+    claim_frames(
+        &bench,
+        "naive forest .1, whole_frame forest .08, naive forest .15 dummy_flops=1000, "
+        "whole_frame forest .1 dummy_flops=1000, naive forest .25 dummy_flops=4000, "
+        "whole_frame forest .14 dummy_flops=4000, naive forest .12 light_search=cdf, "
+        "whole_frame forest .1 light_search=cdf, naive forest .11 traversal=speculative, "
+        "whole_frame forest .09 traversal=speculative, naive forest .09 registers=32, naive forest .13 block=128, "
+        "tiled_global forest .12 tile_m=1, tiled_global forest .09 tile_m=4, tiled_global forest .11 tile_m=16",
+        false);
+    const struct {
+        const char *claim, *value;
+        double wanted;
+    } rows[] = {
+        {"C20", "rise", (1.5 + 0.25 / 0.14) / 2 - 1.25}, // half way from 1.5 to 2.5 times
+        {"C20", "step", (1.5 + 0.25 / 0.14) / 2 - 1.5},
+        {"C20", "short_of", naive / warps - (1.5 + 0.25 / 0.14) / 2},
+        {"C21", "longer", 20},
+        {"C21", "change", 0.05},
+        {"C22", "naive", 1.1},
+        {"C22", "whole_frame", 0.09 / 0.08},
+        {"C23", "gain", 0.11 / 0.09 - 1.25},
+        {"C29", "registers", 100 * (0.1 / 0.09 - 1)},
+        {"C29", "block", 100 * (0.1 / 0.13 - 1)},
+        {"C30", "peak", 100 * (0.11 / 0.09 - 1)},
+        {"C30", "turned", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const double value = claim_value(&bench, rows[i].claim, "forest", rows[i].value);
+        if (!(fabs(value - rows[i].wanted) <= 1e-9))
+            fail_msg("%s of %s: %.12g, not %.12g", rows[i].value, rows[i].claim, value, rows[i].wanted);
+    }
+    bench_close(&bench);
+}
+
+// ---- launches
+// ------------------------------------------------------------------------------------------------------------------
+
+// The paper's Table 3 with compaction: 3.1 us a warp at bounce 2 over 1.6 at bounce 0.
+static void test_launches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scene;
+        double us;
+        enum claim_verdict verdict;
+    } rows[] = {{"forest", 3.1, VERDICT_REPRODUCED},
+                {"forest", 5.5, VERDICT_INCONCLUSIVE},
+                {"forest", 6.6, VERDICT_REFUTED},
+                {"open", 3.1, VERDICT_INCONCLUSIVE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        struct bench bench;
+        double us[BOUNCES];
+        uint64_t warps[BOUNCES];
+        made_compact(fairy_paths, warps);
+        memcpy(us, on_us, sizeof us);
+        us[2] = rows[i].us;
+        struct made made = on_gpu("whole_frame", rows[i].scene);
+        made.warps = warps;
+        bench_open(&bench);
+        claim_launches(&bench, made, us, 0.01);
+        assert_verdict(&bench, i, "C34", rows[i].verdict);
+        assert_near(claim_value(&bench, "C34", "NVIDIA H200", "ratio"), rows[i].us / 1.6);
+        assert_verdict(&bench, i, "C35", VERDICT_REPRODUCED); // the printed numbers, and these
+        bench_close(&bench);
+    }
+}
+
+// ---- counters and samples
+// ------------------------------------------------------------------------------------------------------------------
+
+// Of every bounce: use of a pipe and of issue slots, in percent; samples of waiting for memory and for another reason;
+// and samples over the frame in the traversal, in lines that it shares, and in all others. held: warps that the device
+// holds.
+struct limits_row {
+    enum claim_verdict c19, c32;
+    double fp32, issue;
+    uint64_t memory, wait, tracing, shared, others;
+    int held;
+};
+
+static void add_metric(struct measurement *measurement, uint32_t launch, const char *name, double value)
+{
+    struct measured_metric *metric = &measurement->metrics[measurement->metric_count++];
+    *metric = (struct measured_metric){.launch = launch, .value = value};
+    snprintf(metric->metric, sizeof metric->metric, "%s", name);
+}
+
+static void add_samples(struct measurement *measurement, uint32_t launch, const char *reason, const char *file,
+                        uint64_t samples)
+{
+    struct measured_stall *stall = &measurement->stalls[measurement->stall_count++];
+    *stall = (struct measured_stall){.launch = launch, .kernel = "kernel", .line = file[0] ? 7 : 0, .samples = samples};
+    snprintf(stall->reason, sizeof stall->reason, "%s", reason);
+    snprintf(stall->file, sizeof stall->file, "%s", file);
+}
+
+static void add_limits(struct bench *bench, const char *scene, const struct limits_row *row)
+{
+    struct measured_launch launches[BOUNCES];
+    struct measured_metric metrics[2 * BOUNCES];
+    struct measured_stall stalls[3 * BOUNCES + 3];
+    struct measurement counters = {.collection = COLLECTION_COUNTERS, .launches = launches, .launch_count = BOUNCES},
+                       sampled = {.collection = COLLECTION_STALLS, .launches = launches, .launch_count = BOUNCES};
+    counters.metrics = metrics;
+    sampled.stalls = stalls;
+    struct made made = on_gpu("whole_frame", scene);
+    made.parameters = claim_parameters;
+    for (uint32_t b = 0; b < BOUNCES; ++b) {
+        launches[b] = (struct measured_launch){
+            .index = b, .bounce = (int32_t)b, .kernel = "kernel", .grid = 1, .block = 64, .seconds = NAN};
+        add_metric(&counters, b, "fp32_utilisation", b == 5 ? row->fp32 : 10); // at one bounce
+        add_metric(&counters, b, "issue_active", b == 7 ? row->issue : 20);
+        add_samples(&sampled, b, "long_scoreboard", "", b == 3 ? row->memory : 900);
+        add_samples(&sampled, b, "wait", "", b == 3 ? row->wait : 100);
+        add_samples(&sampled, b, "selected", "", 2000); // which is no waiting
+    }
+    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/traverse.h", row->tracing);
+    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/vec.h", row->shared);
+    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/bsdf.h", row->others);
+    char frames[80]; // the same work, timed and counted: how many warps the device holds
+    snprintf(frames, sizeof frames, "whole_frame %s 1 held=%d", scene, row->held);
+    claim_frames(bench, frames, false);
+    made.programs = "launches";
+    if (row->held == RESIDENT)
+        claim_launches(bench, made, on_us, 0);
+    made.programs = "and counters";
+    const int64_t trial =
+        made_asked(bench->store, bench->run, &made, 1 << COLLECTION_COUNTERS | 1 << COLLECTION_STALLS);
+    made_finish(bench->store, bench->run, trial, &made, &counters);
+    made_finish(bench->store, bench->run, trial, &made, &sampled);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct limits_row rows[] = {
+        {VERDICT_REPRODUCED, VERDICT_REPRODUCED, 30, 50, 500, 300, 700, 200, 100, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 30, 50, 300, 500, 550, 200, 250, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 50, 50, 500, 300, 400, 300, 300, RESIDENT},
+        {VERDICT_REFUTED, VERDICT_REFUTED, 75, 50, 500, 300, 300, 100, 600, RESIDENT},
+        {VERDICT_REFUTED, VERDICT_REPRODUCED, 30, 75, 500, 300, 700, 200, 100, RESIDENT},
+        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 75, 50, 500, 300, 300, 100, 600,
+         40000}, // underfilled, and no launches
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        for (int fitted = 0; fitted < 2; ++fitted) {
+            struct bench bench;
+            bench_open(&bench);
+            add_limits(&bench, fitted ? "open" : "forest", &rows[i]);
+            assert_verdict(&bench, i, "C19", fitted ? VERDICT_INCONCLUSIVE : rows[i].c19);
+            assert_verdict(&bench, i, "C32", fitted ? VERDICT_INCONCLUSIVE : rows[i].c32);
+            bench_close(&bench);
+        }
+}
+
+// ---- compiler
+// ------------------------------------------------------------------------------------------------------------------
+
+static void test_spills(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *parameters;
+        uint32_t bytes;
+        enum claim_verdict verdict;
+    } rows[] = {{"registers=64", 160, VERDICT_REPRODUCED},
+                {"registers=64", 0, VERDICT_REFUTED},
+                {"registers=32", 504, VERDICT_NOT_MEASURED}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        struct bench bench;
+        bench_open(&bench);
+        struct made made = on_gpu("naive", "forest");
+        made.parameters = rows[i].parameters;
+        struct measured_repetition frame = {
+            .host_seconds = 1, .device_seconds = NAN, .gap_seconds = NAN, .sm_mhz = NAN};
+        struct measured_kernel kernel = {
+            .kernel = "kernel", .facts = {.registers = 64, .spill_bytes = rows[i].bytes}, .block = 64};
+        made_finish(bench.store, bench.run, made_asked(bench.store, bench.run, &made, frame_asked), &made,
+                    &(struct measurement){.collection = COLLECTION_FRAME,
+                                          .repetitions = &frame,
+                                          .repetition_count = 1,
+                                          .kernels = &kernel,
+                                          .kernel_count = 1});
+        assert_verdict(&bench, i, "C33", rows[i].verdict);
+        bench_close(&bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_spills)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

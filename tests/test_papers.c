@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+// Tables that nothing measures yet, in all formats; what the papers say, in the database.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "published_support.h"
+#include "report/paper_store.h"
+#include "report/table.h"
+#include "report_support.h"
+
+// ---- the paper's half alone
+// -----------------------------------------------------------------------------------------------------
+
+// A table as one format writes it, to be freed.
+static char *written(const char *paper_id, const char *table_id, void (*write)(const struct report_table *, FILE *))
+{
+    struct error error = {0};
+    const struct report_options options = {NULL, NULL, false};
+    char *text;
+    size_t size;
+    struct paper *paper = paper_load(paper_id, &error);
+    must(paper != NULL, &error);
+    struct report_table *table = report_table_build(NULL, paper, paper_table_find(paper, table_id), &options, &error);
+    must(table != NULL, &error);
+    FILE *stream = open_memstream(&text, &size);
+    write(table, stream);
+    fclose(stream);
+    report_table_free(table);
+    paper_free(paper);
+    return text;
+}
+
+static int count_words(const char *text, const char *words)
+{
+    int count = 0;
+    for (; (text = strstr(text, words)); text += strlen(words))
+        ++count;
+    return count;
+}
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("no '%s' in:\n%s", words, text);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    char *text = written("cmu2023", "table2", report_write_text);
+    assert_int_equal(count_words(text, "not implemented^a"), 7 * 4);
+    expect_words(text, "^a: not implemented: needs the variants C-CPU, C-2S and C-3S");
+    expect_words(text, "paper             0.9438             0.2028             0.1438             0.1992\n");
+    expect_words(text, "paper: Fulun Ma, Benran Hu, CMU 15-618 course project; 1280x720, NVIDIA RTX 3060 (laptop), N = "
+                       "921,600 paths\n");
+    expect_words(text, "C-A3: left open: how many paths are in flight; here: ");
+    free(text);
+    text = written("volpt2018", "table45", report_write_text);
+    expect_words(text, "[17.13 V-M1]       [17.05 V-M1]");
+    expect_words(text, "paper: Optimization Methodology (chapter 4); NVIDIA GeForce 650M\n"); // no size, no bounces
+    free(text);
+    text = written("frolov2015", "listing1", report_write_text);
+    expect_words(text, "[F E 2 B 1 0 D 3 F-M1]");
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        assert_true(strcspn(line, "\n") <= REPORT_WIDTH);
+    free(text);
+}
+
+static void test_markdown(void **state)
+{
+    (void)state;
+    char *text = written("kdtree2015", "triangle_test", report_write_markdown);
+    expect_words(text,
+                 "\n| test | multiplications, operations | paper | additions and subtractions, operations | paper |\n"
+                 "|---:|---:|---:|---:|---:|\n"
+                 "| standard | not implemented<sup>a</sup> | 26 \\[27 K-M2\\] | not implemented<sup>a</sup> | 23 |\n"
+                 "| woop | not implemented<sup>a</sup> | 20 | not implemented<sup>a</sup> | 13 \\[17 K-M1\\] |\n");
+    free(text);
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    char *text = written("frolov2015", "listing1", report_write_csv);
+    expect_words(text, "panel,step,pool,pool_paper,pool_printed,pool_misprint,pool_flags,queue,");
+    expect_words(text, "\r\n1,10,,F E 2 B X X D 3,F E 2 B X X D 2,F-M1,not_implemented,,,,,not_implemented,,,,,,,"
+                       "\"D,3 -> X,X\",\"D,2 -> X,X\",F-M1,not_implemented,");
+    assert_int_equal(count_words(text, "\r\n"), 12);
+    free(text);
+    text = written("cmu2023", "table4", report_write_csv);
+    expect_words(text, "\r\n1,Kitchen,,0.0784,0.0784,,not_implemented,,0.0716,0.0716,,not_implemented,");
+    free(text);
+}
+
+// Every such table: a row for each published one, nothing measured, no cell without a number or words of the paper.
+static bool check_paper(void *context, const char *id)
+{
+    struct error error = {0};
+    const struct report_options options = {NULL, NULL, false};
+    struct paper *paper = paper_load(id, &error);
+    must(paper != NULL, &error);
+    for (size_t i = 0; i < paper->table_count; ++i) {
+        if (paper->tables[i].sql)
+            continue;
+        struct report_table *table = report_table_build(NULL, paper, &paper->tables[i], &options, &error);
+        must(table != NULL, &error);
+        assert_int_equal(table->panel_count, 1);
+        assert_true(report_published_only(table));
+        assert_int_equal(table->panels[0].row_count, table->published->row_count);
+        for (size_t j = 0; j < table->panels[0].row_count * table->definition->column_count; ++j) {
+            const size_t columns = table->definition->column_count;
+            const struct report_cell *cell = &table->panels[0].rows[j / columns].cells[j % columns];
+            const struct published_cell *printed = &table->published->cells[j];
+            assert_true(isnan(cell->value) && isnan(cell->ratio) && isnan(cell->low));
+            assert_string_equal(cell->flags, printed->printed ? "not_implemented" : "");
+            assert_true(cell->printed == (printed->printed ? printed : NULL));
+            *(int *)context += printed->printed != NULL;
+        }
+        report_table_free(table);
+    }
+    paper_free(paper);
+    return true;
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    int cells = 0;
+    assert_true(paper_each(check_paper, &cells, &error));
+    assert_int_equal(cells, 86 + 84 + 11 + 30 + 32 + 16); // volpt, cmu, kdtree; listing, order and tests of frolov
+}
+
+// ---- in the database
+// ------------------------------------------------------------------------------------------------------------
+
+struct scratch {
+    char folder[64], database[100], papers[100];
+};
+
+static void shell(const char *format, const char *a, const char *b)
+{
+    char command[1200];
+    snprintf(command, sizeof command, format, a, b);
+    assert_int_equal(system(command), 0);
+}
+
+// A database with one run, and a copy of the papers for those who want to change it.
+static void scratch_make(struct scratch *scratch)
+{
+    struct error error = {0};
+    char root[400];
+    snprintf(scratch->folder, sizeof scratch->folder, "/tmp/papers-test-XXXXXX");
+    assert_non_null(mkdtemp(scratch->folder));
+    snprintf(scratch->database, sizeof scratch->database, "%s/made up.db", scratch->folder);
+    snprintf(scratch->papers, sizeof scratch->papers, "%s/papers", scratch->folder);
+    must(paper_root(root, sizeof root, &error), &error);
+    shell("cp -r '%s' '%s'", root, scratch->papers);
+    struct store *store = store_open(scratch->database, STORE_WRITE, &error);
+    must(store != NULL, &error);
+    made_run(store, "night"); // without one, the file would not stay
+    store_close(store);
+}
+
+static void scratch_remove(const struct scratch *scratch)
+{
+    unsetenv("WARPSTUDY_PAPERS");
+    shell("rm -rf '%s'%s", scratch->folder, "");
+}
+
+static bool take_text(void *context, const struct store_row *row)
+{
+    snprintf(context, 200, "%s", row->values[0].type == STORE_NULL ? "NULL" : row->values[0].text);
+    return true;
+}
+
+static const char *asked(struct store *store, const char *sql)
+{
+    static char text[200];
+    struct error error = {0};
+    snprintf(text, sizeof text, "no row");
+    must(store_query(store, sql, NULL, take_text, text, &error), &error);
+    return text;
+}
+
+static struct store *open_loaded(const struct scratch *scratch, enum store_mode mode)
+{
+    struct error error = {0};
+    struct store *store = store_open(scratch->database, mode, &error);
+    must(store != NULL, &error);
+    must(papers_load(store, &error), &error);
+    return store;
+}
+
+static void file_hash(const char *path, char text[HASH_TEXT])
+{
+    struct error error = {0};
+    struct hash hash;
+    must(hash_file(path, &hash, &error), &error);
+    hash_text(hash, text);
+}
+
+static void expect_asked(struct store *store, const char *sql, const char *wanted)
+{
+    const char *found = asked(store, sql);
+    if (strcmp(found, wanted) != 0)
+        fail_msg("%s: %s, not %s", sql, found, wanted);
+}
+
+static void expect_papers(struct store *store)
+{
+    expect_asked(store, "SELECT group_concat(id) FROM (SELECT id FROM paper ORDER BY id)",
+                 "cmu2023,frolov2015,kdtree2015,volpt2018,wald2011");
+    expect_asked(store, "SELECT year FROM paper WHERE id = 'wald2011'", "2011");
+    expect_asked(store, "SELECT year FROM paper WHERE id = 'volpt2018'", "NULL");
+    // Table 2 of Wald adds up with its corrected values: 250,138 warps.
+    expect_asked(store,
+                 "SELECT CAST(sum(value) AS INTEGER) FROM published WHERE paper = 'wald2011' AND item = 'table2' AND "
+                 "column = 'naive_warps'",
+                 "250138");
+    expect_asked(store,
+                 "SELECT printed || ' ' || corrected || ' ' || misprint || ' ' || unit || ' ' || half FROM published "
+                 "WHERE paper = 'wald2011' AND item = 'table2' AND row = '2' AND column = 'compacted_warps_cumulative'",
+                 "38 78 W-M1 warps 500.0");
+    expect_asked(store, "SELECT typeof(value) || typeof(half) FROM published WHERE item = 'listing1'", "nullnull");
+    expect_asked(store, "SELECT count(*) FROM (SELECT DISTINCT typeof(value) FROM published)", "2");
+    expect_asked(
+        store,
+        "SELECT value FROM fact WHERE paper = 'volpt2018' AND section = 'external' AND name = 'scenes.artifix.grid'",
+        "128, 87, 128");
+    expect_asked(store,
+                 "SELECT printed FROM published WHERE paper = 'volpt2018' AND item = 'table42' AND row = '64x64' AND "
+                 "column = 'regenerationSK'",
+                 "98.40");
+    expect_asked(store,
+                 "SELECT value FROM fact WHERE paper = 'frolov2015' AND section = 'quoted' AND name = 'Q06.measured'",
+                 "no");
+    expect_asked(store, "SELECT verified FROM quotation WHERE paper = 'volpt2018' AND id = 'Q07'",
+                 "true of cgg-logo and ad only");
+    expect_asked(store, "SELECT count(*) FROM quotation", "59"); // 27 + 13 + 8 + 4 + 7
+    expect_asked(store, "SELECT count(*) FROM misprint", "42");  // 13 + 4 + 10 + 4 + 11
+    expect_asked(store, "SELECT count(*) FROM choice", "45");    // 14 + 10 + 9 + 4 + 8
+    expect_asked(store, "SELECT count(*) FROM published WHERE misprint NOT IN (SELECT id FROM misprint)", "0");
+}
+
+static void test_written(void **state)
+{
+    (void)state;
+    struct scratch scratch;
+    scratch_make(&scratch);
+    store_close(open_loaded(&scratch, STORE_WRITE));
+    struct error error = {0};
+    struct store *store = store_open(scratch.database, STORE_READ, &error); // without papers_load: the file's own rows
+    must(store != NULL, &error);
+    expect_papers(store);
+    store_close(store);
+    // They are current: nothing is written again.
+    shell("sqlite3 '%s' \"UPDATE paper SET title = 'marked' WHERE id = 'cmu2023'\"%s", scratch.database, "");
+    store = open_loaded(&scratch, STORE_WRITE);
+    expect_asked(store, "SELECT count(*) FROM paper WHERE title = 'marked'", "1");
+    store_close(store);
+    scratch_remove(&scratch);
+}
+
+static void test_only_read(void **state)
+{
+    (void)state;
+    struct scratch scratch;
+    char before[HASH_TEXT], after[HASH_TEXT];
+    scratch_make(&scratch);
+    file_hash(scratch.database, before);
+    struct store *store = open_loaded(&scratch, STORE_READ);
+    expect_papers(store);
+    expect_asked(store, "SELECT count(*) FROM main.paper", "0");
+    struct error error = {0};
+    must(papers_load(store, &error), &error); // again, on top of them
+    expect_papers(store);
+    store_close(store);
+    file_hash(scratch.database, after);
+    assert_string_equal(before, after);
+    scratch_remove(&scratch);
+}
+
+// Other papers than those of the file's last writer: a reader sees his own, a writer replaces them.
+static void test_changed(void **state)
+{
+    (void)state;
+    static const char sql[] = "SELECT value FROM published WHERE paper = 'cmu2023' AND item = 'table2' AND row = "
+                              "'Dragon' AND column = 'mega'";
+    struct scratch scratch;
+    scratch_make(&scratch);
+    store_close(open_loaded(&scratch, STORE_WRITE));
+    shell("sed -i 's/mega: 0.0147/mega: 0.0741/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
+    shell("rm -r '%s/kdtree2015'%s", scratch.papers, "");
+    setenv("WARPSTUDY_PAPERS", scratch.papers, 1);
+    struct store *store = open_loaded(&scratch, STORE_READ);
+    expect_asked(store, sql, "0.0741");
+    expect_asked(store, "SELECT count(*) FROM choice WHERE paper = 'kdtree2015'", "0");
+    expect_asked(store, "SELECT count(*) FROM main.choice WHERE paper = 'kdtree2015'", "4");
+    store_close(store);
+    store_close(open_loaded(&scratch, STORE_WRITE));
+    unsetenv("WARPSTUDY_PAPERS");
+    struct error error = {0};
+    store = store_open(scratch.database, STORE_READ, &error);
+    must(store != NULL, &error);
+    expect_asked(store, sql, "0.0741");
+    expect_asked(store, "SELECT count(*) FROM paper", "4");
+    must(papers_load(store, &error), &error);
+    expect_papers(store);
+    store_close(store);
+    scratch_remove(&scratch);
+}
+
+// A damaged or missing paper changes nothing.
+static void test_damaged(void **state)
+{
+    (void)state;
+    struct scratch scratch;
+    struct error error = {0};
+    scratch_make(&scratch);
+    store_close(open_loaded(&scratch, STORE_WRITE));
+    shell("sed -i 's/mega: 0.0147/mega: fast/' '%s/cmu2023/published.yaml'%s", scratch.papers, "");
+    setenv("WARPSTUDY_PAPERS", scratch.papers, 1);
+    for (int mode = 0; mode < 2; ++mode) {
+        struct store *store = store_open(scratch.database, mode ? STORE_WRITE : STORE_READ, &error);
+        must(store != NULL, &error);
+        assert_false(papers_load(store, &error));
+        expect_words(error.message, "'fast' is not a number");
+        expect_words(error.file, "cmu2023/published.yaml");
+        expect_papers(store);
+        error_clear(&error);
+        store_close(store);
+    }
+    setenv("WARPSTUDY_PAPERS", "/nowhere", 1);
+    struct store *store = store_open(scratch.database, STORE_WRITE, &error);
+    must(store != NULL, &error);
+    assert_false(papers_load(store, &error));
+    expect_words(error.message, "/nowhere");
+    expect_papers(store);
+    store_close(store);
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_markdown), cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_all),     cmocka_unit_test(test_written),  cmocka_unit_test(test_only_read),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_damaged),
+    };
+    return cmocka_run_group_tests_name("papers", tests, NULL, NULL);
+}

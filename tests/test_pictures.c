@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Pictures kept in the database, and the contact sheet that a report makes of them without the scenes' files.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/image.h"
+#include "report/pictures.h"
+#include "report_support.h"
+
+enum { WIDE = 20, HIGH = 12 };
+
+static bool gnuplot_is_there(void)
+{
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+// A picture in one shade; to be freed.
+static unsigned char *shade(float brightness, size_t *size)
+{
+    struct error error = {0};
+    float radiance[WIDE * HIGH * 3];
+    unsigned char *png;
+    for (size_t i = 0; i < sizeof radiance / sizeof *radiance; ++i)
+        radiance[i] = brightness;
+    must(image_encode_png(radiance, WIDE, HIGH, 0, &png, size, &error), &error);
+    return png;
+}
+
+static void put(struct store *store, const char *scene, const char *camera, const char *content, float brightness)
+{
+    struct error error = {0};
+    struct store_picture picture = {.scene = scene,
+                                    .scene_content = content,
+                                    .camera = camera,
+                                    .width = WIDE,
+                                    .height = HIGH,
+                                    .spp = 4,
+                                    .image = "0123456789abcdef0123456789abcdef"};
+    unsigned char *png = shade(brightness, &picture.size);
+    picture.png = png;
+    must(store_put_picture(store, &picture, &error), &error);
+    free(png);
+}
+
+// ---- the store
+// ----------------------------------------------------------------------------------------------------------------
+
+struct seen {
+    size_t count, stop_after;
+    char scenes[8][32], contents[8][32];
+    size_t sizes[8];
+    unsigned char first[8][64];
+};
+
+static bool see(void *context, const struct store_picture *picture)
+{
+    struct seen *seen = context;
+    snprintf(seen->scenes[seen->count], sizeof seen->scenes[0], "%s", picture->scene);
+    snprintf(seen->contents[seen->count], sizeof seen->contents[0], "%s", picture->scene_content);
+    assert_int_equal(picture->width, WIDE);
+    assert_int_equal(picture->height, HIGH);
+    assert_int_equal(picture->spp, 4);
+    assert_string_equal(picture->image, "0123456789abcdef0123456789abcdef");
+    assert_true(picture->size > 40);
+    memcpy(seen->first[seen->count], picture->png, 40);
+    seen->sizes[seen->count] = picture->size;
+    return ++seen->count != seen->stop_after;
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct seen seen = {0};
+    struct store *store = store_open("", STORE_MEMORY, &error);
+    must(store != NULL, &error);
+    must(store_each_picture(store, see, &seen, &error), &error);
+    assert_int_equal(seen.count, 0);
+    put(store, "forest", "", "one", 0.25F);
+    put(store, "forest", "side", "one", 0.25F);
+    put(store, "forest", "", "two", 0.5F);
+    put(store, "forest", "", "one", 0.75F); // in the place of the first
+    must(store_each_picture(store, see, &seen, &error), &error);
+    assert_int_equal(seen.count, 3);
+    assert_string_equal(seen.contents[1], "two");
+    assert_string_equal(seen.contents[2], "one");
+    size_t size;
+    unsigned char *png = shade(0.75F, &size);
+    assert_int_equal(seen.sizes[2], size);
+    assert_memory_equal(seen.first[2], png, 40);
+    free(png);
+    seen = (struct seen){.stop_after = 1};
+    must(store_each_picture(store, see, &seen, &error), &error);
+    assert_int_equal(seen.count, 1);
+    seen = (struct seen){0}; // and again, after one that was stopped
+    must(store_each_picture(store, see, &seen, &error), &error);
+    assert_int_equal(seen.count, 3);
+    store_close(store);
+}
+
+// ---- the sheet
+// ----------------------------------------------------------------------------------------------------------------
+
+struct sheet {
+    char folder[64], database[100], output[100];
+    char *remarks;
+};
+
+static void sheet_open(struct sheet *sheet)
+{
+    snprintf(sheet->folder, sizeof sheet->folder, "/tmp/pictures-test-XXXXXX");
+    assert_non_null(mkdtemp(sheet->folder));
+    snprintf(sheet->database, sizeof sheet->database, "%s/p.db", sheet->folder);
+    snprintf(sheet->output, sizeof sheet->output, "%s/out", sheet->folder);
+    assert_int_equal(setenv("WARPSTUDY_DATA", sheet->folder, 1), 0); // no scene's own files
+    sheet->remarks = NULL;
+}
+
+static bool sheet_make(struct sheet *sheet, const char *scene, struct error *error)
+{
+    size_t size;
+    struct staging staging = {0};
+    struct paper *paper = paper_load("wald2011", error);
+    must(paper != NULL, error);
+    free(sheet->remarks);
+    FILE *remarks = open_memstream(&sheet->remarks, &size);
+    must(staging_begin(&staging, sheet->output, error), error);
+    const bool made =
+        pictures_render(&staging, paper, paper_figure_find(paper, "figure1"), sheet->database, scene, remarks, error);
+    fclose(remarks);
+    if (made)
+        must(staging_commit(&staging, error), error);
+    staging_abandon(&staging);
+    paper_free(paper);
+    return made;
+}
+
+static void sheet_close(struct sheet *sheet)
+{
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", sheet->folder);
+    assert_int_equal(system(command), 0);
+    free(sheet->remarks);
+}
+
+static char *file_text(const struct sheet *sheet, const char *name, size_t *size)
+{
+    char path[200], *text = calloc(1, 1 << 20);
+    snprintf(path, sizeof path, "%s/%s", sheet->output, name);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(text);
+    if (!stream)
+        fail_msg("there is no %s", path);
+    *size = fread(text, 1, (1 << 20) - 1, stream);
+    fclose(stream);
+    return text;
+}
+
+// Of the newest contents, in the paper's order; what is missing is told with the commands that make it.
+static void test_sheet(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct sheet sheet;
+    size_t size, wanted;
+    sheet_open(&sheet);
+    struct store *store = store_open(sheet.database, STORE_WRITE, &error);
+    must(store != NULL, &error);
+    put(store, "villa", "", "a", 0.5F);
+    put(store, "open", "", "a", 0.5F);
+    put(store, "forest", "", "old", 0.1F);
+    put(store, "forest", "", "new", 0.9F);
+    put(store, "forest", "side", "new", 0.3F);
+    put(store, "no such scene", "", "a", 0.3F);
+    store_close(store);
+    must(sheet_make(&sheet, NULL, &error), &error);
+    char *list = file_text(&sheet, "figure1.csv", &size);
+    const char *open = strstr(list, "open.png,\"open (fairy)\",20,12,4,"),
+               *forest = strstr(list, "forest.png,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,yes"),
+               *villa = strstr(list, "villa.png,\"villa (dreamhome)\"");
+    assert_true(open && forest && villa && open < villa && forest < villa);
+    assert_null(strstr(list, "no such"));
+    free(list);
+    char *png = file_text(&sheet, "forest.png", &size);
+    unsigned char *bright = shade(0.9F, &wanted);
+    assert_int_equal(size, wanted);
+    assert_memory_equal(png, bright, size);
+    free(png);
+    free(bright);
+    assert_non_null(strstr(sheet.remarks, "armadillo, for troll is left out: "));
+    assert_non_null(strstr(sheet.remarks, "warpstudy render armadillo --store --db "));
+    assert_null(strstr(sheet.remarks, "rendering"));
+    if (gnuplot_is_there())
+        for (size_t i = 0; i < 3; ++i) {
+            char *drawn =
+                file_text(&sheet, (const char *const[]){"figure1.svg", "figure1.pdf", "figure1.png"}[i], &size);
+            assert_true(size > 2000);
+            assert_true(i > 0 || (strstr(drawn, "forest (fairy)") && strstr(drawn, "data:image/png")));
+            free(drawn);
+        }
+    sheet_close(&sheet);
+}
+
+static void test_no_picture(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct sheet sheet;
+    sheet_open(&sheet);
+    assert_false(sheet_make(&sheet, "armadillo", &error)); // nor a database
+    assert_int_equal(error.kind, ERROR_USE);
+    assert_non_null(strstr(error.remedy, "get-scenes"));
+    assert_non_null(strstr(sheet.remarks, "armadillo"));
+    sheet_close(&sheet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_sheet),
+        cmocka_unit_test(test_no_picture),
+    };
+    return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
+}
