@@ -278,7 +278,8 @@ bool report_prepare(struct store *store, const struct paper *paper, const struct
                     struct error *error)
 {
     const struct report_bindings bindings = report_bind(options);
-    bool done = sql_tables_load(store, paper->published, error);
+    bool done = sql_tables_load(store, paper->published, error) &&
+                store_keep_views(store, paper->views, paper->view_count, error);
     for (size_t i = 0; done && i < paper->prepare_count; ++i) {
         char *text = yaml_file_text(paper->prepare[i], NULL, error);
         done = text && store_make_tables(store, text, paper->prepare[i], bindings.list, error);

@@ -22,6 +22,8 @@ INSERT INTO catalogue VALUES
     ('clean', 'view', 1, 'timed results that decide times'),
     ('surroundings', 'view', 1, 'throttling and temperature around an attempt'),
     ('replicate_time', 'view', 0, 'median frame of each timed attempt'),
+    ('clean_launch', 'view', 1, 'launches of clean results that time them'),
+    ('frame_seconds', 'view', 1, 'frame_time without the clock of the device'),
     ('frame_time', 'view', 0, 'frame time of each setting, its interval and noise floor'),
     ('timed_launch', 'view', 0, 'every launch of every repetition with its time'),
     ('bounce_time', 'view', 0, 'time of the path kernels per setting and bounce'),

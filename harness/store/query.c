@@ -36,7 +36,7 @@ int store_authorize_reading(void *unused, int action, const char *first, const c
     }
 }
 
-static bool query_failed(struct store *store, const char *sql, struct error *error)
+bool store_query_failed(struct store *store, const char *sql, struct error *error)
 {
     const int code = sqlite3_errcode(store->db) & 0xff;
     if (code == SQLITE_AUTH) {
@@ -64,7 +64,7 @@ static sqlite3_stmt *prepare_reading(struct store *store, const char *sql, struc
     sqlite3_set_authorizer(store->db, store_authorize_reading, NULL);
     const int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, &rest);
     if (code != SQLITE_OK)
-        query_failed(store, sql, error);
+        store_query_failed(store, sql, error);
     sqlite3_set_authorizer(store->db, NULL, NULL);
     if (code != SQLITE_OK)
         return NULL;
@@ -81,8 +81,7 @@ static sqlite3_stmt *prepare_reading(struct store *store, const char *sql, struc
     return NULL;
 }
 
-// Text that a number would print as is bound as that number: it compares right with columns of any type.
-static void bind_like_number(sqlite3_stmt *statement, int index, const char *text)
+void store_bind_like_number(sqlite3_stmt *statement, int index, const char *text)
 {
     char canonical[64], *end;
     const long long integer = strtoll(text, &end, 10);
@@ -98,7 +97,7 @@ static void bind_like_number(sqlite3_stmt *statement, int index, const char *tex
         sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
 }
 
-static bool bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error)
+bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error)
 {
     const int count = sqlite3_bind_parameter_count(statement);
     for (int i = 1; i <= count; ++i) {
@@ -110,7 +109,7 @@ static bool bind_all(sqlite3_stmt *statement, const char *const *bindings, struc
             error_set(error, ERROR_USE, "the query's parameter %s has no value", name ? name : "?");
             return error_remedy(error, "give it as NAME=VALUE; parameters are written :name");
         }
-        bind_like_number(statement, i, pair[1]);
+        store_bind_like_number(statement, i, pair[1]);
     }
     return true;
 }
@@ -153,7 +152,7 @@ static bool visit_rows(struct store *store, const char *sql, sqlite3_stmt *state
         more = visit(context, &(struct store_row){(size_t)columns, names, values});
     }
     if (done && code != SQLITE_ROW && code != SQLITE_DONE)
-        done = query_failed(store, sql, error);
+        done = store_query_failed(store, sql, error);
     free(values);
     free(names);
     return done;
@@ -163,8 +162,8 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
                  bool (*visit)(void *context, const struct store_row *), void *context, struct error *error)
 {
     sqlite3_stmt *statement = prepare_reading(store, sql, error);
-    const bool done =
-        statement && bind_all(statement, bindings, error) && visit_rows(store, sql, statement, visit, context, error);
+    const bool done = statement && store_bind_all(statement, bindings, error) &&
+                      visit_rows(store, sql, statement, visit, context, error);
     sqlite3_finalize(statement);
     return done;
 }
@@ -203,122 +202,4 @@ bool store_redo(struct store *store, const char *where, int64_t *count, struct e
         return store_commit(store, error);
     store_rollback(store);
     return false;
-}
-
-// ---- tables of a report
-// -------------------------------------------------------------------------------------------------------
-
-// Length of the name of "NAME" or "NAME TEXT".
-static int name_length(const char *column)
-{
-    return (int)strcspn(column, " ");
-}
-
-static char *column_list(const char *const *columns, size_t count)
-{
-    char *list = sqlite3_mprintf("");
-    for (size_t i = 0; i < count; ++i)
-        list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", name_length(columns[i]), columns[i],
-                               columns[i] + name_length(columns[i]));
-    return list;
-}
-
-static void bind_cell(sqlite3_stmt *insert, int index, const char *column, const char *text)
-{
-    if (text && column[name_length(column)])
-        sqlite3_bind_text(insert, index, text, -1, SQLITE_STATIC);
-    else if (text)
-        bind_like_number(insert, index, text);
-}
-
-static bool fill_table(struct store *store, const char *table, const char *const *names, size_t columns,
-                       const char *const *cells, size_t rows, struct error *error)
-{
-    char *marks = sqlite3_mprintf("?");
-    for (size_t i = 1; i < columns; ++i)
-        marks = sqlite3_mprintf("%z, ?", marks);
-    char *sql = sqlite3_mprintf("INSERT INTO temp.\"%w\" VALUES (%z)", table, marks);
-    sqlite3_stmt *insert = NULL;
-    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &insert, NULL) == SQLITE_OK;
-    sqlite3_free(sql);
-    for (size_t row = 0; done && row < rows; ++row) {
-        sqlite3_clear_bindings(insert);
-        for (size_t i = 0; i < columns; ++i)
-            bind_cell(insert, (int)i + 1, names[i], cells[row * columns + i]);
-        done = sqlite3_step(insert) == SQLITE_DONE;
-        sqlite3_reset(insert);
-    }
-    if (!done)
-        store_failed(store->db, store->path, "load a table", error);
-    sqlite3_finalize(insert);
-    return done;
-}
-
-bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
-                      const char *const *cells, size_t row_count, struct error *error)
-{
-    char *list = column_list(columns, column_count);
-    char *sql = sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table, list);
-    const bool made = sql && store_exec(store, sql, "load a table", error);
-    sqlite3_free(sql);
-    return made && fill_table(store, table, columns, column_count, cells, row_count, error);
-}
-
-// What a script of tables may do besides reading.
-static int authorize_temporary(void *unused, int action, const char *first, const char *second, const char *database,
-                               const char *trigger)
-{
-    const bool temporary = database && !strcmp(database, "temp");
-    switch (action) {
-    case SQLITE_CREATE_TEMP_TABLE: return SQLITE_OK;
-    case SQLITE_INSERT: return temporary ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_UPDATE: return temporary && !strcmp(first, "sqlite_temp_master") ? SQLITE_OK : SQLITE_DENY;
-    default: return store_authorize_reading(unused, action, first, second, database, trigger);
-    }
-}
-
-// The table that a statement begins to make; "" where it does something else.
-static void table_made(const char *statement, char name[80])
-{
-    name[0] = '\0';
-    for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
-        if (statement[0] == '-')
-            statement += strcspn(statement, "\n");
-    sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name);
-}
-
-static bool make_table(struct store *store, const char *statement, const char **rest, const char *const *bindings,
-                       struct error *error)
-{
-    char name[80], drop[120];
-    sqlite3_stmt *made = NULL;
-    table_made(statement, name);
-    snprintf(drop, sizeof drop, "DROP TABLE IF EXISTS temp.\"%s\"", name);
-    if (name[0] && !store_exec(store, drop, "make a table", error))
-        return false;
-    sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
-    const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
-    sqlite3_set_authorizer(store->db, NULL, NULL);
-    bool done = code == SQLITE_OK;
-    if (done && made && !name[0])
-        done = error_set(error, ERROR_INPUT, "not a CREATE TEMP TABLE: %.60s", statement);
-    else if (!done)
-        query_failed(store, statement, error);
-    if (done && made)
-        done = bind_all(made, bindings, error) &&
-               (sqlite3_step(made) == SQLITE_DONE || query_failed(store, statement, error));
-    sqlite3_finalize(made);
-    return done;
-}
-
-bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
-                       struct error *error)
-{
-    while (script[strspn(script, " \t\r\n")]) {
-        if (!make_table(store, script, &script, bindings, error)) {
-            snprintf(error->file, sizeof error->file, "%s", path);
-            return false;
-        }
-    }
-    return true;
 }

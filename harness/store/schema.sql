@@ -61,7 +61,7 @@ CREATE TABLE trial_record (         -- one resolved point, replicate included; r
 ) STRICT;
 CREATE INDEX trial_setting ON trial_record (setting);
 CREATE INDEX trial_spec ON trial_record (spec);
-CREATE INDEX trial_work ON trial_record (work, variant);
+CREATE INDEX trial_work ON trial_record (work, variant, device_name);
 
 CREATE TABLE run_trial (            -- which trials a run asked for, where in its order
     run INTEGER NOT NULL REFERENCES run (id),
@@ -112,6 +112,7 @@ CREATE INDEX attempt_trial ON attempt (trial, collection);
 CREATE INDEX attempt_run ON attempt (run);
 CREATE INDEX attempt_running ON attempt (status) WHERE status = 'running';
 CREATE UNIQUE INDEX attempt_done ON attempt (trial, collection) WHERE status = 'done' AND superseded = 0;
+CREATE INDEX attempt_collection ON attempt (collection, trial) WHERE status = 'done' AND superseded = 0;
 
 CREATE TABLE repetition (
     attempt INTEGER NOT NULL REFERENCES attempt (id),

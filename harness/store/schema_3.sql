@@ -2,6 +2,9 @@
 -- Version 2 to 3: what papers say, pictures, where merged trials come from. Never changed again: it is what old files meet.
 
 ALTER TABLE trial_record ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+DROP INDEX trial_work;
+CREATE INDEX trial_work ON trial_record (work, variant, device_name);
+CREATE INDEX attempt_collection ON attempt (collection, trial) WHERE status = 'done' AND superseded = 0;
 
 CREATE TABLE paper (
     id TEXT PRIMARY KEY,

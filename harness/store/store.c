@@ -45,7 +45,7 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
 static bool tune(struct store *store, struct error *error)
 {
     return store_exec(store,
-                      "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;"
+                      "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
                       "SELECT 1 FROM json_each('[]'), json_tree('[]')",
                       "open the database", error);
 }

@@ -164,6 +164,15 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 // made anew. A column is NAME, and takes what looks like a number as one, or "NAME TEXT".
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);
+// A script of statements CREATE TEMP TABLE NAME AS SELECT ... and CREATE INDEX temp.NAME ON TABLE (...), and nothing
+// else: tables that several queries share. Those of the same names are dropped before. `bindings` as in store_query.
+// `path`: of the script, for messages.
+bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
+                       struct error *error);
+// Views that are read often are evaluated once: each of `names`, in their order, becomes a temporary table of its name,
+// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now.
+// Errors: no such view.
+bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
 // ---- what papers say
 // -----------------------------------------------------------------------------------------------------------------
 

@@ -131,6 +131,16 @@ bool expression_contained(const char *text, char *why, size_t size);
 void expression_guard(sqlite3 *plan, int64_t *operations);
 void expression_unguard(sqlite3 *plan);
 
+// ---- query.c
+// ---------------------------------------------------------------------------------------------------------------
+
+// Turns SQLite's error on a reader's `sql` into ours. Always false.
+bool store_query_failed(struct store *store, const char *sql, struct error *error);
+// Text that a number would print as is bound as that number: it compares right with columns of any type.
+void store_bind_like_number(sqlite3_stmt *statement, int index, const char *text);
+// Every parameter gets its value of `bindings` (as in store_query); an error where one has none.
+bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error);
+
 // ---- measure.c
 // -------------------------------------------------------------------------------------------------------------
 

@@ -47,7 +47,8 @@ WHERE status = 'done' AND superseded = 0;
 
 -- ---- counts --------------------------------------------------------------------------------------------------------------
 
--- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row.
+-- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row. (A trial has one attempt that
+-- counts: grouped by trial, a query for one trial reads no other.)
 CREATE VIEW bounce AS
 SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
        sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
@@ -59,7 +60,7 @@ SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
 FROM attempt AS a
 CROSS JOIN bounce_counts AS c ON c.attempt = a.id
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
-GROUP BY a.id, c.bounce;
+GROUP BY a.trial, c.bounce;
 
 -- Hits per material and bounce; material 15 stands for itself and all beyond.
 CREATE VIEW material AS
@@ -72,7 +73,7 @@ FROM attempt AS a
 CROSS JOIN bounce_counts AS c ON c.attempt = a.id
 CROSS JOIN json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]') AS m
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.bounce >= 0
-GROUP BY a.id, c.bounce, m.value
+GROUP BY a.trial, c.bounce, m.value
 HAVING hits > 0;
 
 -- Efficiency inside the traversal, from the lockstep model. ray: closest (hit) or any (shadow rays).
@@ -88,7 +89,7 @@ CROSS JOIN lockstep AS l ON l.attempt = a.id
 JOIN step_weight AS i ON i.step = 'inner'
 JOIN step_weight AS w ON w.step = 'triangle'
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.bounce >= 0
-GROUP BY a.id, l.bounce, l.kind;
+GROUP BY a.trial, l.bounce, l.kind;
 
 -- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces.
 CREATE VIEW launched AS
@@ -96,7 +97,7 @@ SELECT a.trial, a.id AS attempt, l.bounce, sum(l.grid * ((l.block + a.warp_width
 FROM attempt AS a
 CROSS JOIN launch AS l ON l.attempt = a.id
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0 AND NOT l.auxiliary
-GROUP BY a.id, l.bounce;
+GROUP BY a.trial, l.bounce;
 
 -- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
 -- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width. current = 0: a
@@ -113,47 +114,32 @@ JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = '
 
 -- The counts of every current trial, with the naive one that it is compared with: itself, or one of the same work that places
 -- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
--- outdated, then the same device and block.
+-- outdated, then the same device and block, then the latest trial. Mostly there is one that is all of these: looked for alone, it
+-- is found first in the index.
 CREATE VIEW counted AS
 SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
-       CASE p.variant WHEN 'naive' THEN p.attempt ELSE
-           (SELECT attempt FROM (SELECT n.attempt, 4 * n.current + 2 * (n.device_name = p.device_name) +
+       CASE p.variant WHEN 'naive' THEN p.attempt ELSE coalesce(
+           (SELECT n.attempt FROM placed AS n
+            WHERE n.work = p.work AND n.variant = 'naive' AND n.device_name = p.device_name AND n.block IS p.block AND
+                  n.loop = 'reconverged' AND n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND
+                  n.pixel_order = p.pixel_order AND n.current
+            ORDER BY n.trial DESC LIMIT 1),
+           (SELECT attempt FROM (SELECT n.attempt, n.trial, 4 * n.current + 2 * (n.device_name = p.device_name) +
                                         (n.block IS p.block) AS likeness
                                  FROM placed AS n
                                  WHERE n.work = p.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
                                        n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND
                                        n.pixel_order = p.pixel_order AND n.block_class = p.block_class)
-            ORDER BY likeness DESC, attempt DESC LIMIT 1)
+            ORDER BY likeness DESC, trial DESC LIMIT 1))
        END AS naive_attempt
 FROM placed AS p
 WHERE p.current;
 
--- Table 2: paths and warps per bounce and their running sums. What belongs to a whole attempt is found once, at bounce 0.
+-- Table 2: paths and warps per bounce and their running sums. Of a bounce's rows of counts the one of its first launch stands
+-- for it, and every figure is looked up where it is asked for: a query pays for the trials, bounces and columns that it wants.
 CREATE VIEW table2 AS
-WITH sums AS (
-    SELECT attempt, trial, warp_width, bounce, active_paths, active_warps,
-           sum(active_paths) OVER sofar AS cum_paths, sum(active_warps) OVER sofar AS cum_warps,
-           first_value(CASE bounce WHEN 0 THEN (SELECT trial FROM counted WHERE counted.attempt = b.attempt) END)
-               OVER sofar AS current_trial,
-           first_value(CASE bounce WHEN 0 THEN (SELECT naive_attempt FROM counted WHERE counted.attempt = b.attempt) END)
-               OVER sofar AS naive_attempt,
-           first_value(CASE bounce WHEN 0 THEN (
-               SELECT max(sum(l.grid * ((l.block + b.warp_width - 1) / b.warp_width)), b.active_warps) FROM launch AS l
-               WHERE l.attempt = b.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1) END)
-               OVER sofar AS mixed_warps
-    FROM bounce AS b
-    WINDOW sofar AS (PARTITION BY attempt ORDER BY bounce)
-), both AS (
-    SELECT s.*, (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.naive_attempt AND bounce = s.bounce)
-               AS naive_warps,
-           (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.naive_attempt AND bounce BETWEEN 0 AND s.bounce)
-               AS naive_cum_warps
-    FROM sums AS s
-    WHERE current_trial IS NOT NULL
-    LIMIT -1 -- each sum is computed once
-)
-SELECT e.study, e.name AS experiment, r.label, s.trial, t.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
-       t.width, t.height, t.spp, t.seed, t.max_bounces, s.warp_width, s.bounce,
+SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.variant, s.device, s.device_name,
+       s.width, s.height, s.spp, s.seed, s.max_bounces, s.warp_width, s.bounce,
        s.active_paths, s.cum_paths, s.active_warps, s.cum_warps,
        1.0 * s.active_paths / nullif(s.active_warps, 0) AS paths_per_warp,
        1.0 * s.cum_paths / nullif(s.cum_warps, 0) AS cum_paths_per_warp,
@@ -162,7 +148,10 @@ SELECT e.study, e.name AS experiment, r.label, s.trial, t.setting, t.scene, t.ca
        1.0 * s.active_paths / nullif(s.warp_width * coalesce(
            (SELECT sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)) FROM launch AS l
             WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = s.bounce),
-           s.mixed_warps), 0) AS util_launch,
+           (SELECT max(sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)),
+                       (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.attempt AND bounce = 0))
+            FROM launch AS l
+            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1)), 0) AS util_launch,
        (SELECT 1.0 * sum(inner_live) / nullif(s.warp_width * sum(inner_steps), 0) FROM lockstep
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS inner_efficiency,
        (SELECT 1.0 * sum(triangle_live) / nullif(s.warp_width * sum(triangle_steps), 0) FROM lockstep
@@ -171,14 +160,30 @@ SELECT e.study, e.name AS experiment, r.label, s.trial, t.setting, t.scene, t.ca
                nullif(s.warp_width * (i.weight * sum(inner_steps) + w.weight * sum(triangle_steps)), 0)
         FROM lockstep JOIN step_weight AS i ON i.step = 'inner' JOIN step_weight AS w ON w.step = 'triangle'
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS simd_efficiency,
-       n.id AS naive_trial, n.lane_map AS naive_lane_map, n.pixel_order AS naive_pixel_order,
-       s.naive_warps, s.naive_cum_warps,
+       s.naive_trial, s.naive_lane_map, s.naive_pixel_order, s.naive_warps, s.naive_cum_warps,
        1.0 * s.naive_cum_warps / nullif(s.cum_warps, 0) AS saved
-FROM both AS s
-CROSS JOIN trial_record AS t ON t.id = s.trial
-CROSS JOIN run AS r ON r.id = t.last_run
-CROSS JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN trial_record AS n ON n.id = (SELECT trial FROM attempt WHERE id = s.naive_attempt);
+FROM (SELECT e.study, e.name AS experiment, r.label, k.trial, k.attempt, t.setting, t.scene, t.camera, t.variant, t.device,
+             t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, k.warp_width, c.bounce,
+             n.id AS naive_trial, n.lane_map AS naive_lane_map, n.pixel_order AS naive_pixel_order,
+             (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = k.attempt AND bounce = c.bounce) AS active_paths,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = k.attempt AND bounce = c.bounce) AS active_warps,
+             (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = k.attempt AND bounce BETWEEN 0 AND c.bounce)
+                 AS cum_paths,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = k.attempt AND bounce BETWEEN 0 AND c.bounce)
+                 AS cum_warps,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = b.id AND bounce = c.bounce)
+                 AS naive_warps,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = b.id AND bounce BETWEEN 0 AND c.bounce)
+                 AS naive_cum_warps
+      FROM counted AS k
+      CROSS JOIN trial_record AS t ON t.id = k.trial
+      CROSS JOIN run AS r ON r.id = t.last_run
+      CROSS JOIN experiment AS e ON e.id = r.experiment
+      LEFT JOIN attempt AS b ON b.id = k.naive_attempt
+      LEFT JOIN trial_record AS n ON n.id = b.trial
+      CROSS JOIN bounce_counts AS c ON c.attempt = k.attempt AND c.bounce >= 0
+      WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                        WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s;
 
 -- How many of the paths of a bounce go on to the next. The last bounce has no next one.
 CREATE VIEW survival AS

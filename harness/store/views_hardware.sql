@@ -57,7 +57,7 @@ WITH hardware AS (
     FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
     WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND
           EXISTS (SELECT 1 FROM lockstep WHERE attempt = a.id)
-), paired AS (
+), paired AS MATERIALIZED (
     SELECT h.*, (SELECT max(m.attempt) FROM modelled AS m JOIN trial_record AS t ON t.id = h.trial
                  WHERE m.work = t.work AND m.variant = t.variant AND m.width_of_warp = h.warp_width AND
                        (m.block IS t.block OR (t.tile_m IS NULL AND m.block % h.warp_width = 0 AND

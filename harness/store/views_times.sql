@@ -17,8 +17,7 @@ SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, 
 UNION ALL
 SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.kernel, l.grid, l.block, l.shared_bytes,
        t.nanoseconds / 1e9
-FROM launch AS l CROSS JOIN launch_time AS t ON t.attempt = l.attempt AND t.number = l.number
-WHERE l.repetition = 0;
+FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number;
 
 -- Clean, current results: what decides times.
 CREATE VIEW clean AS
@@ -27,6 +26,18 @@ SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, 
 FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
 WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
 
+-- Every launch of the clean results that time them: timed_launch, of these attempts alone.
+CREATE VIEW clean_launch AS
+SELECT c.setting, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds
+FROM clean AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
+WHERE c.collection = 'launches'
+UNION ALL
+SELECT c.setting, c.attempt, c.times, t.repetition, l.bounce, l.auxiliary, t.nanoseconds / 1e9
+FROM clean AS c
+CROSS JOIN launch_time AS t ON t.attempt = c.attempt
+CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
+WHERE c.collection = 'launches';
+
 -- The device around an attempt. throttled = 1: its clock was lower than it could be, for other reasons than being idle or
 -- clocks that somebody set. NULL: not known.
 CREATE VIEW surroundings AS
@@ -34,43 +45,36 @@ SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hott
 FROM condition
 GROUP BY attempt;
 
--- The median frame of each timed attempt. times = 0: the device has no clock, and its seconds decide nothing.
+-- The median frame of each timed attempt: of the lower half the most, and of an even number the mean of that and the least of
+-- the upper half. times = 0: the device has no clock, and its seconds decide nothing.
 CREATE VIEW replicate_time AS
-WITH figure AS (
-    SELECT r.attempt, k.value AS kind,
-           CASE k.value WHEN 0 THEN host_seconds ELSE r.sm_mhz END AS figure
-    FROM clean AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt CROSS JOIN json_each('[0,1]') AS k
-    WHERE c.collection = 'frame'
-), middle AS (
-    SELECT attempt, kind, n, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN figure END) AS median,
-           min(figure) AS least, max(figure) AS most
-    FROM (SELECT *, row_number() OVER (PARTITION BY attempt, kind ORDER BY figure) AS place,
-                 count(*) OVER (PARTITION BY attempt, kind) AS n
-          FROM figure WHERE figure IS NOT NULL)
-    GROUP BY attempt, kind
-), one AS (
-    SELECT attempt, max(CASE kind WHEN 0 THEN n END) AS repetitions, max(CASE kind WHEN 0 THEN median END) AS median_seconds,
-           max(CASE kind WHEN 0 THEN least END) AS least_seconds, max(CASE kind WHEN 0 THEN most END) AS most_seconds,
-           max(CASE kind WHEN 1 THEN median END) AS sm_mhz
-    FROM middle GROUP BY attempt
-)
-SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason, q.repetitions, q.median_seconds, q.least_seconds,
-       q.most_seconds, q.sm_mhz, s.throttled, s.hottest, c.gate_seconds
-FROM one AS q
-JOIN clean AS c ON c.attempt = q.attempt
-LEFT JOIN surroundings AS s ON s.attempt = q.attempt
-WHERE q.repetitions > 0;
+SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
+       (SELECT count(host_seconds) FROM repetition WHERE attempt = c.attempt) AS repetitions,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT host_seconds AS figure, ntile(2) OVER (ORDER BY host_seconds) AS half FROM repetition
+              WHERE attempt = c.attempt AND host_seconds IS NOT NULL)) AS median_seconds,
+       (SELECT min(host_seconds) FROM repetition WHERE attempt = c.attempt) AS least_seconds,
+       (SELECT max(host_seconds) FROM repetition WHERE attempt = c.attempt) AS most_seconds,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
+               ELSE (max(iif(half = 1, figure, NULL)) + min(iif(half = 2, figure, NULL))) / 2 END
+        FROM (SELECT sm_mhz AS figure, ntile(2) OVER (ORDER BY sm_mhz) AS half FROM repetition
+              WHERE attempt = c.attempt AND sm_mhz IS NOT NULL)) AS sm_mhz,
+       (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = c.attempt) AS throttled,
+       (SELECT max(temperature) FROM condition WHERE attempt = c.attempt) AS hottest, c.gate_seconds
+FROM clean AS c
+WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
--- relative difference between two replicates; spread, their range over their median.
-CREATE VIEW frame_time AS
-WITH ranked AS (
+-- relative difference between two replicates; spread, their range over their median. Without the clock, whose medians cost as much again.
+CREATE VIEW frame_seconds AS
+WITH replicate AS MATERIALIZED (
+    SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
+), ranked AS (
     SELECT *, avg(median_seconds) OVER (PARTITION BY setting) AS mean,
            row_number() OVER (PARTITION BY setting ORDER BY median_seconds) AS place,
-           row_number() OVER (PARTITION BY setting ORDER BY sm_mhz IS NULL, sm_mhz) AS clock_place,
-           count(sm_mhz) OVER (PARTITION BY setting) AS clock_n,
            count(*) OVER (PARTITION BY setting) AS n
-    FROM replicate_time
+    FROM replicate
 ), one AS (
     SELECT setting, min(trial) AS trial, count(*) AS replicates, sum(repetitions) AS repetitions,
            min(repetitions) AS least_repetitions, min(times) AS times,
@@ -79,7 +83,6 @@ WITH ranked AS (
                AS deviation,
            CASE WHEN count(*) > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS noise_floor,
            max(median_seconds) - min(median_seconds) AS range,
-           avg(CASE WHEN clock_place IN ((clock_n + 1) / 2, clock_n / 2 + 1) THEN sm_mhz END) AS sm_mhz,
            max(throttled) AS throttled, max(hottest) AS hottest, max(gate_seconds) AS gate_seconds
     FROM ranked
     GROUP BY setting
@@ -87,17 +90,27 @@ WITH ranked AS (
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, range / nullif(seconds, 0) AS spread, mean,
        (SELECT t FROM student_t WHERE degrees < replicates ORDER BY degrees DESC LIMIT 1) * deviation / sqrt(replicates) /
            nullif(mean, 0) AS relative_ci,
-       noise_floor, sm_mhz, throttled, hottest, gate_seconds
+       noise_floor, throttled, hottest, gate_seconds
 FROM one;
+
+-- The same with the clock of the multiprocessors: the median of the replicates' medians.
+CREATE VIEW frame_time AS
+SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, spread, mean, relative_ci, noise_floor,
+       (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, sm_mhz, NULL))
+               ELSE (max(iif(half = 1, sm_mhz, NULL)) + min(iif(half = 2, sm_mhz, NULL))) / 2 END
+        FROM (SELECT sm_mhz, ntile(2) OVER (ORDER BY sm_mhz) AS half
+              FROM (SELECT sm_mhz FROM replicate_time AS r WHERE r.setting = f.setting LIMIT -1)
+              WHERE sm_mhz IS NOT NULL)) AS sm_mhz,
+       throttled, hottest, gate_seconds
+FROM frame_seconds AS f;
 
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
 CREATE VIEW bounce_time AS
 WITH one AS (
-    SELECT c.setting, c.attempt, l.bounce, l.repetition, sum(l.seconds) AS seconds, min(c.times) AS times
-    FROM clean AS c
-    CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    WHERE c.collection = 'launches' AND NOT l.auxiliary AND l.bounce >= 0
-    GROUP BY c.attempt, l.bounce, l.repetition
+    SELECT setting, attempt, bounce, repetition, sum(seconds) AS seconds, min(times) AS times
+    FROM clean_launch
+    WHERE NOT auxiliary AND bounce >= 0
+    GROUP BY attempt, bounce, repetition
 ), replicate AS (
     SELECT setting, attempt, bounce, times, n AS repetitions,
            avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
@@ -110,10 +123,12 @@ WITH one AS (
            CASE WHEN count(*) > 1 THEN sqrt(sum((seconds - mean) * (seconds - mean)) / (count(*) - 1)) END AS deviation,
            CASE WHEN count(*) > 1 THEN max(seconds) / min(seconds) - 1 END AS noise_floor,
            max(throttled) AS throttled, max(hottest) AS hottest
-    FROM (SELECT r.*, s.throttled, s.hottest, row_number() OVER (PARTITION BY r.setting, r.bounce ORDER BY r.seconds) AS place,
+    FROM (SELECT r.*, (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = r.attempt) AS throttled,
+                 (SELECT max(temperature) FROM condition WHERE attempt = r.attempt) AS hottest,
+                 row_number() OVER (PARTITION BY r.setting, r.bounce ORDER BY r.seconds) AS place,
                  count(*) OVER (PARTITION BY r.setting, r.bounce) AS n,
                  avg(r.seconds) OVER (PARTITION BY r.setting, r.bounce) AS mean
-          FROM replicate AS r LEFT JOIN surroundings AS s ON s.attempt = r.attempt)
+          FROM replicate AS r)
     GROUP BY setting, bounce
 )
 SELECT setting, bounce, replicates, least_repetitions, times, seconds, mean,
@@ -126,12 +141,11 @@ FROM together;
 -- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
 CREATE VIEW frame_parts AS
 WITH one AS (
-    SELECT c.setting, c.attempt, c.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
+    SELECT l.setting, l.attempt, l.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
            coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
-           (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = c.attempt AND r.number = l.repetition) AS gap_part
-    FROM clean AS c CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    WHERE c.collection = 'launches'
-    GROUP BY c.attempt, l.repetition
+           (SELECT gap_seconds FROM repetition AS r WHERE r.attempt = l.attempt AND r.number = l.repetition) AS gap_part
+    FROM clean_launch AS l
+    GROUP BY l.attempt, l.repetition
 ), figure AS (
     SELECT setting, attempt, times, k.value AS kind, CASE k.value WHEN 0 THEN path_part WHEN 1 THEN auxiliary_part ELSE gap_part END AS figure
     FROM one CROSS JOIN json_each('[0,1,2]') AS k
@@ -173,13 +187,18 @@ GROUP BY c.setting;
 
 -- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
 CREATE VIEW counted_setting AS
-SELECT r.setting, r.resident_warps, r.warp_width, r.block,
-       (SELECT a.id FROM trial_record AS o
-        CROSS JOIN trial_record AS n ON n.spec = o.spec
-        CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
-        WHERE o.setting = r.setting
-        ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS attempt
-FROM residency AS r;
+SELECT r.setting, r.resident_warps, r.warp_width, r.block, c.id AS attempt
+FROM residency AS r
+LEFT JOIN attempt AS c ON c.id = coalesce(
+    (SELECT a.id FROM trial_record AS n
+     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     WHERE n.setting = r.setting
+     ORDER BY n.last_run DESC, n.id DESC LIMIT 1),
+    (SELECT a.id FROM trial_record AS o
+     CROSS JOIN trial_record AS n ON n.spec = o.spec
+     CROSS JOIN attempt AS a ON a.trial = n.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0
+     WHERE o.setting = r.setting
+     ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
 -- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
 -- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
@@ -200,20 +219,27 @@ GROUP BY a.id;
 -- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
 CREATE VIEW waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
-FROM (SELECT s.setting, (SELECT trial FROM attempt WHERE id = s.attempt) AS trial, c.bounce,
-             sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
-             min(1.0 * sum(c.active_warps) / coalesce(max(r.passes), 1), coalesce(max(r.warps), sum(c.active_warps))) AS warps,
-             s.resident_warps,
-             coalesce(max(r.per_bounce), 0) AS per_bounce
-      FROM counted_setting AS s
-      CROSS JOIN bounce_counts AS c ON c.attempt = s.attempt AND c.bounce >= 0
-      LEFT JOIN room AS r ON r.attempt = s.attempt
-      GROUP BY s.setting, c.bounce);
+FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
+             min(1.0 * s.active_warps / coalesce(s.passes, 1), coalesce(s.room_warps, s.active_warps)) AS warps,
+             s.resident_warps, s.per_bounce
+      FROM (SELECT s.setting, a.trial, c.bounce, s.resident_warps, r.passes, r.warps AS room_warps,
+                   coalesce(r.per_bounce, 0) AS per_bounce,
+                   (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_paths,
+                   (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_warps
+            FROM counted_setting AS s
+            CROSS JOIN attempt AS a ON a.id = s.attempt
+            LEFT JOIN room AS r ON r.attempt = a.id
+            CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
+            WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                              WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s);
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
 -- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
 CREATE VIEW frame_waves AS
+WITH bounces AS MATERIALIZED (
+    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM waves
+)
 SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
        coalesce(first_underfilled, 0) OR
            coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled
@@ -224,7 +250,7 @@ FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max
              CASE WHEN max(w.per_bounce) THEN sum(w.underfilled) END AS underfilled_bounces,
              CASE WHEN max(w.per_bounce) THEN sum(CASE WHEN w.underfilled THEN 0 ELSE w.waves END) END AS filled_waves,
              max(CASE w.bounce WHEN 0 THEN w.underfilled END) AS first_underfilled
-      FROM waves AS w
+      FROM bounces AS w
       LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
       GROUP BY w.setting)
 UNION ALL
@@ -233,9 +259,9 @@ FROM (SELECT s.setting, s.resident_warps,
              min(1.0 * t.width * t.height / s.warp_width,
                  coalesce(((t.width + s.block - 1) / s.block) * ((t.height + t.tile_m - 1) / t.tile_m) *
                               ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height)) AS warps
-      FROM counted_setting AS s
+      FROM residency AS s
       JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
-      WHERE s.attempt IS NULL);
+      WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
 CREATE VIEW quality AS
@@ -250,7 +276,7 @@ WITH asked AS (
            q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
            coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled
     FROM asked AS q
-    LEFT JOIN frame_time AS f ON f.setting = q.setting
+    LEFT JOIN frame_seconds AS f ON f.setting = q.setting
     LEFT JOIN frame_waves AS w ON w.setting = q.setting
 )
 SELECT setting,
@@ -287,15 +313,18 @@ WITH timed AS MATERIALIZED (
                        WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS (
-    SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
-                (SELECT setting FROM (SELECT n.setting, n.trial, 16 * (n.block IS v.block) +
-                                             8 * (n.registers IS v.registers) + 4 * (n.resident_blocks IS v.resident_blocks) +
-                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) AS likeness
-                                      FROM timed AS n
-                                      WHERE n.work = v.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
-                                            n.alike = v.alike AND n.device_name = v.device_name AND n.current)
-                 ORDER BY likeness DESC, trial DESC LIMIT 1) END AS naive_setting
-    FROM timed AS v WHERE v.current
+    SELECT *
+    FROM (SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE n.setting END AS naive_setting,
+                 row_number() OVER (PARTITION BY v.setting
+                                    ORDER BY 16 * (n.block IS v.block) + 8 * (n.registers IS v.registers) +
+                                             4 * (n.resident_blocks IS v.resident_blocks) +
+                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) DESC,
+                                             n.trial DESC) AS place
+          FROM timed AS v
+          LEFT JOIN timed AS n ON n.work = v.work AND n.device_name = v.device_name AND n.alike = v.alike AND
+                                  n.variant = 'naive' AND n.loop = 'reconverged' AND n.current AND v.variant <> 'naive'
+          WHERE v.current)
+    WHERE place = 1
 )
 SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
@@ -321,31 +350,35 @@ LEFT JOIN quality AS q ON q.setting = v.setting;
 -- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
 -- belongs to the bounce (single-kernel variants) or nothing was timed.
 CREATE VIEW table3 AS
-WITH timed AS (
-    SELECT c.*, (SELECT n.setting FROM trial_record AS o
-                 CROSS JOIN trial_record AS n ON n.spec = o.spec
-                 CROSS JOIN attempt AS a
-                     ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
-                 WHERE o.id = c.trial
-                 ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1) AS timed_setting
-    FROM counted AS c
-)
-SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
-       t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce, b.active_paths, b.active_warps,
-       1.0 * b.active_paths / nullif(b.active_warps, 0) AS paths_per_warp, k.replicates,
-       CASE WHEN k.times THEN k.seconds END AS seconds,
-       CASE WHEN k.times THEN 1e6 * k.seconds / nullif(b.active_warps, 0) END AS microseconds_per_warp,
-       CASE WHEN k.times THEN 1e9 * k.seconds / nullif(b.active_paths, 0) END AS nanoseconds_per_path,
-       CASE WHEN k.times THEN k.relative_ci END AS relative_ci, CASE WHEN k.times THEN k.noise_floor END AS noise_floor,
-       k.throttled, s.resident_warps,
-       1.0 * min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) / s.resident_warps AS waves,
-       min(1.0 * b.active_warps / t.spp, coalesce(m.warps, b.active_warps)) < 4 * s.resident_warps AS underfilled,
-       c.timed_setting
-FROM timed AS c
-JOIN bounce AS b ON b.attempt = c.attempt
-JOIN trial_record AS t ON t.id = c.trial
-JOIN run AS r ON r.id = t.last_run
-JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN bounce_time AS k ON k.setting = c.timed_setting AND k.bounce = b.bounce
-LEFT JOIN residency AS s ON s.setting = c.timed_setting
-LEFT JOIN room AS m ON m.attempt = c.attempt;
+SELECT study, experiment, label, trial, setting, scene, camera, variant, device, device_name, width, height, spp, max_bounces,
+       warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / nullif(active_warps, 0) AS paths_per_warp,
+       replicates, CASE WHEN times THEN seconds END AS seconds,
+       CASE WHEN times THEN 1e6 * seconds / nullif(active_warps, 0) END AS microseconds_per_warp,
+       CASE WHEN times THEN 1e9 * seconds / nullif(active_paths, 0) END AS nanoseconds_per_path,
+       CASE WHEN times THEN relative_ci END AS relative_ci, CASE WHEN times THEN noise_floor END AS noise_floor,
+       throttled, resident_warps,
+       1.0 * min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) / resident_warps AS waves,
+       min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) < 4 * resident_warps AS underfilled, timed_setting
+FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
+             t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
+             (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
+             (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
+             k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
+             m.warps AS room_warps, q.setting AS timed_setting
+      FROM counted AS c
+      CROSS JOIN trial_record AS t ON t.id = c.trial
+      CROSS JOIN run AS r ON r.id = t.last_run
+      CROSS JOIN experiment AS e ON e.id = r.experiment
+      LEFT JOIN trial_record AS q ON q.id = (
+          SELECT n.id FROM trial_record AS o
+          CROSS JOIN trial_record AS n ON n.spec = o.spec
+          CROSS JOIN attempt AS a
+              ON a.trial = n.id AND a.collection = 'launches' AND a.status = 'done' AND a.superseded = 0
+          WHERE o.id = c.trial
+          ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
+      LEFT JOIN residency AS s ON s.setting = q.setting
+      LEFT JOIN room AS m ON m.attempt = c.attempt
+      CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
+      LEFT JOIN bounce_time AS k ON k.setting = q.setting AND k.bounce = b.bounce
+      WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
+                        WHERE f.attempt = b.attempt AND f.bounce = b.bounce AND f.launch < b.launch));

@@ -48,8 +48,10 @@ hardware AS MATERIALIZED (          -- lanes at work in the traversal over a fra
 ),
 modelled AS MATERIALIZED (          -- or as the lockstep model has it
     SELECT t.spec, 1.0 * sum(l.inner_live + l.triangle_live) / (max(a.warp_width) * sum(l.inner_steps + l.triangle_steps)) AS efficiency
-    FROM lockstep AS l JOIN result AS a ON a.attempt = l.attempt JOIN trial_record AS t ON t.id = a.trial
-    WHERE l.bounce >= 0
+    FROM (SELECT ww_spec AS spec FROM scene_cell UNION SELECT spec_spec FROM scene_cell) AS c
+    CROSS JOIN trial_record AS t ON t.spec = c.spec
+    CROSS JOIN result AS a ON a.trial = t.id
+    CROSS JOIN lockstep AS l ON l.attempt = a.attempt AND l.bounce >= 0
     GROUP BY t.spec
 )
 SELECT p.panel, c.label, c.naive_spec / c.naive_ww AS naive_time,

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Temporary tables of reports, and what views cost: counted in steps of SQLite's virtual machine, which no clock and no
+// other program disturbs.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench_trials.h"
+#include "store/store_internal.h"
+
+enum { FEW = 1840, MANY = 2 * FEW };
+
+static char folder[64];
+static struct error failure;
+static struct store *few, *many; // of FEW and of MANY trials
+
+#define need(call)                                                                                                     \
+    do {                                                                                                               \
+        if (!(call))                                                                                                   \
+            fail_msg("%s: %s", #call, failure.message);                                                                \
+    } while (0)
+
+static struct store *make(int64_t trials)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%lld.db", folder, (long long)trials);
+    return bench_trials(path, MIX_STUDY, trials, &failure) ? store_open(path, STORE_READ, &failure) : NULL;
+}
+
+static int make_both(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/test_tables_XXXXXX");
+    if (!mkdtemp(folder) || !(few = make(FEW)) || !(many = make(MANY)))
+        fprintf(stderr, "%s\n", failure.message);
+    return few && many ? 0 : -1;
+}
+
+static int remove_both(void **state)
+{
+    (void)state;
+    char command[128];
+    store_close(few);
+    store_close(many);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static bool take_integer(void *context, const struct store_row *row)
+{
+    *(int64_t *)context = row->values[0].integer;
+    return true;
+}
+
+static int64_t ask(struct store *store, const char *sql)
+{
+    int64_t value = -1;
+    need(store_query(store, sql, NULL, take_integer, &value, &failure));
+    return value;
+}
+
+static bool script(struct store *store, const char *text, const char *scene)
+{
+    const char *const bindings[] = {"scene", scene, NULL};
+    return store_make_tables(store, text, "some/script.sql", bindings, &failure);
+}
+
+// ---- scripts
+// ----------------------------------------------------------------------------------------------------------------
+
+static void makes_tables(void **state)
+{
+    (void)state;
+    static const char text[] = "-- a comment; with a semicolon\nCREATE TEMP TABLE wanted AS\n"
+                               "SELECT id AS trial, scene FROM trial_record WHERE scene = :scene;\n\n"
+                               "CREATE INDEX temp.wanted_trial ON wanted (trial);\n"
+                               "CREATE TEMP TABLE twice AS SELECT * FROM wanted UNION ALL SELECT * FROM wanted;\n";
+    const int64_t open = ask(few, "SELECT count(*) FROM trial_record WHERE scene = 'open'");
+    const int64_t villa = ask(few, "SELECT count(*) FROM trial_record WHERE scene = 'villa'");
+    assert_true(open > 0 && villa > 0);
+    need(script(few, text, "open"));
+    assert_int_equal(ask(few, "SELECT count(*) FROM twice"), 2 * open);
+    need(script(few, text, "villa")); // made anew
+    assert_int_equal(ask(few, "SELECT count(*) FROM twice"), 2 * villa);
+    assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('wanted', 'twice')"), 0);
+}
+
+static void refuses_all_else(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "SELECT 1",
+        "DELETE FROM attempt",
+        "DROP TABLE attempt",
+        "DROP VIEW trial",
+        "UPDATE attempt SET status = 'failed'",
+        "INSERT INTO meta VALUES ('a', 'b')",
+        "CREATE TABLE main.here AS SELECT 1",
+        "CREATE TABLE here AS SELECT 1",
+        "CREATE VIEW here AS SELECT 1",
+        "CREATE TEMP VIEW here AS SELECT 1",
+        "CREATE INDEX here ON attempt (image)",
+        "CREATE INDEX main.here ON attempt (image)",
+        "CREATE TEMP TRIGGER here AFTER INSERT ON attempt BEGIN SELECT 1; END",
+        "ATTACH ':memory:' AS other",
+        "PRAGMA writable_schema = 1",
+        "VACUUM",
+        "CREATE TEMP TABLE here AS SELECT * FROM nowhere",
+        "CREATE TEMP TABLE here AS SELECT :unknown",
+        "CREATE TEMP TABLE here AS SELECT load_extension('x')",
+    };
+    char path[128];
+    snprintf(path, sizeof path, "%s/copy.db", folder);
+    need(bench_trials(path, MIX_PLAIN, 3, &failure));
+    struct store *store = store_open(path, STORE_WRITE, &failure); // where writing is possible, too
+    need(store);
+    const int64_t before = ask(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        failure = (struct error){0};
+        if (script(store, bad[i], "open"))
+            fail_msg("allowed: %s", bad[i]);
+        assert_string_equal(failure.file, "some/script.sql");
+        assert_true(failure.message[0]);
+    }
+    assert_int_equal(ask(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)"),
+                     before);
+    assert_int_equal(ask(store, "SELECT count(*) FROM attempt WHERE status = 'done'"), 3);
+    store_close(store);
+}
+
+// ---- kept views
+// -------------------------------------------------------------------------------------------------------------
+
+static void keeps_views(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"residency", "counted_setting"};
+    static const char table_sql[] =
+        "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'table' AND name = 'residency'",
+                      sum[] = "SELECT sum(resident_warps * length(setting)) + count(*) FROM counted_setting",
+                      other[] = "SELECT count(*) FROM waves";
+    const int64_t before = ask(few, sum), waves = ask(few, other);
+    assert_true(before > 0 && waves > 0);
+    need(store_keep_views(few, names, 2, &failure));
+    assert_int_equal(ask(few, table_sql), 1);
+    assert_int_equal(ask(few, sum), before);
+    assert_int_equal(ask(few, other), waves);
+    // What reads them reads the tables: emptied, they leave nothing.
+    need(store_exec(few, "DELETE FROM temp.residency; DELETE FROM temp.counted_setting", "empty", &failure));
+    assert_int_equal(ask(few, other), 0);
+    need(store_keep_views(few, names, 2, &failure)); // made anew
+    assert_int_equal(ask(few, other), waves);
+    assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'view'"),
+                     ask(few, "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view'") + 2);
+    static const char *const unknown[] = {"residence"};
+    failure = (struct error){0};
+    assert_false(store_keep_views(few, unknown, 1, &failure));
+    if (!strstr(failure.message, "residence"))
+        fail_msg("another message: %s", failure.message);
+    assert_true(failure.remedy[0]);
+}
+
+// ---- what views cost
+// --------------------------------------------------------------------------------------------------------
+
+static int64_t steps(struct store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    while (code == SQLITE_OK || code == SQLITE_ROW)
+        code = sqlite3_step(statement);
+    if (code != SQLITE_DONE)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(store->db));
+    const int64_t count = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
+    sqlite3_finalize(statement);
+    return count;
+}
+
+// Twice the trials may cost twice the work and a little more: whatever reads all of a table for each row of another
+// costs four times as much.
+static void views_grow_with_their_rows(void **state)
+{
+    (void)state;
+    sqlite3_stmt *views = NULL;
+    int count = 0;
+    assert_int_equal(
+        sqlite3_prepare_v2(many->db, "SELECT name FROM main.sqlite_schema WHERE type = 'view'", -1, &views, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(views) == SQLITE_ROW) {
+        char sql[128];
+        snprintf(sql, sizeof sql, "SELECT * FROM main.%s", sqlite3_column_text(views, 0));
+        const int64_t less = steps(few, sql), more = steps(many, sql);
+        if (getenv("SHOW_STEPS"))
+            printf("%-40s %lld steps, %.2f times\n", sql, (long long)less, (double)more / (double)less);
+        if (more > 300000 && (double)more > 2.6 * (double)less) // fewer steps: a handful of rows, of other variants
+            fail_msg("%s: %lld steps of %d trials, %lld of %d", sql, (long long)less, FEW, (long long)more, MANY);
+        ++count;
+    }
+    sqlite3_finalize(views);
+    assert_true(count > 30);
+}
+
+// What one trial costs does not depend on how many others there are.
+static void one_trial_costs_one_trial(void **state)
+{
+    (void)state;
+    static const char *const queries[] = {
+        "SELECT * FROM main.trial WHERE id = 77",
+        "SELECT * FROM main.bounce WHERE trial = 77",
+        "SELECT * FROM main.table2 WHERE trial = 77",
+        "SELECT * FROM main.material WHERE trial = 77",
+        "SELECT * FROM main.lockstep_efficiency WHERE trial = 1200",
+        "SELECT * FROM main.counted WHERE trial = 77",
+        "SELECT * FROM main.replicate_time WHERE trial = 77",
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; ++i) {
+        const int64_t less = steps(few, queries[i]), more = steps(many, queries[i]);
+        if (more > 2 * less || more > 20000)
+            fail_msg("%s: %lld steps of %d trials, %lld of %d", queries[i], (long long)less, FEW, (long long)more,
+                     MANY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_tables),
+        cmocka_unit_test(refuses_all_else),
+        cmocka_unit_test(views_grow_with_their_rows),
+        cmocka_unit_test(one_trial_costs_one_trial),
+        cmocka_unit_test(keeps_views),
+    };
+    return cmocka_run_group_tests(tests, make_both, remove_both);
+}
