@@ -9,7 +9,7 @@
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
-    {"format", "FORMAT", "text, markdown, latex or csv, printed; with --output: only files of that format", 'f'},
+    {"format", "FORMAT", "text, markdown, latex or csv; printed, or with --output only files of that format", 'f'},
     {"claims", NULL, "what became of the paper's claims, or of every paper's", 0},
     {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
     {"run", "LABEL", "only what runs with this label asked for", 0},

@@ -130,7 +130,7 @@ CREATE INDEX temp.totals_spec ON totals (spec);
 
 -- counts of the naive kernel, beside which those of a compacted one stand
 CREATE TEMP TABLE counted_naive AS
-SELECT s.work, s.device_name, s.schedule, s.trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
+SELECT s.work, s.device_name, s.schedule, CAST(o.trial AS TEXT) AS trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
        row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
 FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
 WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while';
