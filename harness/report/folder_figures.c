@@ -214,7 +214,7 @@ bool folder_figure(struct staging *staging, struct plots *plots, struct report_p
 {
     if (!table)
         return make_pictures(staging, page, figure, alone, error);
-    if (!table->panel_count || page->no_gnuplot)
+    if (!table->panel_count || table->unmeasured || page->no_gnuplot)
         return true;
     return draw(staging, plots, page, figure, table, error);
 }

@@ -76,7 +76,7 @@ static void put_contents(const struct report_page *page, FILE *stream)
     for (size_t i = 0; i < page->table_count; ++i) {
         const struct report_table *table = page->tables[i];
         char aside[60] = "";
-        if (!table->panel_count)
+        if (!table->panel_count || table->unmeasured)
             snprintf(aside, sizeof aside, "not measured");
         else if (!table->definition->sql)
             snprintf(aside, sizeof aside, "not implemented");
@@ -120,7 +120,8 @@ static void put_table(const struct report_table *table, FILE *stream)
     if (table->panel_count) {
         put_files("tables", table->definition->id, suffixes, stream);
         html_table(table, stream);
-    } else {
+    }
+    if (!table->panel_count || table->unmeasured) {
         char remedy[900];
         report_remedy(table, remedy, sizeof remedy);
         fputs("<p class=\"absent\">Not measured: this database has nothing for it. To make it: <code>", stream);

@@ -31,6 +31,8 @@ void report_measured_number(const struct paper_column *column, const struct repo
 {
     if (!strcmp(cell->flags, PAPER_NOT_IMPLEMENTED))
         snprintf(text, size, "not implemented");
+    else if (!strcmp(cell->flags, PAPER_NOT_MEASURED))
+        snprintf(text, size, "not measured");
     else
         report_number(column, cell->value, text, size);
 }

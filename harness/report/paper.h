@@ -38,6 +38,7 @@ struct paper_column {
 
 // Word of the cells of a table without `sql`; its footnote is the table's `missing`.
 #define PAPER_NOT_IMPLEMENTED "not_implemented"
+#define PAPER_NOT_MEASURED "not_measured" // of a table for which the database has nothing
 
 // A word of a column's `flags`, and the footnote that it stands for. A query may join several words by '|'; what is not
 // a word of the list is a footnote as it stands.

@@ -6,7 +6,8 @@
 
 #include "report/yaml_file.h"
 
-static struct report_cell not_implemented(const struct published_cell *printed, const struct published_cell *cumulative)
+static struct report_cell published_alone(const struct published_cell *printed, const struct published_cell *cumulative,
+                                          const char *flag)
 {
     return (struct report_cell){.value = NAN,
                                 .cumulative = NAN,
@@ -18,7 +19,7 @@ static struct report_cell not_implemented(const struct published_cell *printed, 
                                 .ratio_cumulative = NAN,
                                 .low = NAN,
                                 .high = NAN,
-                                .flags = printed || cumulative ? PAPER_NOT_IMPLEMENTED : "",
+                                .flags = printed || cumulative ? flag : "",
                                 .trials = ""};
 }
 
@@ -27,6 +28,11 @@ static const struct published_cell *printed_cell(const struct published_table *p
 {
     const struct published_cell *cell = column[0] ? published_cell(published, row, column) : NULL;
     return cell && cell->printed ? cell : NULL;
+}
+
+static const char *flag_of(const struct report_table *table)
+{
+    return table->definition->sql ? PAPER_NOT_MEASURED : PAPER_NOT_IMPLEMENTED;
 }
 
 static bool fill_row(const struct report_table *table, const char *key, struct report_row *row, struct error *error)
@@ -39,8 +45,9 @@ static bool fill_row(const struct report_table *table, const char *key, struct r
     snprintf(row->published_key, sizeof row->published_key, "%s", key);
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
-        row->cells[i] = not_implemented(printed_cell(table->published, key, column->published),
-                                        printed_cell(table->published, key, column->published_cumulative));
+        row->cells[i] =
+            published_alone(printed_cell(table->published, key, column->published),
+                            printed_cell(table->published, key, column->published_cumulative), flag_of(table));
     }
     return true;
 }
@@ -52,7 +59,8 @@ bool published_only_fill(struct report_table *table, struct error *error)
         return false;
     table->panels = panel;
     table->panel_count = 1;
-    panel->flags[panel->flag_count++] = PAPER_NOT_IMPLEMENTED;
+    table->unmeasured = table->definition->sql != NULL;
+    panel->flags[panel->flag_count++] = flag_of(table);
     panel->rows = yaml_array(table->published->row_count, sizeof *panel->rows, error);
     if (!panel->rows)
         return false;

@@ -45,7 +45,7 @@ static void note_empty(struct making *making, const struct report_table *table)
         return;
     const size_t used = strlen(making->left_out);
     snprintf(making->left_out + used, sizeof making->left_out - used,
-             "%s is left out: nothing was measured for it. Make it with: %s\n", table->definition->id, remedy);
+             "%s: nothing was measured for it. Make it with: %s\n", table->definition->id, remedy);
 }
 
 struct report_table *making_table(struct making *making, const struct paper *paper,

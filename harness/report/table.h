@@ -58,6 +58,7 @@ struct report_table {
     const char *database;                    // path, for the commands in notes
     struct report_panel *panels;
     size_t panel_count;
+    bool unmeasured; // its query found nothing, and its one panel is the paper's half
     size_t left_out; // configurations of the same scenes that were not chosen
     char **texts;    // that cells point to
     size_t text_count, text_capacity;
