@@ -42,6 +42,14 @@ void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_
     claims_free(results);
 }
 
+size_t claim_cases_of(struct bench *bench, const char *id)
+{
+    struct claim_results *results = judge(bench);
+    const size_t count = result_of(results, id)->case_count;
+    claims_free(results);
+    return count;
+}
+
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value)
 {
     struct claim_results *results = judge(bench);

@@ -15,6 +15,9 @@ void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_
 // Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value);
 
+// How many cases it has, those without a value among them.
+size_t claim_cases_of(struct bench *bench, const char *id);
+
 // Frame times, five replicates each: "VARIANT SCENE[:CAMERA] SECONDS [held=WARPS] [limit=BOUNCES] [PARAMETER=VALUE
 // ...],
 // ..."; with the paper's counts. timeless: of a device whose clock means nothing.

@@ -123,6 +123,23 @@ static void test_emulator(void **state)
     }
 }
 
+// A scene that one variant alone has run is no case of equality between variants.
+static void test_alone(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct counted counted;
+    make_counts(&counts_rows[0], &counted);
+    bench_open(&bench);
+    add_counts(&bench, &counted, "forest");
+    struct made made = made_fairy("naive", counted.naive_warps);
+    made.scene = "moto";
+    made.parameters = claim_parameters;
+    bench_add(&bench, &made);
+    assert_int_equal(claim_cases_of(&bench, "C09"), 1);
+    bench_close(&bench);
+}
+
 // Arithmetic on what is printed.
 static void test_printed(void **state)
 {
@@ -141,6 +158,6 @@ static void test_printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_emulator),
-                                       cmocka_unit_test(test_printed)};
+                                       cmocka_unit_test(test_alone), cmocka_unit_test(test_printed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static const struct frames_row frames_rows[] = {
     {"C20", VERDICT_REPRODUCED, // from 1.25 to 1.54
      "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
      "dummy_flops=1000"},
-    {"C20", VERDICT_REPRODUCED, // half way between 1.25 and 2 at three times
+    {"C20", VERDICT_REPRODUCED, // 1.74: half way to three times
      "naive forest .1, whole_frame forest .08, naive forest .3 dummy_flops=1000, whole_frame forest .15 "
      "dummy_flops=1000"},
     {"C20", VERDICT_DIRECTION, // to 1.43
@@ -129,9 +129,9 @@ static void test_values(void **state)
         const char *claim, *value;
         double wanted;
     } rows[] = {
-        {"C20", "rise", (1.5 + 0.25 / 0.14) / 2 - 1.25}, // half way from 1.5 to 2.5 times
-        {"C20", "step", (1.5 + 0.25 / 0.14) / 2 - 1.5},
-        {"C20", "short_of", naive / warps - (1.5 + 0.25 / 0.14) / 2},
+        {"C20", "rise", 0.2 / 0.12 - 1.25}, // half way from 1.5 to 2.5 times
+        {"C20", "step", 0.2 / 0.12 - 1.5},
+        {"C20", "short_of", naive / warps - 0.2 / 0.12},
         {"C21", "longer", 20},
         {"C21", "change", 0.05},
         {"C22", "naive", 1.1},

@@ -97,8 +97,8 @@ static void test_dummy(void **state)
     bench_table(&bench, "dummy_speedup", (struct report_options){0});
     assert_near(cell(&bench, "1.0", "speedup"), 1.25);
     assert_near(cell(&bench, "1.5", "speedup"), 1.5);
-    assert_near(cell(&bench, "2.0", "speedup"), (1.5 + 0.25 / 0.14) / 2); // half way from x1.5 to x2.5
-    assert_near(cell(&bench, "3.0", "speedup"), (0.25 / 0.14 + 0.35 / 0.18) / 2);
+    assert_near(cell(&bench, "2.0", "speedup"), 0.2 / 0.12); // half way between both times
+    assert_near(cell(&bench, "3.0", "speedup"), 0.3 / 0.16);
     assert_true(isnan(cell(&bench, "4.0", "speedup")));
     assert_string_equal(whole_cell(&bench, "4.0", "speedup")->flags, "outside");
     assert_near(whole_cell(&bench, "2.0", "speedup")->published, 1.8);
@@ -197,20 +197,33 @@ static void test_views_and_brdf(void **state)
     bench_close(&bench);
 }
 
-// Counters of the same kernels in a newer experiment, which asks for no times, do not hide them.
+// The trials of a cell are those ids and no other.
+static void assert_cites(const struct report_cell *cell, const int64_t *trials, size_t count)
+{
+    char wanted[200] = "";
+    for (size_t i = 0, used = 0; i < count; ++i)
+        used += (size_t)snprintf(wanted + used, sizeof wanted - used, "%s%lld", i ? ", " : "", (long long)trials[i]);
+    assert_string_equal(cell->trials, wanted);
+}
+
+// Counters of the same kernels in a newer experiment, which asks for no times, neither hide them nor stand for them.
 static void test_views_beside_counters(void **state)
 {
     (void)state;
     struct bench bench;
     uint64_t compacted[BOUNCES];
+    int64_t naive = 0, whole = 0; // the first trials of the open scene: those that have counts
     made_compact(fairy_paths, compacted);
     bench_open(&bench);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 1; i >= 0; --i) {
         struct made made = on_gpu("naive", i ? "closed_box" : "forest");
-        add_times(&bench, made, 0.1, 0.001);
+        naive = add_times(&bench, made, 0.1, 0.001);
+        made.programs = "and counters";
+        made_asked(bench.store, bench.run, &made, 1 << COLLECTION_COUNTERS);
+        made.programs = NULL;
         made.variant = "whole_frame";
         made.warps = i ? fairy_warps : compacted; // of the closed box: as many warps
-        add_times(&bench, made, 0.08, 0.001);
+        whole = add_times(&bench, made, 0.08, 0.001);
         made.programs = "and counters";
         made_asked(bench.store, bench.run, &made, counts_asked | 1 << COLLECTION_COUNTERS);
     }
@@ -225,6 +238,14 @@ static void test_views_beside_counters(void **state)
                      open = bench_row(&bench, panel, i ? "forest (fairy), lambert07" : "forest (fairy)");
         assert_near(bench_cell(&bench, panel, open, "change")->value, 25);
         assert_true(isfinite(bench_cell(&bench, panel, open, "realised")->value));
+        assert_cites(bench_cell(&bench, panel, open, "utilisation"), &naive, 1);
+        assert_cites(bench_cell(&bench, panel, open, "saved"), (const int64_t[]){whole, naive}, 2);
+        int64_t timed[2 * REPLICATES];
+        for (int r = 0; r < REPLICATES; ++r) {
+            timed[r] = whole + r;
+            timed[REPLICATES + r] = naive + r;
+        }
+        assert_cites(bench_cell(&bench, panel, open, "change"), timed, 2 * REPLICATES);
         assert_near(bench_cell(&bench, panel, closed, "change")->value, 25);
         assert_near(bench_cell(&bench, panel, closed, "saved")->value, 1);
         assert_true(isnan(bench_cell(&bench, panel, closed, "realised")->value));

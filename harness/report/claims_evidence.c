@@ -15,7 +15,8 @@ struct reasons {
     size_t of[REASONS], count, cases;
 };
 
-// A footnote's first part: "underfilled: under 4 waves of warps at bounce 0, or, ..." ends before the comma.
+// A footnote's first part: "underfilled: under 4 waves of warps at bounce 0 or for over half of the time (the ..." ends
+// before the bracket. It must be true by itself.
 static void shorten(const char *footnote, char *text, size_t size)
 {
     static const char said[] = "not measured: "; // by the words around it

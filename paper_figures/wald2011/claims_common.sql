@@ -13,10 +13,10 @@ FROM versus;
 CREATE TEMP TABLE saving AS
 SELECT c.*, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
        1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation,
-       n.trials AS counted_trials, 1.0 * n.warps / o.warps AS saved, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
+       n.trials AS counted_trials, 1.0 * n.warps / o.warps AS saved, coalesce(o.trial, c.trials) || coalesce(', ' || n.trials, '') AS both_trials,
        iif(n.warps IS NULL OR o.warps IS NULL, 'not_asked|', '') || iif(c.fitted, 'fitted', '') AS saved_flags,
        coalesce(c.speedup_flags, 'not_asked') || iif(c.fitted, '|fitted', '') AS change_flags
-FROM (SELECT s.*, v.seconds, v.speedup, v.speedup_ci, v.speedup_flags,
+FROM (SELECT s.*, v.seconds, v.speedup, v.speedup_ci, v.speedup_flags, coalesce(v.both_trials, s.trials) AS timed_trials,
              row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, s.width, s.height, s.max_bounces, s.family, s.schedule,
                                              s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
       FROM setup AS s

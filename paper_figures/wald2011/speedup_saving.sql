@@ -159,6 +159,7 @@ SELECT p.panel, t.label,
        100 * t.rest AS rest, 100 * (t.rest - t.rest_half) AS rest_low, 100 * (t.rest + t.rest_half) AS rest_high,
        CASE WHEN t.rest IS NOT NULL THEN '' WHEN t.seconds IS NULL THEN coalesce(t.speedup_flags, 'not_asked')
             ELSE iif(t.gaps + t.store_load IS NULL, 'no_parts', '') || iif(t.divergence IS NULL, '|no_steps', '') END AS rest_flags,
+       t.trials || coalesce(', ' || t.naive_trials, '') || coalesce(', ' || t.off_trials, '') || coalesce(', ' || t.step_trials, '') AS rest_trials,
        100 * (t.divergence + t.rest) AS inside, 100 * q.inside AS inside_published,
        -- what is left where a part was not measured
        iif(t.rest IS NULL, 100 * (t.measured - t.ideal - coalesce(t.divergence, 0) - coalesce(t.store_load, 0) - coalesce(t.compaction, 0) -

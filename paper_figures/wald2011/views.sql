@@ -20,9 +20,9 @@ panel AS (
 )
 SELECT p.panel, c.view, c.alive, c.utilisation, c.counted_trials AS naive_trials, c.saved, c.both_trials, c.saved_flags,
        100 * (c.speedup - 1) AS change, 100 * (c.speedup * (1 - c.speedup_ci) - 1) AS change_low,
-       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, c.change_flags,
+       100 * (c.speedup * (1 + c.speedup_ci) - 1) AS change_high, c.change_flags, c.timed_trials,
        iif(c.saved > 1.05, (c.speedup - 1) / (c.saved - 1), NULL) AS realised,
-       iif(c.saved <= 1.05, 'little_saved' || iif(c.fitted, '|fitted', ''), c.change_flags) AS realised_flags,
+       iif(c.saved <= 1.05, 'little_saved' || iif(c.fitted, '|fitted', ''), c.change_flags) AS realised_flags, c.timed_trials || ', ' || c.both_trials AS all_trials,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
 JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND

@@ -15,7 +15,7 @@ ranked AS (
     FROM pair WHERE idle = all_idle
 )
 SELECT printf('%s, bounces %d to %d', l.place, l.first, l.last) AS place,
-       trim(iif(l.fitted, 'fitted', '') || iif(l.idle, '|few_waves', ''), '|') AS excluded,
+       trim(iif(l.fitted, 'fitted', '') || iif(l.idle, '|bounce_idle', ''), '|') AS excluded,
        iif(l.time IS NULL, l.weak, trim(l.weak || '|' || l.off_weak, '|')) AS flags, l.trials || ', ' || l.off_trials AS trials,
        l.on_off AS least, l.on_off * (1 - l.error) AS least_low, l.on_off * (1 + l.error) AS least_high,
        m.on_off AS most, m.on_off * (1 - m.error) AS most_low, m.on_off * (1 + m.error) AS most_high

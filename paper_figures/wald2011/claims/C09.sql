@@ -42,5 +42,5 @@ LEFT JOIN part AS p ON p.work = n.work
 LEFT JOIN furthest AS f ON f.work = n.work
 JOIN image AS i ON i.work = n.work
 GROUP BY n.label, n.width, n.height
-HAVING difference IS NOT NULL OR images IS NOT NULL
+HAVING max(p.variants) > 1 OR max(i.variants) > 1 -- of one variant alone nothing can differ
 ORDER BY n.width * n.height, min(n.place_in_paper), 1

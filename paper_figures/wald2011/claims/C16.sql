@@ -11,7 +11,7 @@ whole AS (
            sqrt(sum(iif(bounce IN (1, 8), ci * ci, NULL))) AS ci
     FROM ranked GROUP BY work, device_name HAVING count(*) = 9
 )
-SELECT c.place, trim(iif(c.fitted, 'fitted', '') || iif(w.underfilled, '|few_waves', ''), '|') AS excluded, c.weak AS flags, c.trials,
+SELECT c.place, trim(iif(c.fitted, 'fitted', '') || iif(w.underfilled, '|bounce_idle', ''), '|') AS excluded, c.weak AS flags, c.trials,
        w.correlation, w.rise, w.rise * (1 - w.ci) AS rise_low, w.rise * (1 + w.ci) AS rise_high, w.range
 FROM bounce_case AS c
 LEFT JOIN whole AS w ON w.work = c.work AND w.device_name = c.device_name

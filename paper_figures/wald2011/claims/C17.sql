@@ -7,7 +7,7 @@ WITH pair AS (
     FROM bounce_case WHERE bounce IN (0, 1)
     GROUP BY work, device_name, bounce
 )
-SELECT o.place, trim(iif(z.fitted, 'fitted', '') || iif(z.underfilled OR o.underfilled, '|few_waves', '') ||
+SELECT o.place, trim(iif(z.fitted, 'fitted', '') || iif(z.underfilled OR o.underfilled, '|bounce_idle', '') ||
                      iif(o.active_paths < 0.99 * z.active_paths, '|rays_miss', ''), '|') AS excluded,
        o.weak AS flags, o.trials || coalesce(', ' || (SELECT f.trials FROM bounce_case AS f WHERE f.work = o.work AND f.device_name = o.device_name AND
                                                           f.compaction = 'off' AND f.bounce = 1), '') AS trials,

@@ -8,7 +8,7 @@ WITH size AS (
     WHERE e.compaction = 'on' AND e.bounce = 8
 )
 SELECT l.place || ' over ' || s.width || 'x' || s.height AS place,
-       trim(iif(l.fitted, 'fitted', '') || iif(l.underfilled OR s.underfilled, '|few_waves', ''), '|') AS excluded,
+       trim(iif(l.fitted, 'fitted', '') || iif(l.underfilled OR s.underfilled, '|bounce_idle', ''), '|') AS excluded,
        iif(l.rise IS NULL, l.weak, trim(l.weak || '|' || s.weak, '|')) AS flags, l.trials || ', ' || s.trials AS trials, l.rise / s.rise AS ratio,
        l.rise / s.rise * (1 - sqrt(l.square + s.square)) AS ratio_low, l.rise / s.rise * (1 + sqrt(l.square + s.square)) AS ratio_high
 FROM size AS l

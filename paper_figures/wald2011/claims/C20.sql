@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.5: speedup of whole_frame as dummy arithmetic makes the naive kernel take 1 to 4 times as long, linear between
--- measured amounts, and what is saved in warps.
+-- Wald 2011, 4.2.5: speedup of whole_frame as dummy arithmetic makes the naive kernel take 1 to 4 times as long, and what is saved in
+-- warps. Between measured amounts both frame times are linear, for they go with the amount; their ratio is not.
 WITH amount AS (
     SELECT v.*, w.excluded AS alone, w.speedup_excluded, w.speedup_weak, first_value(v.naive_seconds) OVER amounts AS naive_0,
            min(v.dummy_flops) OVER amounts AS least
@@ -21,7 +21,9 @@ step AS (                           -- from one amount to the next, by the naive
 ),
 wanted AS (SELECT column1 AS multiple FROM (VALUES (1.5), (2.0), (3.0), (4.0))),
 point AS (                          -- half: half of the interval
-    SELECT s.work, s.device_name, s.schedule, w.multiple, speedup_0 + (w.multiple - multiple_0) / (s.multiple - multiple_0) * (speedup - speedup_0) AS speedup,
+    SELECT s.work, s.device_name, s.schedule, w.multiple,
+           w.multiple / (multiple_0 / speedup_0 + (w.multiple - multiple_0) / (s.multiple - multiple_0) *
+                                                      (s.multiple / speedup - multiple_0 / speedup_0)) AS speedup,
            max(speedup_0 * ci_0, speedup * speedup_ci) AS half
     FROM step AS s JOIN wanted AS w ON w.multiple > s.multiple_0 AND w.multiple <= s.multiple
     UNION ALL

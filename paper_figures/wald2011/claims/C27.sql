@@ -24,7 +24,7 @@ pair AS (
            NULL, o.speedup - i.speedup, o.speedup - 1 - 0.5 * (i.speedup - 1),
            sqrt(pow(o.speedup * o.speedup_ci, 2) + pow(i.speedup * i.speedup_ci, 2)),
            iif(length(o.speedup_excluded) > length(i.speedup_excluded), o.speedup_excluded, i.speedup_excluded),
-           trim(o.speedup_weak || '|' || i.speedup_weak, '|'), (SELECT share FROM leaving AS l WHERE l.work = i.work), o.both_trials || ', ' || i.both_trials
+           trim(o.speedup_weak || '|' || i.speedup_weak, '|'), (SELECT share FROM leaving AS l WHERE l.work = i.work), o.timed_trials || ', ' || i.timed_trials
     FROM gain AS o
     JOIN gain AS i ON i.scene = o.scene AND i.materials = o.materials AND i.width = o.width AND i.height = o.height AND i.eye = 'inside' AND
                       i.schedule = o.schedule AND i.family = o.family AND i.device_name = o.device_name

@@ -2,7 +2,7 @@
 -- Wald 2011, 3.5 and Figure 2: from the least tile height M to the greatest, what is saved, counted, and the speed of the tiled
 -- kernels, whose peak should lie in between.
 WITH tile AS (
-    SELECT c.variant, c.place, c.work, c.fitted, c.tile_m, c.trials, n.trials AS naive_trials, 1.0 * n.warps / c.warps AS saved, c.warps, w.warps AS whole_warps
+    SELECT c.variant, c.place, c.work, c.fitted, c.tile_m, c.counted AS trials, n.counted AS naive_trials, 1.0 * n.warps / c.warps AS saved, c.warps, w.warps AS whole_warps
     FROM counted_case AS c
     JOIN counted_case AS n ON n.work = c.work AND n.variant = 'naive' AND n.lane_map = 'linear'
     LEFT JOIN counted_case AS w ON w.work = c.work AND w.variant = 'whole_frame' AND w.lane_map = 'linear'
