@@ -49,16 +49,17 @@ static bool write_tables(struct folder *folder, const struct report_page *page, 
     return true;
 }
 
-// The table of a definition, built once.
+// The table of a definition, built once. `whole`: one of a paper's, which has the paper's half where nothing was
+// measured.
 static struct report_table *page_table(struct folder *folder, struct report_page *page,
-                                       const struct paper_table *definition)
+                                       const struct paper_table *definition, bool whole)
 {
     struct report_table **table = &page->tables[definition - page->paper->tables];
     if (*table)
         return *table;
     *table = making_table(folder->making, page->paper, definition, folder->error);
     page->store = folder->making->store;
-    if (*table && !(*table)->panel_count && (*table)->published && !published_only_fill(*table, folder->error))
+    if (whole && *table && !(*table)->panel_count && (*table)->published && !published_only_fill(*table, folder->error))
         return NULL;
     if (!*table || !(*table)->panel_count)
         return *table;
@@ -74,7 +75,7 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
         const struct paper_table *definition = figure->script[0] ? paper_table_find(page->paper, figure->table) : NULL;
         if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
             continue;
-        struct report_table *table = definition ? page_table(folder, page, definition) : NULL;
+        struct report_table *table = definition ? page_table(folder, page, definition, false) : NULL;
         if (definition && !table)
             return false;
         if (!folder_figure(&folder->staging, &folder->plots, page, figure, table, item->figure != NULL, folder->error))
@@ -87,7 +88,7 @@ static bool add_item(struct folder *folder, struct report_page *page, const stru
 {
     for (size_t i = 0; !item->figure && i < page->paper->table_count; ++i)
         if ((!item->table || item->table == &page->paper->tables[i]) &&
-            !page_table(folder, page, &page->paper->tables[i]))
+            !page_table(folder, page, &page->paper->tables[i], !item->table))
             return false;
     return add_figures(folder, page, item);
 }
