@@ -1,11 +1,17 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, 4.2.2: share of compaction, and of all waiting between launches, in a frame of whole_frame. Its interval is from the
 -- shares of the replicates.
-WITH replicate AS (
+WITH wanted AS MATERIALIZED (
+    SELECT * FROM faithful WHERE variant = 'whole_frame' AND times_as AND unthrottled AND max_bounces = 8
+),
+replicate AS (
     SELECT c.setting, sum(iif(l.auxiliary, l.seconds, 0)) + (SELECT sum(gap_seconds) FROM repetition AS r WHERE r.attempt = c.attempt) AS beside,
            sum(iif(l.auxiliary, 0, l.seconds)) AS path
-    FROM clean AS c CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    WHERE c.collection = 'launches'
+    FROM (SELECT t.setting, a.attempt
+          FROM wanted AS f
+          CROSS JOIN trial_record AS t ON t.setting = f.setting
+          CROSS JOIN result AS a ON a.trial = t.id AND a.collection = 'launches') AS c
+    CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
     GROUP BY c.attempt
 ),
 spread AS (
@@ -20,12 +26,11 @@ half AS (
 cell AS (
     SELECT f.*, p.times, p.replicates, p.compaction_share, h.ci, w.reason, x.underfilled,
            row_number() OVER (PARTITION BY f.work, f.device_name ORDER BY p.times IS NOT 1, f.newest DESC) AS nth
-    FROM faithful AS f
+    FROM wanted AS f
     JOIN state AS w ON w.setting = f.setting AND w.collection = 'launches' AND NOT w.outdated
-    LEFT JOIN frame_parts AS p ON p.setting = f.setting
+    LEFT JOIN parts AS p ON p.setting = f.setting
     LEFT JOIN half AS h ON h.setting = f.setting
     LEFT JOIN frame_waves AS x ON x.setting = f.setting
-    WHERE f.variant = 'whole_frame' AND f.times_as AND f.unthrottled AND f.max_bounces = 8
 )
 SELECT place || ', ' || device_name AS place, trim(iif(fitted, 'fitted', '') || iif(underfilled, '|underfilled', ''), '|') AS excluded,
        CASE WHEN times IS NULL THEN reason WHEN NOT times THEN 'untimed' ELSE iif(replicates < 5, 'few_replicates', '') END AS flags, trials,
