@@ -5,14 +5,13 @@ WITH wanted AS MATERIALIZED (
     SELECT * FROM faithful WHERE variant = 'whole_frame' AND times_as AND unthrottled AND max_bounces = 8
 ),
 replicate AS (
-    SELECT c.setting, sum(iif(l.auxiliary, l.seconds, 0)) + (SELECT sum(gap_seconds) FROM repetition AS r WHERE r.attempt = c.attempt) AS beside,
-           sum(iif(l.auxiliary, 0, l.seconds)) AS path
-    FROM (SELECT t.setting, a.attempt
-          FROM wanted AS f
-          CROSS JOIN trial_record AS t ON t.setting = f.setting
-          CROSS JOIN result AS a ON a.trial = t.id AND a.collection = 'launches') AS c
-    CROSS JOIN timed_launch AS l ON l.attempt = c.attempt
-    GROUP BY c.attempt
+    SELECT t.setting, (SELECT sum(iif(l.auxiliary, l.seconds, 0)) FROM timed_launch AS l WHERE l.attempt = a.attempt) +
+                      (SELECT sum(gap_seconds) FROM repetition AS r WHERE r.attempt = a.attempt) AS beside,
+           (SELECT sum(iif(l.auxiliary, 0, l.seconds)) FROM timed_launch AS l WHERE l.attempt = a.attempt) AS path
+    FROM wanted AS f
+    CROSS JOIN trial_record AS t ON t.setting = f.setting
+    CROSS JOIN result AS a ON a.trial = t.id AND a.collection = 'launches'
+    ORDER BY a.attempt
 ),
 spread AS (
     SELECT setting, count(*) AS n, avg(beside / (path + beside)) AS mean,
