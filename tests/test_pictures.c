@@ -133,8 +133,8 @@ static bool sheet_make(struct sheet *sheet, const char *scene, struct error *err
     free(sheet->remarks);
     FILE *remarks = open_memstream(&sheet->remarks, &size);
     must(staging_begin(&staging, sheet->output, error), error);
-    const bool made =
-        pictures_render(&staging, paper, paper_figure_find(paper, "figure1"), sheet->database, scene, remarks, error);
+    const bool made = pictures_render(&staging, paper, paper_figure_find(paper, "figure1"), sheet->database, scene,
+                                      false, remarks, error);
     fclose(remarks);
     if (made)
         must(staging_commit(&staging, error), error);

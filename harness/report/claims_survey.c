@@ -57,6 +57,8 @@ static bool judge_paper(struct surveying *surveying, const char *id)
         claims_unload(claims);
         return false;
     }
+    if (has_queries(claims))
+        survey->prepared = paper;
     struct claim_results *results =
         claims_judge_loaded(surveying->store, paper, claims, surveying->options, surveying->error);
     survey->results[survey->count - 1] = results;

@@ -13,12 +13,13 @@ struct claims_survey {
     struct paper **papers;
     struct claim_results **results; // one per paper
     size_t count, capacity;
+    const struct paper *prepared; // the paper, of these, whose temporary tables the store has; NULL: of none
     struct claim_conflicts *conflicts;
 };
 
-// Judges everything. Makes the temporary tables of the papers that have queries: report_prepare is needed again before
-// tables are built. NULL and an error where a file is damaged, a query fails, or a conflict names a claim that its
-// paper does not have.
+// Judges everything. Makes the temporary tables of the papers that have queries: before tables of any but
+// `prepared` are built, report_prepare is needed again. NULL and an error where a file is damaged, a query fails, or a
+// conflict names a claim that its paper does not have.
 struct claims_survey *claims_survey(struct store *store, const struct report_options *options, struct error *error);
 void claims_survey_free(struct claims_survey *survey); // NULL is fine
 

@@ -104,7 +104,6 @@
 
   const traceTrial = (data, id, open) => {
     const trial = data.trials[id];
-    if (!trial) return make('p', {}, `Trial ${id}: not in trials.js.`);
     const runs = [...new Set([...(trial.runs || []), ...trial.attempts.map(attempt => attempt.run)])];
     const commits = [...new Set(trial.attempts.map(attempt => (data.runs[attempt.run] || {}).environment?.commit))];
     const changed = Object.entries(trial.parameters || {}).map(([name, value]) => `${name}=${value}`).join(' ');
@@ -117,6 +116,13 @@
         ['command', make('code', {}, [...new Set(runs.map(run => (data.runs[run] || {}).command))].filter(Boolean).join('; '))],
         ['more', make('code', {}, `warpstudy show ${id} --db ${database()}`)]]),
       trial.attempts.map(attempt => traceAttempt(data, attempt)), runs.map(run => traceRun(data, run)));
+  };
+
+  // The file holds so many; where more are named it leaves some out.
+  const leftOut = (data, ids) => {
+    const missing = ids.filter(id => !data.trials[id]);
+    return missing.length ? make('p', { class: 'left-out' }, `Not in trials.js: ${missing.length} of these, as the page names ${data.cited} trials and ` +
+      `the file holds ${Object.keys(data.trials).length}. `, make('code', {}, `warpstudy show ${missing[0]} --db ${database()}`)) : '';
   };
 
   const textOf = (cell, selector) => {
@@ -150,7 +156,7 @@
     panel.focus();
     try {
       const data = await load();
-      if (opened === button) panel.append(...ids.map((id, index) => traceTrial(data, id, index === 0)));
+      if (opened === button) panel.append(...ids.filter(id => data.trials[id]).map((id, index) => traceTrial(data, id, index === 0)), leftOut(data, ids));
     } catch (problem) {
       panel.append(make('p', {}, problem.message));
     }

@@ -13,31 +13,40 @@ extern const char page_trials_sql[], page_runs_sql[];
 // ---- the trials that cells name
 // -----------------------------------------------------------------------------------------------
 
-struct cited {
-    int64_t *ids;
-    size_t count, capacity;
+enum { TRIALS_MAX = 5000 }; // in the file: 1.4 KB each
+
+struct citation {
+    int64_t id;
+    size_t rank; // its place in the list that names it
 };
 
-static bool add_id(struct cited *cited, int64_t id)
+struct cited {
+    struct citation *list;
+    size_t count, capacity;
+    size_t all; // of these, as many as were named
+};
+
+static bool add_id(struct cited *cited, struct citation citation)
 {
     if (cited->count == cited->capacity) {
         const size_t capacity = cited->capacity ? 2 * cited->capacity : 1024;
-        int64_t *ids = realloc(cited->ids, capacity * sizeof *ids);
-        if (!ids)
+        struct citation *citations = realloc(cited->list, capacity * sizeof *citations);
+        if (!citations)
             return false;
-        cited->ids = ids;
+        cited->list = citations;
         cited->capacity = capacity;
     }
-    cited->ids[cited->count++] = id;
+    cited->list[cited->count++] = citation;
     return true;
 }
 
 // Every number of a list.
 static bool add_list(struct cited *cited, const char *list)
 {
-    while (*list) {
+    for (size_t rank = 0; *list;) {
         char *end = (char *)list + 1;
-        if (isdigit((unsigned char)*list) && !add_id(cited, strtoll(list, &end, 10)))
+        if (isdigit((unsigned char)*list) &&
+            !add_id(cited, (struct citation){.id = strtoll(list, &end, 10), .rank = rank++}))
             return false;
         list = end;
     }
@@ -63,26 +72,47 @@ static bool add_claims(struct cited *cited, const struct claim_results *claims)
     return true;
 }
 
-static int compare_ids(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    const struct citation *x = a, *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct citation *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : (x->id > y->id) - (x->id < y->id);
+}
+
+static void sort(struct cited *cited, int (*compare)(const void *, const void *))
+{
+    if (cited->count)
+        qsort(cited->list, cited->count, sizeof *cited->list, compare);
+}
+
+// Each once. Of too many those that stand first in the lists that name them: every cell has some then.
+static void keep_first(struct cited *cited)
+{
+    size_t kept = 0;
+    sort(cited, by_id);
+    for (size_t i = 0; i < cited->count; ++i)
+        if (!kept || cited->list[kept - 1].id != cited->list[i].id)
+            cited->list[kept++] = cited->list[i];
+    cited->all = cited->count = kept;
+    if (kept <= TRIALS_MAX)
+        return;
+    sort(cited, by_rank);
+    cited->count = TRIALS_MAX;
 }
 
 static bool collect(const struct report_page *page, struct cited *cited)
 {
-    size_t kept = 0;
     for (size_t i = 0; i < page->table_count; ++i)
         if (page->tables[i] && !add_table(cited, page->tables[i]))
             return false;
     if (!add_claims(cited, page->claims))
         return false;
-    if (cited->count)
-        qsort(cited->ids, cited->count, sizeof *cited->ids, compare_ids);
-    for (size_t i = 0; i < cited->count; ++i)
-        if (!kept || cited->ids[kept - 1] != cited->ids[i])
-            cited->ids[kept++] = cited->ids[i];
-    cited->count = kept;
+    keep_first(cited);
     return true;
 }
 
@@ -92,7 +122,7 @@ static bool load_cited(struct store *store, const struct cited *cited, struct er
     char(*texts)[24] = malloc((cited->count + 1) * sizeof *texts);
     const char **cells = malloc((cited->count + 1) * sizeof *cells);
     for (size_t i = 0; texts && cells && i < cited->count; ++i) {
-        snprintf(texts[i], sizeof texts[i], "%" PRId64, cited->ids[i]);
+        snprintf(texts[i], sizeof texts[i], "%" PRId64, cited->list[i].id);
         cells[i] = texts[i];
     }
     const bool done = texts && cells ? store_load_table(store, "cited", columns, 1, cells, cited->count, error)
@@ -187,9 +217,10 @@ bool page_write_trials(const struct report_page *page, FILE *stream, struct erro
     put_defaults(stream);
     if (page->store) {
         done = collect(page, &cited) || error_set(error, ERROR_SYSTEM, "no memory");
+        fprintf(stream, "cited:%zu,\n", cited.all);
         done = done && load_cited(page->store, &cited, error) && write_script(page->store, stream, error);
     }
     fputs("};\n", stream);
-    free(cited.ids);
+    free(cited.list);
     return done;
 }

@@ -12,7 +12,12 @@
 #include "store/store.h"
 #include "trial/execute.h"
 
-enum { WIDTH = 320, HEIGHT = 192, PATHS = 32, SCENES_MAX = 32 };
+enum { SCENES_MAX = 32 };
+
+// Of what is rendered here, on the emulator. By itself, and in a report that holds much else.
+static const struct quality {
+    int32_t width, height, paths; // paths per pixel
+} full = {320, 192, 32}, sketch = {160, 96, 8};
 
 struct picture {
     char name[TRIAL_TEXT], path[512], summary[128], stands_for[64];
@@ -31,6 +36,7 @@ struct gathering {
     size_t wanted; // index into the figure's scenes
     struct picture pictures[SCENES_MAX];
     size_t count;
+    const struct quality *quality;
     FILE *remarks;
 };
 
@@ -140,27 +146,29 @@ static bool keep_film(struct staging *staging, struct picture *picture, const st
                       struct error *error)
 {
     char name[TRIAL_TEXT + 8], path[1200];
-    float *radiance = image_from_film(measurement->film, WIDTH, HEIGHT, PATHS);
+    float *radiance = image_from_film(measurement->film, picture->width, picture->height, picture->paths);
     if (!radiance)
         return error_set(error, ERROR_SYSTEM, "no memory for a picture");
     hash_text(measurement->image, picture->image);
     hash_text(measurement->scene_content, picture->content);
     snprintf(name, sizeof name, "%s.exr", picture->name);
-    const bool done = image_encode_png(radiance, WIDTH, HEIGHT, image_exposure(radiance, WIDTH, HEIGHT), &picture->png,
-                                       &picture->size, error) &&
-                      staging_path(staging, name, path, sizeof path, error) &&
-                      image_write_exr(path, radiance, WIDTH, HEIGHT, error);
+    const float exposure = image_exposure(radiance, picture->width, picture->height);
+    const bool done =
+        image_encode_png(radiance, picture->width, picture->height, exposure, &picture->png, &picture->size, error) &&
+        staging_path(staging, name, path, sizeof path, error) &&
+        image_write_exr(path, radiance, picture->width, picture->height, error);
     free(radiance);
     return done;
 }
 
-static bool render(struct executor *executor, struct staging *staging, struct picture *picture, struct error *error)
+static bool render(struct executor *executor, struct staging *staging, const struct quality *quality,
+                   struct picture *picture, struct error *error)
 {
     struct trial_spec spec = {.variant = "naive", .device = "emulator", .parameters = parameters_default()};
     snprintf(spec.scene, sizeof spec.scene, "%s", picture->name);
-    spec.parameters.width = picture->width = WIDTH;
-    spec.parameters.height = picture->height = HEIGHT;
-    spec.parameters.spp = picture->paths = PATHS;
+    spec.parameters.width = picture->width = quality->width;
+    spec.parameters.height = picture->height = quality->height;
+    spec.parameters.spp = picture->paths = quality->paths;
     if (!parameter_set(&spec.parameters, parameter_find("materials"), "scene", error))
         return false;
     const struct execute_request request = {
@@ -187,8 +195,14 @@ static bool render_others(struct staging *staging, struct gathering *gathering, 
                     picture->name, gathering->database ? gathering->database : "DATABASE");
             continue;
         }
-        fprintf(gathering->remarks, "rendering %s\n", picture->name);
-        done = (executor || (executor = executor_create(error))) && render(executor, staging, picture, error);
+        const struct quality *quality = gathering->quality;
+        fprintf(gathering->remarks, "rendering %s, %dx%d with %d paths per pixel", picture->name, quality->width,
+                quality->height, quality->paths);
+        if (quality != &full)
+            fprintf(gathering->remarks, "; a better picture is kept by: warpstudy render %s --store --db %s",
+                    picture->name, gathering->database ? gathering->database : "DATABASE");
+        fputc('\n', gathering->remarks);
+        done = (executor || (executor = executor_create(error))) && render(executor, staging, quality, picture, error);
     }
     executor_destroy(executor);
     return done;
@@ -291,7 +305,7 @@ static bool make_files(struct staging *staging, const struct paper *paper, const
 }
 
 bool pictures_render(struct staging *staging, const struct paper *paper, const struct paper_figure *figure,
-                     const char *database, const char *scene, FILE *remarks, struct error *error)
+                     const char *database, const char *scene, bool quick, FILE *remarks, struct error *error)
 {
     struct gathering *gathering = yaml_array(1, sizeof *gathering, error);
     if (!gathering)
@@ -299,6 +313,7 @@ bool pictures_render(struct staging *staging, const struct paper *paper, const s
     gathering->figure = figure;
     gathering->only = scene;
     gathering->database = database;
+    gathering->quality = quick ? &sketch : &full;
     gathering->remarks = remarks;
     const bool done = gather(gathering, error) && take_all_stored(gathering, error) &&
                       render_others(staging, gathering, error) && make_files(staging, paper, gathering, error);

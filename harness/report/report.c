@@ -19,7 +19,7 @@ static bool prepare(struct making *making, const struct paper *paper, struct err
 {
     if (!making_store(making, error))
         return false;
-    if (making->prepared == paper)
+    if (making->prepared && !strcmp(making->prepared->id, paper->id))
         return true;
     making->prepared = paper;
     return report_prepare(making->store, paper, &making->request->options, error);

@@ -204,6 +204,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
         folder->survey =
             done ? claims_survey(folder->making->store, &folder->making->request->options, folder->error) : NULL;
         done = folder->survey != NULL;
+        folder->making->prepared = done ? folder->survey->prepared : NULL;
     }
     for (size_t i = 0; done && i < choice->item_count; ++i)
         done = make_item(folder, choice, &choice->items[i]);
@@ -256,6 +257,7 @@ static void finish(struct folder *folder)
         free(page->remarks);
     }
     free(folder->pages);
+    folder->making->prepared = NULL;
     claims_survey_free(folder->survey);
     staging_abandon(&folder->staging);
 }

@@ -6,7 +6,8 @@
 -- on devices with hardware counts where there are any. Variants of a panel run the same paths on the same map; the last row is all bounces.
 WITH counted AS MATERIALIZED (      -- newest counts of a setting's work: the warps are the same on every device of that width
     SELECT *, max(has_model) OVER (PARTITION BY work, schedule, lanes_of_warp) AS work_has_model
-    FROM (SELECT s.*, a.id AS attempt, a.warp_width AS lanes_of_warp,
+    FROM (SELECT s.work, s.schedule, s.variant, s.device_name, s.device, s.scene, s.camera, s.width, s.height, s.max_bounces, s.family,
+                 s.matte, s.loop, s.distance, s.newest, a.id AS attempt, a.warp_width AS lanes_of_warp,
                  EXISTS (SELECT 1 FROM lockstep AS l WHERE l.attempt = a.id) AS has_model,
                  row_number() OVER (PARTITION BY s.work, s.schedule, s.variant, s.device_name, a.warp_width ORDER BY a.id DESC) AS nth
           FROM setup AS s

@@ -1,19 +1,30 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, 4.2.1: largest difference between variants in the active paths of a bounce, and how many images there are beyond one:
 -- per scene and size, over all bounce limits, tiles, blocks and lane maps.
-WITH counted AS (
-    SELECT s.work, s.variant, r.trial, r.attempt
+WITH done AS MATERIALIZED (
+    SELECT s.work, s.variant, r.trial, r.attempt, r.collection, r.image
     FROM setup AS s
     JOIN trial_record AS t ON t.setting = s.setting
-    JOIN result AS r ON r.trial = t.id AND r.collection = 'counts'
+    JOIN result AS r ON r.trial = t.id
     WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared')
 ),
-part AS (
-    SELECT work, count(*) AS attempts, count(DISTINCT variant) AS variants, group_concat(trial, ', ') AS trials FROM counted GROUP BY work
+part AS MATERIALIZED (
+    SELECT work, count(*) AS attempts, count(DISTINCT variant) AS variants, group_concat(trial, ', ') AS trials
+    FROM done WHERE collection = 'counts' GROUP BY work
+),
+written AS (                        -- an attempt's counts as one text: where all of a work are equal, nothing differs
+    SELECT d.work, (SELECT group_concat(b.bounce || ' ' || b.active_paths) FROM bounce_counts AS b
+                    WHERE b.attempt = d.attempt AND b.bounce >= 0) AS counts
+    FROM done AS d
+    WHERE d.collection = 'counts' AND d.work IN (SELECT work FROM part WHERE variants > 1)
+),
+text AS MATERIALIZED (
+    SELECT work, count(DISTINCT counts) = 1 AND count(counts) = count(*) AS equal FROM written GROUP BY work
 ),
 paths AS (
-    SELECT c.work, b.bounce, b.attempt, sum(b.active_paths) AS paths
-    FROM counted AS c CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
+    SELECT d.work, b.bounce, sum(b.active_paths) AS paths
+    FROM done AS d CROSS JOIN bounce_counts AS b ON b.attempt = d.attempt AND b.bounce >= 0
+    WHERE d.collection = 'counts' AND d.work IN (SELECT work FROM text WHERE NOT equal)
     GROUP BY b.attempt, b.bounce
 ),
 step AS (                           -- no row: no path
@@ -22,15 +33,12 @@ step AS (                           -- no row: no path
     GROUP BY p.work, p.bounce
 ),
 furthest AS (
-    SELECT work, max(difference) AS difference FROM step GROUP BY work
+    SELECT work, 0 AS difference FROM text WHERE equal
+    UNION ALL
+    SELECT work, max(difference) FROM step GROUP BY work
 ),
 image AS (
-    SELECT s.work, count(DISTINCT s.variant) AS variants, count(DISTINCT r.image) - 1 AS more
-    FROM setup AS s
-    JOIN trial_record AS t ON t.setting = s.setting
-    JOIN result AS r ON r.trial = t.id AND r.image IS NOT NULL
-    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off', 'tiled_global', 'tiled_shared')
-    GROUP BY s.work
+    SELECT work, count(DISTINCT variant) AS variants, count(DISTINCT image) - 1 AS more FROM done WHERE image IS NOT NULL GROUP BY work
 ),
 named AS (
     SELECT work, label, width, height, min(place_in_paper) AS place_in_paper FROM setup GROUP BY work
