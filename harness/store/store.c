@@ -28,10 +28,9 @@ const char *store_path(const struct store *store)
     return store->path;
 }
 
-static bool open_file(struct store *store, const char *name, int flags, struct error *error)
+// What every connection has; a damaged or hostile file can do no more than hold wrong rows.
+static bool configure(struct store *store, struct error *error)
 {
-    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return store_failed(store->db, store->path, "open the database", error);
     sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
@@ -39,6 +38,13 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_extended_result_codes(store->db, 1);
     return vocabulary_functions(store, error);
+}
+
+static bool open_file(struct store *store, const char *name, int flags, struct error *error)
+{
+    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return store_failed(store->db, store->path, "open the database", error);
+    return configure(store, error);
 }
 
 // json_each and json_tree declare their columns at their first use, which a query's authorizer would take for writing.
@@ -117,7 +123,7 @@ static bool copy_and_migrate(struct store *store, struct error *error)
     sqlite3_close(file);
     store->db = memory;
     store->copy = true;
-    return copied && vocabulary_functions(store, error) && tune(store, error) && schema_update(store, error);
+    return copied && configure(store, error) && tune(store, error) && schema_update(store, error);
 }
 
 static bool open_reading(struct store *store, struct error *error)
