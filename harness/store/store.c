@@ -144,7 +144,7 @@ static bool open_reading(struct store *store, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
         return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
     }
-    return state == SCHEMA_CURRENT || copy_and_migrate(store, error);
+    return (state == SCHEMA_CURRENT || copy_and_migrate(store, error)) && schema_complete(store, error);
 }
 
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
@@ -171,7 +171,8 @@ static bool open_writing(struct store *store, struct error *error)
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
         return error_remedy(error, "mend the permissions, or give another place with --db");
     }
-    return tune(store, error) && set_journal(store, error) && (state == SCHEMA_CURRENT || schema_update(store, error));
+    return tune(store, error) && set_journal(store, error) &&
+           (state == SCHEMA_CURRENT || schema_update(store, error)) && schema_complete(store, error);
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)

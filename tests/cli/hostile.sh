@@ -62,5 +62,17 @@ cp "$EXPERIMENTS/../../store_version_1.sql" . && sqlite3 old.db <store_version_1
 try warpstudy query 'SELECT "nosuch" FROM run' --db old.db
 try warpstudy query "SELECT x'00414203' AS bytes, CAST(x'ff41' AS TEXT) AS text, 'é' AS letter" --db plain.db --format json
 warpstudy query "SELECT CAST(x'ff41' AS TEXT) AS text, char(133) AS c" --db plain.db --format json | python3 -c 'import json, sys; print(json.load(sys.stdin))'
+echo "== databases that were changed by hand"
+cp plain.db partial.db
+sqlite3 partial.db "DROP TABLE repetition"
+cp plain.db version.db
+sqlite3 version.db "PRAGMA user_version = -1"
+for name in partial version; do
+    try warpstudy report table2 --db $name.db
+    try warpstudy compare plain.db $name.db
+    try warpstudy merge plain.db $name.db --into new.db
+    try warpstudy query "SELECT 1" --db $name.db
+done
+ls new.db* 2>/dev/null
 echo "== the databases are as they were"
 sha256sum --quiet -c sums && echo same
