@@ -31,7 +31,7 @@ void report_put_wrapped(const char *text, size_t column, size_t indent, FILE *st
 void report_put_markdown(const char *text, FILE *stream)
 {
     for (; *text; ++text) {
-        if (strchr("|*_<>\\[]`&", *text))
+        if (strchr("|*_<>\\[]`", *text))
             fputc('\\', stream);
         fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream); // a line break would end the cell
     }
