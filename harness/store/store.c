@@ -64,6 +64,11 @@ static bool probe(struct store *store)
 static bool check_file(const char *path, bool must_exist, struct error *error)
 {
     struct stat status;
+    // SQLite would make a private database of these, which is gone at the end.
+    if (!path[0] || !strcmp(path, ":memory:")) {
+        error_set(error, ERROR_USE, "'%s' is not the name of a database", path);
+        return error_remedy(error, "give a file with --db, --into or WARPSTUDY_DB");
+    }
     if (!stat(path, &status)) {
         if (S_ISREG(status.st_mode))
             return true;

@@ -74,5 +74,11 @@ for name in partial version; do
     try warpstudy query "SELECT 1" --db $name.db
 done
 ls new.db* 2>/dev/null
+echo "== no database at all, though SQLite would make one"
+for name in '' :memory:; do
+    try warpstudy merge plain.db --into "$name"
+    try warpstudy run "$EXPERIMENTS/small.yaml" --quiet --db "$name"
+    try warpstudy status --db "$name"
+done
 echo "== the databases are as they were"
 sha256sum --quiet -c sums && echo same
