@@ -30,19 +30,15 @@ static bool print_row(void *stream, const struct store_row *row)
     return !ferror(stream);
 }
 
-// A view without rows has columns, too. Pictures are written as hexadecimal digits.
+// A view without rows has columns, too.
 static bool export_one(struct destination *to, const char *name, struct error *error)
 {
-    static const char columns_sql[] =
-        "SELECT 'SELECT ' || group_concat(CASE type WHEN 'BLOB' THEN 'hex(\"' || name || '\") AS ' ELSE '' END || '\"' "
-        "|| "
-        "name || '\"', ', ') || ' FROM \"' || :name || '\"' FROM pragma_table_info(:name)";
     static const char head_sql[] = "SELECT group_concat(name, ',') FROM pragma_table_info(:name)";
-    char select[4096] = "", head[4096] = "", file[128];
+    char select[200], head[4096] = "", file[128];
     const char *const bindings[] = {"name", name, NULL};
     snprintf(file, sizeof file, "%.100s.csv", name);
-    if (!store_query(to->store, columns_sql, bindings, take_text, select, error) ||
-        !store_query(to->store, head_sql, bindings, take_text, head, error))
+    snprintf(select, sizeof select, "SELECT * FROM \"%.100s\"", name);
+    if (!store_query(to->store, head_sql, bindings, take_text, head, error))
         return false;
     FILE *stream = staging_open(&to->staging, file, error);
     if (!stream)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/utf8.h"
+
 bool text_format_parse(const char *name, enum text_format *format, struct error *error)
 {
     static const char *const names[] = {"table", "csv", "json", NULL};
@@ -82,7 +84,7 @@ static void format_value(const struct store_value *value, bool exact, char *text
 static void flatten(char *text)
 {
     for (; text && *text; ++text)
-        if ((unsigned char)*text < 0x20)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
             *text = ' ';
 }
 
@@ -203,17 +205,27 @@ static void print_csv(const struct text_table *table, FILE *stream)
         }
 }
 
+// The end of the character; one byte where that is no UTF-8.
+static const char *character_end(const char *text)
+{
+    utf8_next(&text);
+    return text;
+}
+
 static void print_json_text(const char *text, FILE *stream)
 {
     fputc('"', stream);
-    for (; *text; ++text) {
+    for (const char *end; *text; text = end) {
         const unsigned char byte = (unsigned char)*text;
+        end = character_end(text);
         if (byte == '"' || byte == '\\')
             fprintf(stream, "\\%c", byte);
         else if (byte < 0x20)
             fprintf(stream, "\\u%04x", byte);
+        else if (byte >= 0x80 && end == text + 1)
+            fputs("\\ufffd", stream);
         else
-            fputc(byte, stream);
+            fwrite(text, 1, (size_t)(end - text), stream);
     }
     fputc('"', stream);
 }

@@ -66,6 +66,10 @@ static bool paper_names(char *names[PAPER_NAMES], size_t *count, struct error *e
             ++*count;
     }
     closedir(folder);
+    if (!*count) {
+        error_set_at(error, ERROR_INPUT, root, 0, "there is no paper in this folder");
+        return error_remedy(error, "give WARPSTUDY_PAPERS a folder like the project's paper_figures/");
+    }
     qsort(names, *count, sizeof *names, compare_names);
     return true;
 }
@@ -90,13 +94,17 @@ bool paper_unknown(const char *id, struct error *error)
     size_t count;
     if (!paper_names(names, &count, error))
         return false;
-    names[count < PAPER_NAMES ? count : PAPER_NAMES - 1] = NULL;
+    names[count] = NULL;
     const char *near = error_suggest(id, (const char *const *)names);
-    error_set(error, ERROR_USE, "there is no paper or table '%.100s'", id);
+    char list[400] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof list; ++i)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    error_set(error, ERROR_USE, "there is no paper '%.100s'", id);
     if (near)
         error_remedy(error, "did you mean '%s'?", near);
     else
-        error_remedy(error, "there are: %s", count ? names[0] : "none");
+        error_remedy(error, "there are: %s", list);
     for (size_t i = 0; i < count; ++i)
         free(names[i]);
     return false;

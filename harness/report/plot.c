@@ -81,17 +81,25 @@ static bool name_files(struct staging *staging, const char *stem, char *to, size
     return true;
 }
 
+// gnuplot runs a file name that begins with < or |, and replaces a ~ there.
+static void name_file(const char *path, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", path[0] == '/' ? "" : "./", path);
+}
+
 enum plot_result plot_begin(struct plots *plots, struct staging *staging, const struct paper_figure *figure,
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error)
 {
-    char table[1200], to[1200], number[24];
+    char path[1200], table[1210], to[1210], number[24];
     const size_t before = staging->count;
     if (plots->running >= at_once() && !finish_oldest(plots, error))
         return PLOT_FAILED;
-    if (!name_files(staging, stem, to, sizeof to, error))
+    if (!name_files(staging, stem, path, sizeof path, error))
         return PLOT_FAILED;
+    name_file(path, to, sizeof to);
     struct plot_job *job = &plots->jobs[plots->running];
-    snprintf(table, sizeof table, "%s/%s%s", staging->temporary, staging->prefix, csv);
+    snprintf(path, sizeof path, "%s/%s%s", staging->temporary, staging->prefix, csv);
+    name_file(path, table, sizeof table);
     snprintf(job->log, sizeof job->log, "%s/.gnuplot-%zu.log", staging->temporary, plots->started++);
     snprintf(number, sizeof number, "%zu", panel);
     job->script = figure->script;

@@ -2,6 +2,7 @@
 // CSV after RFC 4180: CRLF, quotes where needed, one line per panel and row, exact values in the column's unit. Absent
 // values are empty fields.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report_text.h"
@@ -11,6 +12,17 @@
 static const char *const panel_columns[] = {"scene", "camera",  "device", "device_name", "warp_width",
                                             "width", "height",  "spp",    "seed",        "max_bounces",
                                             "paths", "padding", NULL};
+
+// gnuplot, which draws these files, knows neither a quote within a field nor a line break: both would shift its
+// columns.
+static void put_text(const char *text, FILE *stream)
+{
+    char *plain = strdup(text);
+    for (char *place = plain; place && *place; ++place)
+        *place = *place == '"' ? '\'' : (unsigned char)*place < 0x20 ? ' ' : *place;
+    report_put_csv(plain ? plain : "", stream);
+    free(plain);
+}
 
 static void write_number(double value, FILE *stream)
 {
@@ -46,7 +58,7 @@ static void write_names(const struct paper_column *column, FILE *stream)
 static void write_printed(const struct published_cell *printed, FILE *stream)
 {
     fputc(',', stream);
-    report_put_csv(printed ? printed->printed : "", stream);
+    put_text(printed ? printed->printed : "", stream);
     fprintf(stream, ",%s", printed && printed->misprint ? printed->misprint : "");
 }
 
@@ -55,7 +67,7 @@ static void write_published(double value, const struct published_cell *printed, 
 {
     write_number(value, stream);
     if (printed && isnan(printed->value))
-        report_put_csv(printed->corrected ? printed->corrected : printed->printed, stream);
+        put_text(printed->corrected ? printed->corrected : printed->printed, stream);
 }
 
 static void write_ratio(double ratio, bool within, FILE *stream)
@@ -92,11 +104,11 @@ static void write_cell(const struct paper_column *column, const struct report_ce
     }
     if (column->flags[0]) {
         fputc(',', stream);
-        report_put_csv(cell->flags, stream);
+        put_text(cell->flags, stream);
     }
     if (column->trials[0]) {
         fputc(',', stream);
-        report_put_csv(cell->trials, stream);
+        put_text(cell->trials, stream);
     }
 }
 
@@ -115,12 +127,12 @@ static void write_panel_fields(const struct report_panel *panel, FILE *stream)
 {
     for (const char *const *name = panel_columns; *name; ++name) {
         fputc(',', stream);
-        report_put_csv(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
+        put_text(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
     }
     fputc(',', stream);
-    report_put_csv(panel->scene.stands_for, stream);
+    put_text(panel->scene.stands_for, stream);
     fprintf(stream, ",%s,", panel->scene.fitted ? "yes" : "no");
-    report_put_csv(report_fact(panel, "trials"), stream);
+    put_text(report_fact(panel, "trials"), stream);
     fputs("\r\n", stream);
 }
 
@@ -132,10 +144,10 @@ void report_write_csv(const struct report_table *table, FILE *stream)
         for (size_t j = 0; j < table->panels[i].row_count; ++j) {
             const struct report_row *row = &table->panels[i].rows[j];
             fprintf(stream, "%zu,", i + 1);
-            report_put_csv(row->key, stream);
+            put_text(row->key, stream);
             if (definition->published_row[0]) {
                 fputc(',', stream);
-                report_put_csv(row->published_key, stream);
+                put_text(row->published_key, stream);
             }
             for (size_t k = 0; k < definition->column_count; ++k)
                 write_cell(&definition->columns[k], &row->cells[k], stream);

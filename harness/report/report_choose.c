@@ -16,6 +16,9 @@ struct choosing {
 
 static void remember(struct choosing *choosing, const char *name)
 {
+    for (size_t i = 0; i < choosing->name_count; ++i)
+        if (!strcmp(choosing->near[i], name))
+            return;
     if (choosing->name_count == REPORT_ITEMS)
         return;
     snprintf(choosing->near[choosing->name_count], sizeof choosing->near[0], "%s", name);
@@ -88,16 +91,20 @@ static bool visit_paper(void *context, const char *id)
     return !choosing->failed;
 }
 
-static bool unknown_word(const struct choosing *choosing)
+// Claims are looked for elsewhere, where a paper is named.
+static bool unknown_word(const struct choosing *choosing, bool claims)
 {
     char list[400] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < choosing->name_count && used < sizeof list; ++i)
+    size_t used = 0, i = 0;
+    for (; i < choosing->name_count && used + strlen(choosing->names[i]) + 3 < sizeof list; ++i)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", choosing->names[i]);
+    const char *more = i < choosing->name_count ? ", ..." : "";
     const char *near = error_suggest(choosing->word, choosing->names);
-    error_set(choosing->error, ERROR_USE, "there is no paper, table or figure '%.100s'", choosing->word);
-    return near ? error_remedy(choosing->error, "did you mean '%s'?", near)
-                : error_remedy(choosing->error, "there are: %s", list);
+    error_set(choosing->error, ERROR_USE, "there is no %s '%.100s'",
+              claims ? "table, figure or claim" : "paper, table or figure", choosing->word);
+    return near     ? error_remedy(choosing->error, "did you mean '%s'?", near)
+           : claims ? error_remedy(choosing->error, "there are: %s%s; and claims, listed by --claims", list, more)
+                    : error_remedy(choosing->error, "there are: %s%s; a claim wants its paper before it", list, more);
 }
 
 // One paper of that name, else everything of that name in any paper.
@@ -123,7 +130,7 @@ bool report_choose(const struct report_request *request, struct report_choice *c
     struct choosing choosing = {
         .choice = choice, .word = request->item ? request->item : request->target, .error = error};
     const bool done = request->item ? load_paper(&choosing, request->target) : choose_word(&choosing);
-    return done && (choice->item_count || unknown_word(&choosing));
+    return done && (choice->item_count || unknown_word(&choosing, request->item != NULL));
 }
 
 void report_choice_finish(struct report_choice *choice)

@@ -262,10 +262,23 @@ static void finish(struct folder *folder)
     staging_abandon(&folder->staging);
 }
 
+// A figure has files of its own, whatever the formats of tables.
+static bool check_format(const struct making *making, const struct report_choice *choice, struct error *error)
+{
+    const struct paper_figure *figure = choice->items[0].figure;
+    if (!figure || !making->request->format)
+        return true;
+    error_set(error, ERROR_USE, "%s is a figure: there is no %s of it", figure->id, making->request->format);
+    return error_remedy(error, "leave --format out%s%s", figure->table[0] ? ", or name its table: " : "",
+                        figure->table);
+}
+
 bool report_into_folder(struct making *making, const struct report_choice *choice, const char *path,
                         struct error *error)
 {
     struct folder folder = {.making = making, .error = error};
+    if (!check_format(making, choice, error))
+        return false;
     folder.pages = calloc(choice->paper_count + 1, sizeof *folder.pages);
     if (!folder.pages)
         return error_set(error, ERROR_SYSTEM, "no memory");

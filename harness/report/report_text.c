@@ -19,7 +19,8 @@ void report_put_wrapped(const char *text, size_t column, size_t indent, FILE *st
             fputc(' ', stream);
             ++column;
         }
-        fprintf(stream, "%.*s", (int)length, text);
+        for (size_t i = 0; i < length; ++i) // what would end the line, or tell the terminal something, is a blank
+            fputc((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? ' ' : text[i], stream);
         first = false;
         column += length;
         text += length + (text[length] == ' ');
@@ -32,7 +33,7 @@ void report_put_markdown(const char *text, FILE *stream)
     for (; *text; ++text) {
         if (strchr("|*_<>\\[]`", *text))
             fputc('\\', stream);
-        fputc(*text, stream);
+        fputc((unsigned char)*text < 0x20 ? ' ' : *text, stream); // a line break would end the cell
     }
 }
 

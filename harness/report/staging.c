@@ -62,10 +62,9 @@ bool staging_make_parents(const char *path, size_t from, struct error *error)
     return true;
 }
 
-// Length of the path's part that is there; its whole length where all is.
-static size_t existing_part(const char *path)
+size_t staging_existing_part(const char *path)
 {
-    char part[512];
+    char part[1200];
     struct stat facts;
     snprintf(part, sizeof part, "%s", path);
     while (part[0] && stat(part, &facts) != 0) {
@@ -86,9 +85,19 @@ static bool add_older(struct staging *staging, const char *name, struct error *e
     return add_name(&staging->older, &staging->older_count, &staging->older_capacity, name, error);
 }
 
-static bool read_list(struct staging *staging, struct error *error)
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        free(names[i]);
+    free(names);
+}
+
+bool staging_read_list(struct staging *staging, struct error *error)
 {
     char path[1200], line[600];
+    free_names(staging->older, staging->older_count);
+    staging->older = NULL;
+    staging->older_count = staging->older_capacity = 0;
     snprintf(path, sizeof path, "%s/%s", staging->folder, STAGING_LIST);
     FILE *stream = fopen(path, "r");
     if (!stream)
@@ -102,6 +111,17 @@ static bool read_list(struct staging *staging, struct error *error)
     return done;
 }
 
+static bool make_temporary(struct staging *staging, const char *folder, struct error *error)
+{
+    staging_remove_left(staging);
+    snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
+    if (mkdtemp(staging->temporary))
+        return staging_lock(staging, error);
+    staging->temporary[0] = '\0';
+    error_set_errno(error, "write into the folder", folder);
+    return error_remedy(error, "give another folder with --output");
+}
+
 bool staging_begin(struct staging *staging, const char *folder, struct error *error)
 {
     char path[600];
@@ -111,18 +131,16 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     snprintf(staging->folder, sizeof staging->folder, "%s", folder);
     for (size_t end = strlen(folder); end > 1 && staging->folder[end - 1] == '/'; --end)
         staging->folder[end - 1] = '\0';
-    const size_t there = existing_part(staging->folder);
+    const size_t there = staging_existing_part(staging->folder);
     staging->made_from = there == strlen(staging->folder) ? 0 : there + 1;
     snprintf(path, sizeof path, "%s/", staging->folder);
-    if (!staging_make_parents(path, 1, error) || !read_list(staging, error))
+    if (!staging_make_parents(path, 1, error))
         return false;
-    staging_remove_left(staging);
-    snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
-    if (mkdtemp(staging->temporary))
-        return staging_lock(staging, error);
-    staging->temporary[0] = '\0';
-    error_set_errno(error, "write into the folder", folder);
-    return error_remedy(error, "give another folder with --output");
+    const int held = staging_hold(staging->folder);
+    const bool done = make_temporary(staging, folder, error);
+    if (held >= 0)
+        close(held);
+    return done;
 }
 
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error)
@@ -168,13 +186,6 @@ void staging_drop(struct staging *staging, size_t count)
             unlink(path);
         free(name);
     }
-}
-
-static void free_names(char **names, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        free(names[i]);
-    free(names);
 }
 
 void staging_abandon(struct staging *staging)

@@ -20,7 +20,7 @@ struct staging {
     size_t made_from;    // length of the part of `folder` that was there before; 0: all of it was
     char **names;        // of its files, within the folder: "figures/a.svg"
     size_t count, capacity;
-    char **older; // of those that reports made there before
+    char **older; // of those that reports made there before, as known while it is committed
     size_t older_count, older_capacity;
 };
 
@@ -41,12 +41,17 @@ bool staging_commit(struct staging *staging, struct error *error);
 // harmless on a zeroed struct.
 void staging_abandon(struct staging *staging);
 
-// For staging_commit.c: whether reports made a file of this name there before; makes the folders in which `path` lies,
-// from the place `from` of its text on.
+// For staging_commit.c: reads the list of what reports made there before; whether a file of this name is on it; makes
+// the folders in which `path` lies, from the place `from` of its text on; length of the path's part that is there, its
+// whole length where all is.
+bool staging_read_list(struct staging *staging, struct error *error);
+size_t staging_existing_part(const char *path);
 bool staging_made_before(const struct staging *staging, const char *name);
 bool staging_make_parents(const char *path, size_t from, struct error *error);
-// staging_rest.c: locks the folder where files are made; removes such folders of others that nobody locks; removes a
-// folder with all that is in it.
+// staging_rest.c: a descriptor that keeps other reports from changing the folder until it is closed, and waits for
+// those that do; -1 where that cannot be had. Locks the folder where files are made; removes such folders of others
+// that nobody locks; removes a folder with all that is in it.
+int staging_hold(const char *path);
 bool staging_lock(struct staging *staging, struct error *error);
 void staging_remove_left(const struct staging *staging);
 void staging_remove_folder(const char *path);

@@ -8,6 +8,8 @@
 
 #include "report/staging.h"
 
+#define LIST_THAT_STAYS ".list"
+
 enum { PATH_SIZE = 1200 };
 
 static void place_of(const struct staging *staging, const char *name, char path[PATH_SIZE])
@@ -42,49 +44,90 @@ static bool check_place(const struct staging *staging, const char *name, struct 
     return error_remedy(error, "move it away, or give another folder with --output");
 }
 
-static bool write_list(struct staging *staging, struct error *error)
+static bool write_list(struct staging *staging, const char *name, bool with_older, struct error *error)
 {
     staging->prefix[0] = '\0';
-    FILE *stream = staging_open(staging, STAGING_LIST, error);
+    FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
     fputs("# Made by warpstudy report. Later reports into this folder replace or remove these files, and no others.\n",
           stream);
     for (size_t i = 0; i + 1 < staging->count; ++i) // the last is the list itself
         fprintf(stream, "%s\n", staging->names[i]);
-    for (size_t i = 0; !staging->replaces && i < staging->older_count; ++i)
+    for (size_t i = 0; with_older && i < staging->older_count; ++i)
         if (!made_now(staging, staging->older[i]))
             fprintf(stream, "%s\n", staging->older[i]);
     return staging_close(staging, stream, error);
 }
 
-// One file into place; the older one aside. `*aside` tells whether there was one.
-static bool move_in(const struct staging *staging, size_t index, bool *aside, struct error *error)
+// Two lists: while files are moved one of all that may be there, so that whoever comes after a kill knows them for
+// reports' own, and then the one that stays. The first becomes the first of the names.
+static bool write_lists(struct staging *staging, struct error *error)
+{
+    if (!write_list(staging, LIST_THAT_STAYS, !staging->replaces, error))
+        return false;
+    free(staging->names[--staging->count]);
+    if (!write_list(staging, STAGING_LIST, true, error))
+        return false;
+    char *list = staging->names[staging->count - 1];
+    memmove(staging->names + 1, staging->names, (staging->count - 1) * sizeof *staging->names);
+    staging->names[0] = list;
+    return true;
+}
+
+static void forget_list(struct staging *staging)
+{
+    free(staging->names[0]);
+    memmove(staging->names, staging->names + 1, --staging->count * sizeof *staging->names);
+}
+
+static void let_list_stay(const struct staging *staging)
+{
+    char from[PATH_SIZE], to[PATH_SIZE];
+    snprintf(from, sizeof from, "%s/" LIST_THAT_STAYS, staging->temporary);
+    place_of(staging, STAGING_LIST, to);
+    rename(from, to); // the other names more than there is, which does no harm
+}
+
+struct moved {
+    bool aside;   // there was an older one, which is put aside
+    size_t there; // length of the path's part that was there before
+};
+
+// One file into place; the older one aside.
+static bool move_in(const struct staging *staging, size_t index, struct moved *moved, struct error *error)
 {
     char from[PATH_SIZE], to[PATH_SIZE], away[PATH_SIZE];
     snprintf(from, sizeof from, "%s/%s", staging->temporary, staging->names[index]);
     place_of(staging, staging->names[index], to);
     aside_of(staging, index, away);
+    moved->there = staging_existing_part(to);
     if (!staging_make_parents(to, strlen(staging->folder) + 1, error))
         return false;
-    *aside = rename(to, away) == 0;
-    if (rename(from, to) == 0)
+    // Where there are links, the older one is in its place until the new one is: a kill leaves one of them.
+    moved->aside = link(to, away) == 0 || rename(to, away) == 0;
+    if ((moved->aside || errno == ENOENT) && rename(from, to) == 0)
         return true;
     error_set_errno(error, "write", to);
-    if (*aside)
-        rename(away, to);
     return false;
 }
 
-static void move_back(const struct staging *staging, const bool *aside, size_t count)
+// The last one may have been moved in part.
+static void move_back(const struct staging *staging, const struct moved *moved, size_t count)
 {
     while (count--) {
-        char path[PATH_SIZE], away[PATH_SIZE];
+        char path[PATH_SIZE], away[PATH_SIZE], *slash;
         place_of(staging, staging->names[count], path);
         aside_of(staging, count, away);
-        unlink(path);
-        if (aside[count])
+        if (moved[count].aside)
             rename(away, path);
+        else
+            unlink(path);
+        while ((slash = strrchr(path, '/')) && slash > path + moved[count].there) {
+            *slash = '\0';
+            if (rmdir(path) != 0)
+                break;
+        }
     }
 }
 
@@ -105,26 +148,48 @@ static void remove_older(const struct staging *staging)
     }
 }
 
-bool staging_commit(struct staging *staging, struct error *error)
+static bool move_all(struct staging *staging, struct error *error)
 {
+    struct moved *moved = calloc(staging->count, sizeof *moved);
+    if (!moved)
+        return error_set(error, ERROR_SYSTEM, "no memory");
+    size_t count = 0;
+    bool done = true;
+    while (done && count < staging->count) {
+        done = move_in(staging, count, &moved[count], error);
+        ++count;
+    }
+    if (!done) {
+        move_back(staging, moved, count);
+    } else {
+        if (staging->replaces)
+            remove_older(staging);
+        let_list_stay(staging);
+    }
+    free(moved);
+    return done;
+}
+
+static bool commit(struct staging *staging, struct error *error)
+{
+    if (!staging_read_list(staging, error))
+        return false;
     for (size_t i = 0; i < staging->count; ++i)
         if (!check_place(staging, staging->names[i], error))
             return false;
-    if (!write_list(staging, error))
+    if (!write_lists(staging, error))
         return false;
-    bool *aside = calloc(staging->count, sizeof *aside);
-    if (!aside)
-        return error_set(error, ERROR_SYSTEM, "no memory");
-    size_t moved = 0;
-    while (moved < staging->count && move_in(staging, moved, &aside[moved], error))
-        ++moved;
-    const bool done = moved == staging->count;
-    if (!done)
-        move_back(staging, aside, moved);
-    else if (staging->replaces)
-        remove_older(staging);
-    free(aside);
-    free(staging->names[--staging->count]); // the list is nobody's business
+    const bool done = move_all(staging, error);
+    forget_list(staging); // it is nobody's business
+    return done;
+}
+
+bool staging_commit(struct staging *staging, struct error *error)
+{
+    const int held = staging_hold(staging->folder);
+    const bool done = commit(staging, error);
+    if (held >= 0)
+        close(held);
     if (done)
         staging->made_from = 0;
     return done;

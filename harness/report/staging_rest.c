@@ -36,6 +36,14 @@ static int lock_folder(const char *path)
     return -1;
 }
 
+int staging_hold(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (folder >= 0 && flock(folder, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return folder;
+}
+
 bool staging_lock(struct staging *staging, struct error *error)
 {
     staging->lock = lock_folder(staging->temporary);

@@ -298,6 +298,8 @@ static bool fill_table(struct store *store, struct report_table *table, const st
     struct filling filling = {.table = table, .error = error};
     const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
     free(text);
+    if (!done && error && !error->file[0])
+        snprintf(error->file, sizeof error->file, "%s", table->definition->sql);
     return done;
 }
 

@@ -11,10 +11,12 @@ char *yaml_file_text(const char *path, size_t *size, struct error *error)
     char *text = stream ? malloc(YAML_SOURCE_MAX + 2) : NULL;
     const size_t length = text ? fread(text, 1, YAML_SOURCE_MAX + 1, stream) : 0;
     bool done = text && !ferror(stream);
-    if (!done)
+    if (!done) {
         error_set_errno(error, "read", path);
-    else if (length > YAML_SOURCE_MAX)
+        error_remedy(error, "install the program again, or mend the folder of papers");
+    } else if (length > YAML_SOURCE_MAX) {
         done = error_set_at(error, ERROR_INPUT, path, 0, "the file is longer than %d bytes", YAML_SOURCE_MAX);
+    }
     if (stream)
         fclose(stream);
     if (!done) {

@@ -39,7 +39,8 @@ int store_authorize_reading(void *unused, int action, const char *first, const c
 bool store_query_failed(struct store *store, const char *sql, struct error *error)
 {
     const int code = sqlite3_errcode(store->db) & 0xff;
-    if (code == SQLITE_AUTH) {
+    // What a function or a table of pragmas may not do comes as an error like any other.
+    if (code == SQLITE_AUTH || strstr(sqlite3_errmsg(store->db), "not authorized")) {
         error_set(error, ERROR_USE, "a query may only read: %s", sqlite3_errmsg(store->db));
         return error_remedy(error, "write one SELECT statement");
     }
@@ -56,6 +57,18 @@ bool store_query_failed(struct store *store, const char *sql, struct error *erro
     return error_remedy(error, "text stands in 'single quotes'; docs/schema.md lists tables, views and columns");
 }
 
+// Whether nothing but blanks and comments follows.
+static bool ends(struct store *store, const char *rest)
+{
+    sqlite3_stmt *next = NULL;
+    int code = SQLITE_OK;
+    while (code == SQLITE_OK && !next && *rest)
+        code = sqlite3_prepare_v2(store->db, rest, -1, &next, &rest);
+    const bool none = code == SQLITE_OK && !next;
+    sqlite3_finalize(next);
+    return none;
+}
+
 // One statement that only reads, or NULL and an error.
 static sqlite3_stmt *prepare_reading(struct store *store, const char *sql, struct error *error)
 {
@@ -70,9 +83,8 @@ static sqlite3_stmt *prepare_reading(struct store *store, const char *sql, struc
         return NULL;
     const char *wrong = !statement                          ? "there is no statement in the query"
                         : !sqlite3_stmt_readonly(statement) ? "a query may only read"
-                        : rest[strspn(rest, " \t\r\n;")] != '\0'
-                            ? "a query is one statement; there is more after the first"
-                            : NULL;
+                        : !ends(store, rest)                ? "a query is one statement; there is more after the first"
+                                                            : NULL;
     if (!wrong)
         return statement;
     sqlite3_finalize(statement);
@@ -114,7 +126,21 @@ bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct
     return true;
 }
 
-static struct store_value value_of(sqlite3_stmt *statement, int column)
+// Bytes as hexadecimal digits: no text holds a zero byte, and few bytes are text.
+static char *hexadecimal(sqlite3_stmt *statement, int column)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char *bytes = sqlite3_column_blob(statement, column);
+    const size_t count = (size_t)sqlite3_column_bytes(statement, column);
+    char *text = malloc(2 * count + 1);
+    for (size_t i = 0; text && i < 2 * count; ++i)
+        text[i] = digits[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    if (text)
+        text[2 * count] = '\0';
+    return text;
+}
+
+static struct store_value value_of(sqlite3_stmt *statement, int column, char **kept)
 {
     struct store_value value = {0};
     switch (sqlite3_column_type(statement, column)) {
@@ -128,6 +154,13 @@ static struct store_value value_of(sqlite3_stmt *statement, int column)
         value.type = STORE_REAL;
         value.real = sqlite3_column_double(statement, column);
         break;
+    case SQLITE_BLOB:
+        value.type = STORE_TEXT;
+        free(*kept);
+        value.text = *kept = hexadecimal(statement, column);
+        if (!value.text)
+            value.text = "";
+        return value;
     default: value.type = STORE_TEXT; break;
     }
     value.text = (const char *)sqlite3_column_text(statement, column);
@@ -142,17 +175,21 @@ static bool visit_rows(struct store *store, const char *sql, sqlite3_stmt *state
     const int columns = sqlite3_column_count(statement);
     struct store_value *values = calloc((size_t)columns + 1, sizeof *values);
     const char **names = calloc((size_t)columns + 1, sizeof *names);
-    bool more = values && names, done = more || error_set(error, ERROR_SYSTEM, "no memory for the query");
+    char **kept = calloc((size_t)columns + 1, sizeof *kept); // texts that SQLite does not hold
+    bool more = values && names && kept, done = more || error_set(error, ERROR_SYSTEM, "no memory for the query");
     for (int i = 0; more && i < columns; ++i)
         names[i] = sqlite3_column_name(statement, i);
     int code = SQLITE_DONE;
     while (more && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         for (int i = 0; i < columns; ++i)
-            values[i] = value_of(statement, i);
+            values[i] = value_of(statement, i, &kept[i]);
         more = visit(context, &(struct store_row){(size_t)columns, names, values});
     }
     if (done && code != SQLITE_ROW && code != SQLITE_DONE)
         done = store_query_failed(store, sql, error);
+    for (int i = 0; kept && i < columns; ++i)
+        free(kept[i]);
+    free(kept);
     free(values);
     free(names);
     return done;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "store/merge.h"
+
 const char *const schema_steps[] = {
     NULL,               // 0 -> 1: schema.sql
     store_schema_2_sql, // 1 -> 2
@@ -56,12 +58,34 @@ static bool views_current(struct store *store, bool *current, struct error *erro
 
 static bool check_version(struct store *store, int64_t version, struct error *error)
 {
-    if (version <= schema_version)
+    if (version >= 1 && version <= schema_version)
         return true;
+    if (version < 1) {
+        error_set_at(error, ERROR_INPUT, store->path, 0, "this database has schema version %lld, which never was",
+                     (long long)version);
+        return error_remedy(error, "restore a copy, or give another database with --db");
+    }
     error_set_at(error, ERROR_INPUT, store->path, 0,
                  "this database has schema version %lld; this program knows up to %d", (long long)version,
                  schema_version);
     return error_remedy(error, "use the newer warpstudy that wrote it, or give another database with --db");
+}
+
+bool schema_complete(struct store *store, struct error *error)
+{
+    for (const struct merge_table *table = merge_tables; table->name; ++table) {
+        char sql[160];
+        int64_t there;
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '%s'",
+                 table->name);
+        if (!pragma_value(store, sql, &there, error))
+            return false;
+        if (there)
+            continue;
+        error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", table->name);
+        return error_remedy(error, "restore a copy, or give another database with --db");
+    }
+    return true;
 }
 
 bool schema_inspect(struct store *store, enum schema_state *state, struct error *error)

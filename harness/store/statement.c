@@ -27,6 +27,9 @@ static const char *remedy_for(int code)
     case SQLITE_IOERR:
         return "the disk or network drive failed: check space and state of the disk; what is stored already stays "
                "valid";
+    case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
+        return "the file is damaged, or was changed by another program: restore a copy, or give another one with --db";
     default: return "";
     }
 }

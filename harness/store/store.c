@@ -28,10 +28,9 @@ const char *store_path(const struct store *store)
     return store->path;
 }
 
-static bool open_file(struct store *store, const char *name, int flags, struct error *error)
+// What every connection has; a damaged or hostile file can do no more than hold wrong rows.
+static bool configure(struct store *store, struct error *error)
 {
-    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return store_failed(store->db, store->path, "open the database", error);
     sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
@@ -39,6 +38,13 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_extended_result_codes(store->db, 1);
     return vocabulary_functions(store, error);
+}
+
+static bool open_file(struct store *store, const char *name, int flags, struct error *error)
+{
+    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return store_failed(store->db, store->path, "open the database", error);
+    return configure(store, error);
 }
 
 // json_each and json_tree declare their columns at their first use, which a query's authorizer would take for writing.
@@ -58,6 +64,11 @@ static bool probe(struct store *store)
 static bool check_file(const char *path, bool must_exist, struct error *error)
 {
     struct stat status;
+    // SQLite would make a private database of these, which is gone at the end.
+    if (!path[0] || !strcmp(path, ":memory:")) {
+        error_set(error, ERROR_USE, "'%s' is not the name of a database", path);
+        return error_remedy(error, "give a file with --db, --into or WARPSTUDY_DB");
+    }
     if (!stat(path, &status)) {
         if (S_ISREG(status.st_mode))
             return true;
@@ -117,7 +128,7 @@ static bool copy_and_migrate(struct store *store, struct error *error)
     sqlite3_close(file);
     store->db = memory;
     store->copy = true;
-    return copied && vocabulary_functions(store, error) && tune(store, error) && schema_update(store, error);
+    return copied && configure(store, error) && tune(store, error) && schema_update(store, error);
 }
 
 static bool open_reading(struct store *store, struct error *error)
@@ -138,7 +149,7 @@ static bool open_reading(struct store *store, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
         return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
     }
-    return state == SCHEMA_CURRENT || copy_and_migrate(store, error);
+    return (state == SCHEMA_CURRENT || copy_and_migrate(store, error)) && schema_complete(store, error);
 }
 
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
@@ -165,7 +176,8 @@ static bool open_writing(struct store *store, struct error *error)
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
         return error_remedy(error, "mend the permissions, or give another place with --db");
     }
-    return tune(store, error) && set_journal(store, error) && (state == SCHEMA_CURRENT || schema_update(store, error));
+    return tune(store, error) && set_journal(store, error) &&
+           (state == SCHEMA_CURRENT || schema_update(store, error)) && schema_complete(store, error);
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)

@@ -148,7 +148,7 @@ struct store_value {
     enum store_type type;
     int64_t integer;
     double real;
-    const char *text; // of any type but NULL; lives until the visit returns
+    const char *text; // of any type but NULL, bytes as hexadecimal digits; lives until the visit returns
 };
 struct store_row {
     size_t count;

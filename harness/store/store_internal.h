@@ -93,6 +93,8 @@ extern const int schema_version; // of a new file: the number of steps
 enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OLDER };
 // Whether `db` is ours and what it lacks. Errors: not ours, newer than this program.
 bool schema_inspect(struct store *store, enum schema_state *state, struct error *error);
+// That no table is missing, of a database that is current. Errors: the first that is.
+bool schema_complete(struct store *store, struct error *error);
 // Creates or migrates in one transaction.
 bool schema_update(struct store *store, struct error *error);
 // The mechanism, for tests: runs steps [version, count) and sets user_version.

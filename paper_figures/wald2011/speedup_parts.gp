@@ -44,7 +44,7 @@ set xrange [0:larger(larger(1.05 * STATS_max, larger(1.25 * farthest, 1.5 * fart
 
 unset ytics
 set grid noytics xtics lt 1 lc rgb pale lw 0.8
-do for [i = 1:rows] { set ytics add (names[i] -i) }
+do for [i = 1:rows] { set ytics add (literal(names[i]) -i) }
 set xtics 50
 set mxtics 2
 set arrow 1 from 100, graph 0 to 100, graph 1 nohead lt 1 lc rgb grey lw 1 back

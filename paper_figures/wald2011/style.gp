@@ -38,6 +38,9 @@ read_rows(column_name) = "rows = 0; stats csv using (column('panel') == wanted ?
     "'), 1) : 0) nooutput"
 number_of(row_name) = sum [i = 1:rows] (names[i] eq row_name ? i : 0)
 
+# A label of a tic, where gnuplot takes % for a format.
+literal(text) = strstrt(text, "%") ? text[1:strstrt(text, "%")] . "%" . literal(text[strstrt(text, "%") + 1:strlen(text)]) : text
+
 # Legend at the foot, in columns of so many rows, under an axis title of so many lines. To be evaluated.
 key_rows(n, lines) = sprintf("set key at screen 0.5, screen 0.01 center bottom vertical Left reverse samplen 2.5 spacing 1.05 width -1 maxrows %d; \
 set bmargin %g", n, 2.8 + 1.1 * lines + 1.1 * n)
