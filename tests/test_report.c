@@ -498,7 +498,8 @@ static void test_no_gnuplot(void **state)
     (void)state;
     struct scratch scratch;
     struct error error;
-    char *printed, *path = strdup(getenv("PATH"));
+    const char *before = getenv("PATH");
+    char *printed, *path = strdup(before ? before : "");
     scratch_make(&scratch, true);
     setenv("PATH", scratch.folder, 1);
     const bool table = run_report(&scratch, "table2", NULL, scratch.output, &printed, &error);
