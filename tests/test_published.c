@@ -281,9 +281,11 @@ static bool check_lists(void *context, const char *id)
 {
     struct error error = {0};
     struct paper *paper = paper_load(id, &error);
-    if (!paper)
+    if (!paper) {
         fail_msg("%s: %s", id, error.message);
-    for (size_t i = 0; paper && i < paper->published->table_count; ++i) {
+        return false;
+    }
+    for (size_t i = 0; i < paper->published->table_count; ++i) {
         bool listed = false;
         for (size_t j = 0; j < paper->table_count; ++j)
             listed = listed || !strcmp(paper->tables[j].published, paper->published->tables[i].id);
