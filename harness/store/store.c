@@ -100,7 +100,7 @@ static bool open_immutable(struct store *store, struct error *error)
     return done && (probe(store) || store_failed(store->db, store->path, "read the database", error));
 }
 
-// An older file is read through a migrated copy, so that reading never changes it.
+// A file whose tables are older is read through a migrated copy, so that reading never changes it.
 static bool copy_and_migrate(struct store *store, struct error *error)
 {
     sqlite3 *file = store->db, *memory = NULL;
@@ -138,6 +138,8 @@ static bool open_reading(struct store *store, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
         return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
     }
+    if (state == SCHEMA_OTHER_VIEWS)
+        return schema_temporary(store, schema_derived, error) && vocabulary_fill(store, error);
     return state == SCHEMA_CURRENT || copy_and_migrate(store, error);
 }
 
