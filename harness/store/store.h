@@ -176,8 +176,8 @@ bool store_forget_tables(struct store *store, const char *script, struct error *
 // Whether the query reads a table or view that is not there. (What else is wrong with it shows when it is run.)
 bool store_lacks_table(struct store *store, const char *sql);
 // Views that are read often are evaluated once: each of `names`, in their order, becomes a temporary table of its name,
-// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now; none
-// of an earlier call is left. Errors: no such view.
+// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now;
+// none of an earlier call is left. Errors: no such view.
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
 // ---- what papers say
 // -----------------------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ extern const char *const schema_steps[];
 // Texts of everything that is made anew; ends with NULL.
 extern const char *const schema_derived[];
 extern const char *const schema_views[]; // of the views alone; ends with NULL
-extern const int schema_version; // of a new file: the number of steps
+extern const int schema_version;         // of a new file: the number of steps
 
 // OTHER_VIEWS: its tables are as they must be, but its views and meanings are of other texts.
 enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OTHER_VIEWS, SCHEMA_OLDER };
