@@ -631,6 +631,41 @@ static void gains_columns(void **state)
     store_close(store);
 }
 
+// Where only views and meanings are of other texts the file is read as it is, and the program's hide what it has.
+static void hides_other_views(void **state)
+{
+    (void)state;
+    static const char *const kept[] = {"residency"};
+    struct store *store = open_store(STORE_WRITE);
+    char trials[64];
+    snprintf(trials, sizeof trials, "%s", value(store, "SELECT count(*) || ' ' || max(id) FROM trial"));
+    const int metrics = atoi(value(store, "SELECT count(*) FROM metric"));
+    need(store_exec(
+        store,
+        "DROP VIEW trial; CREATE VIEW trial AS SELECT 'other' AS id; DROP VIEW residency; DROP TABLE catalogue; "
+        "DELETE FROM metric; DELETE FROM compute_capability; UPDATE meta SET value = 'other' WHERE name = 'views'",
+        "change the views", &failure));
+    store_close(store);
+    struct stat before, after;
+    stat(path, &before);
+    store = open_store(STORE_READ);
+    assert_false(store->copy);
+    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
+    assert_int_equal(atoi(value(store, "SELECT count(*) FROM metric")), metrics);
+    assert_true(atoi(value(store, "SELECT count(*) FROM compute_capability")) > 0);
+    assert_true(atoi(value(store, "SELECT count(*) FROM catalogue")) > 0);
+    need(store_keep_views(store, kept, 1, &failure));
+    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
+    assert_string_equal(value(store, "SELECT max(id) FROM main.trial"), "other");
+    store_close(store);
+    stat(path, &after);
+    assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    store_close(open_store(STORE_WRITE)); // which renews them
+    store = open_store(STORE_READ);
+    assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM main.trial"), trials);
+    store_close(store);
+}
+
 static char *read_text(const char *name)
 {
     char source[512];
@@ -726,6 +761,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(survives_a_full_disk, mount_disk, unmount_disk),
         cmocka_unit_test(migrates),
         cmocka_unit_test(gains_columns),
+        cmocka_unit_test(hides_other_views),
         cmocka_unit_test(opens_version_1),
     };
     return cmocka_run_group_tests_name("store", tests, make_folder, remove_folder);

@@ -91,6 +91,25 @@ static void makes_tables(void **state)
     assert_int_equal(ask(few, "SELECT count(*) FROM main.sqlite_schema WHERE name IN ('wanted', 'twice')"), 0);
 }
 
+// A query tells which scripts it needs: those whose tables it lacks.
+static void tells_what_is_lacking(void **state)
+{
+    (void)state;
+    static const char first[] =
+        "-- why\nCREATE TEMP TABLE one AS SELECT 1 AS a;\nCREATE TEMP TABLE two AS SELECT 2 AS b;\n";
+    static const char query[] = "SELECT a + b FROM one, two";
+    assert_true(store_lacks_table(few, query));
+    assert_false(store_lacks_table(few, "SELECT count(*) FROM trial"));
+    assert_false(store_lacks_table(few, "SELECT nothing FROM trial")); // wrong in another way
+    assert_false(store_tables_made(few, first));
+    need(script(few, first, "open"));
+    assert_true(store_tables_made(few, first));
+    assert_false(store_lacks_table(few, query));
+    need(store_forget_tables(few, first, &failure));
+    assert_false(store_tables_made(few, first));
+    assert_true(store_lacks_table(few, query));
+}
+
 static void refuses_all_else(void **state)
 {
     (void)state;
@@ -231,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_tables),
+        cmocka_unit_test(tells_what_is_lacking),
         cmocka_unit_test(refuses_all_else),
         cmocka_unit_test(views_grow_with_their_rows),
         cmocka_unit_test(one_trial_costs_one_trial),

@@ -22,7 +22,7 @@ static bool prepare(struct making *making, const struct paper *paper, struct err
     if (making->prepared && !strcmp(making->prepared->id, paper->id))
         return true;
     making->prepared = paper;
-    return report_prepare(making->store, paper, &making->request->options, error);
+    return report_prepare(making->store, paper, error);
 }
 
 bool making_measured(const struct report_table *table)

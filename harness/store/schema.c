@@ -2,6 +2,7 @@
 #include "store/store_internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "store/merge.h"
 
@@ -14,6 +15,7 @@ const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 
 const char *const schema_derived[] = {store_views_sql,    store_views_times_sql, store_views_hardware_sql,
                                       store_meanings_sql, store_catalogue_sql,   NULL};
+const char *const schema_views[] = {store_views_sql, store_views_times_sql, store_views_hardware_sql, NULL};
 
 static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
 {
@@ -111,8 +113,8 @@ bool schema_inspect(struct store *store, enum schema_state *state, struct error 
         return true;
     if (!parameter_columns_missing(store, &missing, &first, error) || !views_current(store, &views, error))
         return false;
-    if (!missing && views)
-        *state = SCHEMA_CURRENT;
+    if (!missing)
+        *state = views ? SCHEMA_CURRENT : SCHEMA_OTHER_VIEWS;
     return true;
 }
 
@@ -166,6 +168,49 @@ static bool renew_views(struct store *store, struct error *error)
             return false;
     snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('views', '%s')", hash);
     return vocabulary_fill(store, error) && store_exec(store, sql, "make the views", error);
+}
+
+// ---- temporary views
+// ---------------------------------------------------------------------------------------------------------
+
+// How a line of those texts begins that makes or drops something, and how where it shall be temporary.
+static const struct {
+    const char *lasting, *temporary;
+} beginnings[] = {
+    {"CREATE VIEW ", "CREATE TEMP VIEW "},
+    {"CREATE TABLE ", "CREATE TEMP TABLE "},
+    {"DROP TABLE IF EXISTS ", "DROP TABLE IF EXISTS temp."},
+};
+
+static void append_line(sqlite3_str *sql, const char *line, size_t length)
+{
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
+        const size_t begun = strlen(beginnings[i].lasting);
+        if (strncmp(line, beginnings[i].lasting, begun) != 0)
+            continue;
+        sqlite3_str_appendall(sql, beginnings[i].temporary);
+        sqlite3_str_append(sql, line + begun, (int)(length - begun));
+        return;
+    }
+    sqlite3_str_append(sql, line, (int)length);
+}
+
+bool schema_temporary(struct store *store, const char *const *texts, struct error *error)
+{
+    bool done = true;
+    for (; done && *texts; ++texts) {
+        sqlite3_str *sql = sqlite3_str_new(store->db);
+        for (const char *line = *texts; *line;) {
+            size_t length = strcspn(line, "\n");
+            length += line[length] == '\n';
+            append_line(sql, line, length);
+            line += length;
+        }
+        char *text = sqlite3_str_finish(sql);
+        done = text ? store_exec(store, text, "make the views", error) : error_set(error, ERROR_SYSTEM, "no memory");
+        sqlite3_free(text);
+    }
+    return done;
 }
 
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error)

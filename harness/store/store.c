@@ -111,7 +111,7 @@ static bool open_immutable(struct store *store, struct error *error)
     return done && (probe(store) || store_failed(store->db, store->path, "read the database", error));
 }
 
-// An older file is read through a migrated copy, so that reading never changes it.
+// A file whose tables are older is read through a migrated copy, so that reading never changes it.
 static bool copy_and_migrate(struct store *store, struct error *error)
 {
     sqlite3 *file = store->db, *memory = NULL;
@@ -149,7 +149,11 @@ static bool open_reading(struct store *store, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
         return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
     }
-    return (state == SCHEMA_CURRENT || copy_and_migrate(store, error)) && schema_complete(store, error);
+    const bool ready = state == SCHEMA_CURRENT ? true
+                       : state == SCHEMA_OTHER_VIEWS
+                           ? schema_temporary(store, schema_derived, error) && vocabulary_fill(store, error)
+                           : copy_and_migrate(store, error);
+    return ready && schema_complete(store, error);
 }
 
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.

@@ -169,9 +169,15 @@ bool store_load_table(struct store *store, const char *table, const char *const 
 // `path`: of the script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
+// Whether such a script's first table is there.
+bool store_tables_made(struct store *store, const char *script);
+// Drops it: nothing counts as made.
+bool store_forget_tables(struct store *store, const char *script, struct error *error);
+// Whether the query reads a table or view that is not there. (What else is wrong with it shows when it is run.)
+bool store_lacks_table(struct store *store, const char *sql);
 // Views that are read often are evaluated once: each of `names`, in their order, becomes a temporary table of its name,
-// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now.
-// Errors: no such view.
+// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now;
+// none of an earlier call is left. Errors: no such view.
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
 // ---- what papers say
 // -----------------------------------------------------------------------------------------------------------------
@@ -189,11 +195,6 @@ bool store_papers_current(struct store *store, const char *digest, bool *current
 // read, by temporary tables of the same names, which hide the file's until it is closed.
 bool store_papers_replace(struct store *store, const char *digest, const struct store_rows *tables, size_t count,
                           struct error *error);
-
-// A script of statements CREATE TEMP TABLE NAME AS SELECT ..., and nothing else: tables that several queries share.
-// Those of the same names are dropped before. `bindings` as in store_query. `path`: of the script, for messages.
-bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
-                       struct error *error);
 
 // ---- comparing
 // ----------------------------------------------------------------------------------------------------------------

@@ -88,15 +88,19 @@ void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
 extern const char *const schema_steps[];
 // Texts of everything that is made anew; ends with NULL.
 extern const char *const schema_derived[];
-extern const int schema_version; // of a new file: the number of steps
+extern const char *const schema_views[]; // of the views alone; ends with NULL
+extern const int schema_version;         // of a new file: the number of steps
 
-enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OLDER };
+// OTHER_VIEWS: its tables are as they must be, but its views and meanings are of other texts.
+enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OTHER_VIEWS, SCHEMA_OLDER };
 // Whether `db` is ours and what it lacks. Errors: not ours, newer than this program.
 bool schema_inspect(struct store *store, enum schema_state *state, struct error *error);
 // That no table is missing, of a database that is current. Errors: the first that is.
 bool schema_complete(struct store *store, struct error *error);
 // Creates or migrates in one transaction.
 bool schema_update(struct store *store, struct error *error);
+// Makes what `texts` (of those above) make temporary: it hides what the file has of the same names.
+bool schema_temporary(struct store *store, const char *const *texts, struct error *error);
 // The mechanism, for tests: runs steps [version, count) and sets user_version.
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
 

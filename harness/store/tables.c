@@ -145,6 +145,35 @@ bool store_make_tables(struct store *store, const char *script, const char *path
     return true;
 }
 
+bool store_tables_made(struct store *store, const char *script)
+{
+    char name[80];
+    sqlite3_stmt *found = NULL;
+    if (what_is_made(script, name) != MADE_TABLE ||
+        sqlite3_prepare_v2(store->db, "SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?", -1, &found,
+                           NULL) != SQLITE_OK)
+        return false;
+    store_bind_text(found, 1, name);
+    const bool made = sqlite3_step(found) == SQLITE_ROW;
+    sqlite3_finalize(found);
+    return made;
+}
+
+bool store_forget_tables(struct store *store, const char *script, struct error *error)
+{
+    char name[80];
+    return what_is_made(script, name) != MADE_TABLE || drop_temporary(store, name, error);
+}
+
+bool store_lacks_table(struct store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    const bool lacks = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_ERROR &&
+                       strstr(sqlite3_errmsg(store->db), "no such table");
+    sqlite3_finalize(statement);
+    return lacks;
+}
+
 // ---- from views
 // -------------------------------------------------------------------------------------------------------------
 
@@ -161,18 +190,15 @@ static bool run_script_of(struct store *store, const char *query, struct error *
     return done;
 }
 
-// All views anew by their own texts, each reading what is temporary of its name before what is in the file.
+// All views anew, each reading what is temporary of its name before what is in the file.
 static bool shadow_views(struct store *store, struct error *error)
 {
-    return run_script_of(
-               store,
-               "SELECT coalesce(group_concat('DROP ' || t.type || ' temp.\"' || t.name || '\"', ';'), '') "
-               "FROM temp.sqlite_schema AS t JOIN main.sqlite_schema AS v ON v.name = t.name AND v.type = 'view'",
-               error) &&
-           run_script_of(store,
-                         "SELECT group_concat(replace(substr(sql, 1, 12), 'CREATE VIEW ', 'CREATE TEMP VIEW ') || "
-                         "substr(sql, 13), ';') FROM main.sqlite_schema WHERE type = 'view'",
-                         error);
+    return run_script_of(store,
+                         "SELECT coalesce(group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';'), '') "
+                         "FROM temp.sqlite_schema AS t WHERE type = 'view' OR (type = 'table' AND EXISTS "
+                         "(SELECT 1 FROM temp.sqlite_schema WHERE type = 'index' AND name = t.name || '_kept'))",
+                         error) &&
+           schema_temporary(store, schema_views, error);
 }
 
 // By its first column, which is what the views that read it look for.
@@ -194,7 +220,7 @@ static bool index_table(struct store *store, const char *name, struct error *err
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
     sqlite3_stmt *find =
-        store_prepare(store, "SELECT substr(sql, 13) FROM main.sqlite_schema WHERE type = 'view' AND name = ?", error);
+        store_prepare(store, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE type = 'view' AND name = ?", error);
     store_bind_text(find, 1, name);
     const int found = store_row(store, find, error);
     char *make = found > 0 ? sqlite3_mprintf("CREATE TEMP TABLE %s", sqlite3_column_text(find, 0)) : NULL;
@@ -212,7 +238,7 @@ static bool keep_view(struct store *store, const char *name, struct error *error
 
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error)
 {
-    bool done = !count || shadow_views(store, error);
+    bool done = shadow_views(store, error);
     for (size_t i = 0; done && i < count; ++i)
         done = keep_view(store, names[i], error);
     return done;

@@ -222,12 +222,13 @@ GROUP BY work;
 -- What a run asked for, per collection. `due`: neither done, skipped nor failed yet.
 CREATE VIEW status AS
 WITH wanted AS (
-    SELECT l.run, l.trial, c.value AS collection,
-           (SELECT a.status FROM attempt AS a WHERE a.trial = l.trial AND a.collection = c.value AND NOT a.superseded
-            ORDER BY a.status IN ('done', 'skipped', 'failed') DESC, a.id DESC LIMIT 1) AS status
+    SELECT l.run, l.trial, c.column2 AS collection,
+           (SELECT status FROM (SELECT a.status, max((a.status IN ('done', 'skipped', 'failed')) << 62 | a.id) -- of its row
+                                FROM attempt AS a
+                                WHERE a.trial = l.trial AND a.collection = c.column2 AND NOT a.superseded)) AS status
     FROM run_trial AS l
-    CROSS JOIN json_each('["counts", "frame", "launches", "counters", "stalls"]') AS c
-    WHERE l.collections >> c.key & 1
+    CROSS JOIN (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls')) AS c
+    WHERE l.collections >> c.column1 & 1
 )
 SELECT r.id AS run, r.label, e.name AS experiment, w.collection, count(*) AS trials,
        sum(w.status IS 'done') AS done, sum(w.status IS 'skipped') AS skipped, sum(w.status IS 'failed') AS failed,

@@ -304,47 +304,54 @@ FROM judged;
 -- change is beyond both noise floors.
 CREATE VIEW table1 AS
 WITH timed AS MATERIALIZED (
-    SELECT f.*, t.work, t.variant, t.device_name, t.block, t.registers, t.resident_blocks, t.shared_pad, t.carveout,
-           t.last_run, coalesce(t.loop, 'reconverged') AS loop,
-           printf('%d %d %s %s %s %s %d', t.leaf_size, t.bins, coalesce(t.lane_map, 'linear'),
-                  coalesce(t.pixel_order, 'tile'), coalesce(t.traversal, 'while_while'), coalesce(t.far_first, 'no'),
-                  t.dummy_flops) AS alike,
-           NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
-                       WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
+    SELECT f.*, NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
+                            WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
-), paired AS (
-    SELECT *
-    FROM (SELECT v.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE n.setting END AS naive_setting,
-                 row_number() OVER (PARTITION BY v.setting
-                                    ORDER BY 16 * (n.block IS v.block) + 8 * (n.registers IS v.registers) +
-                                             4 * (n.resident_blocks IS v.resident_blocks) +
-                                             2 * (n.shared_pad IS v.shared_pad) + (n.carveout IS v.carveout) DESC,
-                                             n.trial DESC) AS place
-          FROM timed AS v
-          LEFT JOIN timed AS n ON n.work = v.work AND n.device_name = v.device_name AND n.alike = v.alike AND
-                                  n.variant = 'naive' AND n.loop = 'reconverged' AND n.current AND v.variant <> 'naive'
-          WHERE v.current)
-    WHERE place = 1
+), paired AS MATERIALIZED (         -- naive trials are looked for by their work: there are few of one, and an index finds them
+    SELECT f.*, CASE v.variant WHEN 'naive' THEN v.setting ELSE
+               (SELECT setting
+                FROM (SELECT n.setting, n.id, 16 * (n.block IS v.block) + 8 * (n.registers IS v.registers) +
+                             4 * (n.resident_blocks IS v.resident_blocks) + 2 * (n.shared_pad IS v.shared_pad) +
+                             (n.carveout IS v.carveout) AS likeness
+                      FROM trial_record AS n
+                      WHERE n.work = v.work AND n.variant = 'naive' AND n.device_name = v.device_name AND
+                            +n.id IN (SELECT trial FROM timed WHERE current) AND
+                            coalesce(n.loop, 'reconverged') = 'reconverged' AND
+                            n.leaf_size = v.leaf_size AND n.bins = v.bins AND
+                            coalesce(n.lane_map, 'linear') = coalesce(v.lane_map, 'linear') AND
+                            coalesce(n.pixel_order, 'tile') = coalesce(v.pixel_order, 'tile') AND
+                            coalesce(n.traversal, 'while_while') = coalesce(v.traversal, 'while_while') AND
+                            coalesce(n.far_first, 'no') = coalesce(v.far_first, 'no') AND
+                            coalesce(n.dummy_flops, 0) = coalesce(v.dummy_flops, 0))
+                ORDER BY likeness DESC, id DESC LIMIT 1) END AS naive_setting
+    FROM timed AS f JOIN trial_record AS v ON v.id = f.trial
+    WHERE f.current
+), compared AS (                    -- those that others are compared with are among them, compared with themselves
+    SELECT *, max(iif(setting = naive_setting, trial, NULL)) OVER same AS naive_trial,
+           max(iif(setting = naive_setting, times, NULL)) OVER same AS naive_times,
+           max(iif(setting = naive_setting, seconds, NULL)) OVER same AS naive_seconds,
+           max(iif(setting = naive_setting, relative_ci, NULL)) OVER same AS naive_relative_ci,
+           max(iif(setting = naive_setting, noise_floor, NULL)) OVER same AS naive_noise_floor
+    FROM paired
+    WINDOW same AS (PARTITION BY naive_setting)
 )
 SELECT e.study, e.name AS experiment, r.label, v.trial, v.setting, t.scene, t.camera, t.variant, t.device, t.device_name,
        t.width, t.height, t.spp, t.max_bounces, t.block, t.registers, t.tile_m, v.replicates, v.repetitions, v.times, v.spread,
        CASE WHEN v.times THEN v.seconds END AS seconds,
        CASE WHEN v.times THEN t.spp / v.seconds END AS fps,
-       CASE WHEN v.times THEN t.spp / n.seconds END AS naive_fps,
-       CASE WHEN v.times AND n.times THEN n.seconds / v.seconds END AS speedup,
-       CASE WHEN v.times AND n.times THEN 100 * (n.seconds / v.seconds - 1) END AS percent,
-       v.relative_ci, v.noise_floor, n.trial AS naive_trial, n.setting AS naive_setting, n.relative_ci AS naive_relative_ci,
-       n.noise_floor AS naive_noise_floor,
-       CASE WHEN v.setting <> n.setting THEN sqrt(v.relative_ci * v.relative_ci + n.relative_ci * n.relative_ci) END
+       CASE WHEN v.times THEN t.spp / v.naive_seconds END AS naive_fps,
+       CASE WHEN v.times AND v.naive_times THEN v.naive_seconds / v.seconds END AS speedup,
+       CASE WHEN v.times AND v.naive_times THEN 100 * (v.naive_seconds / v.seconds - 1) END AS percent,
+       v.relative_ci, v.noise_floor, v.naive_trial, v.naive_setting, v.naive_relative_ci, v.naive_noise_floor,
+       CASE WHEN v.setting <> v.naive_setting THEN sqrt(v.relative_ci * v.relative_ci + v.naive_relative_ci * v.naive_relative_ci) END
            AS speedup_ci,
-       CASE WHEN v.times AND n.times AND v.setting <> n.setting THEN
-           max(n.seconds / v.seconds, v.seconds / n.seconds) - 1 > max(v.noise_floor, n.noise_floor) END AS clear,
+       CASE WHEN v.times AND v.naive_times AND v.setting <> v.naive_setting THEN
+           max(v.naive_seconds / v.seconds, v.seconds / v.naive_seconds) - 1 > max(v.noise_floor, v.naive_noise_floor) END AS clear,
        v.sm_mhz, v.throttled, q.flags, q.reasons
-FROM paired AS v
+FROM compared AS v
 JOIN trial_record AS t ON t.id = v.trial
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN timed AS n ON n.setting = v.naive_setting
 LEFT JOIN quality AS q ON q.setting = v.setting;
 
 -- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
