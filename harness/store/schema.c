@@ -76,9 +76,11 @@ static bool check_version(struct store *store, int64_t version, struct error *er
 bool schema_complete(struct store *store, struct error *error)
 {
     for (const struct merge_table *table = merge_tables; table->name; ++table) {
-        char sql[160];
-        int64_t there;
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '%s'",
+        char sql[256];
+        int64_t there; // temporary ones are the program's own, in place of those that are made anew with the views
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM (SELECT type, name FROM main.sqlite_schema UNION ALL SELECT type, name FROM "
+                 "temp.sqlite_schema) WHERE type = 'table' AND name = '%s'",
                  table->name);
         if (!pragma_value(store, sql, &there, error))
             return false;
