@@ -171,7 +171,7 @@ bool store_make_tables(struct store *store, const char *script, const char *path
                        struct error *error);
 // Whether such a script's first table is there.
 bool store_tables_made(struct store *store, const char *script);
-// Drops it: nothing counts as made.
+// Drops all tables of a script whose statements begin on lines of their own.
 bool store_forget_tables(struct store *store, const char *script, struct error *error);
 // Whether the query reads a table or view that is not there. (What else is wrong with it shows when it is run.)
 bool store_lacks_table(struct store *store, const char *sql);

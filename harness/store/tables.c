@@ -162,7 +162,13 @@ bool store_tables_made(struct store *store, const char *script)
 bool store_forget_tables(struct store *store, const char *script, struct error *error)
 {
     char name[80];
-    return what_is_made(script, name) != MADE_TABLE || drop_temporary(store, name, error);
+    bool done = true;
+    for (const char *line = script; done && *line; line += strspn(line, "\n")) {
+        if (!strncmp(line, "CREATE ", 7) && what_is_made(line, name) == MADE_TABLE)
+            done = drop_temporary(store, name, error);
+        line += strcspn(line, "\n");
+    }
+    return done;
 }
 
 bool store_lacks_table(struct store *store, const char *sql)
