@@ -124,7 +124,7 @@ static void sheet_open(struct sheet *sheet)
     sheet->remarks = NULL;
 }
 
-static bool sheet_make(struct sheet *sheet, const char *scene, struct error *error)
+static bool sheet_make(struct sheet *sheet, const char *scene, bool quick, struct error *error)
 {
     size_t size;
     struct staging staging = {0};
@@ -134,7 +134,7 @@ static bool sheet_make(struct sheet *sheet, const char *scene, struct error *err
     FILE *remarks = open_memstream(&sheet->remarks, &size);
     must(staging_begin(&staging, sheet->output, error), error);
     const bool made = pictures_render(&staging, paper, paper_figure_find(paper, "figure1"), sheet->database, scene,
-                                      false, remarks, error);
+                                      quick, remarks, error);
     fclose(remarks);
     if (made)
         must(staging_commit(&staging, error), error);
@@ -181,7 +181,7 @@ static void test_sheet(void **state)
     put(store, "forest", "side", "new", 0.3F);
     put(store, "no such scene", "", "a", 0.3F);
     store_close(store);
-    must(sheet_make(&sheet, NULL, &error), &error);
+    must(sheet_make(&sheet, NULL, false, &error), &error);
     char *list = file_text(&sheet, "figure1.csv", &size);
     const char *open = strstr(list, "open.png,\"open (fairy)\",20,12,4,"),
                *forest = strstr(list, "forest.png,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,yes"),
@@ -209,13 +209,34 @@ static void test_sheet(void **state)
     sheet_close(&sheet);
 }
 
+// What no database holds is rendered, small where much else is asked for; the list and the file say how large it is.
+static void test_rendered(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct sheet sheet;
+    size_t size;
+    sheet_open(&sheet);
+    must(sheet_make(&sheet, "open", true, &error), &error);
+    char *list = file_text(&sheet, "figure1.csv", &size);
+    assert_non_null(strstr(list, "open.png,\"open (fairy)\",160,96,8,"));
+    free(list);
+    unsigned char *png = (unsigned char *)file_text(&sheet, "open.png", &size);
+    assert_true(size > 1000);
+    const unsigned char extent[8] = {0, 0, 0, 160, 0, 0, 0, 96};
+    assert_memory_equal(png + 16, extent, sizeof extent); // of the chunk IHDR
+    free(png);
+    assert_non_null(strstr(sheet.remarks, "warpstudy render open --store --db "));
+    sheet_close(&sheet);
+}
+
 static void test_no_picture(void **state)
 {
     (void)state;
     struct error error = {0};
     struct sheet sheet;
     sheet_open(&sheet);
-    assert_false(sheet_make(&sheet, "armadillo", &error)); // nor a database
+    assert_false(sheet_make(&sheet, "armadillo", false, &error)); // nor a database
     assert_int_equal(error.kind, ERROR_USE);
     assert_non_null(strstr(error.remedy, "get-scenes"));
     assert_non_null(strstr(sheet.remarks, "armadillo"));
@@ -227,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_sheet),
+        cmocka_unit_test(test_rendered),
         cmocka_unit_test(test_no_picture),
     };
     return cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
