@@ -109,8 +109,10 @@ static int break_heading(const char *title, double *width, char lines[HEADING_LI
     lines[0][0] = '\0';
     while (*title) {
         char word[PART], joined[PART + PART + 2];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(title, " "), title);
-        title += strcspn(title, " ");
+        const size_t length = strcspn(title, " "), kept = length < sizeof word ? length : sizeof word - 1;
+        memcpy(word, title, kept);
+        word[kept] = '\0';
+        title += length;
         title += strspn(title, " ");
         snprintf(joined, sizeof joined, "%s%s%s", lines[count], lines[count][0] ? " " : "", word);
         if (lines[count][0] && latex_width(joined) > *width && count + 1 < HEADING_LINES) {

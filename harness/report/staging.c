@@ -126,10 +126,11 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
 {
     char path[600];
     *staging = (struct staging){.replaces = false};
-    if (!folder[0] || strlen(folder) >= sizeof staging->folder)
+    const size_t length = strlen(folder);
+    if (!length || length >= sizeof staging->folder)
         return error_set(error, ERROR_USE, "--output wants the path of a folder");
-    snprintf(staging->folder, sizeof staging->folder, "%s", folder);
-    for (size_t end = strlen(folder); end > 1 && staging->folder[end - 1] == '/'; --end)
+    memcpy(staging->folder, folder, length + 1);
+    for (size_t end = length; end > 1 && staging->folder[end - 1] == '/'; --end)
         staging->folder[end - 1] = '\0';
     const size_t there = staging_existing_part(staging->folder);
     staging->made_from = there == strlen(staging->folder) ? 0 : there + 1;
