@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "report/prepare.h"
+
 const char claim_parameters[] = "registers=64";
 
 static struct claim_results *judge(struct bench *bench)
@@ -115,6 +117,18 @@ void claim_frames(struct bench *bench, const char *text, bool timeless)
 {
     while (*text)
         text = add_frame(bench, text, timeless);
+}
+
+void assert_frames(const struct claim_frames_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        for (int timeless = 0; timeless < 2; ++timeless) {
+            struct bench bench;
+            bench_open(&bench);
+            claim_frames(&bench, rows[i].frames, timeless);
+            assert_verdict(&bench, i, rows[i].claim, timeless ? VERDICT_NOT_MEASURED : rows[i].verdict);
+            bench_close(&bench);
+        }
 }
 
 void claim_launches(struct bench *bench, struct made made, const double *us, double share)

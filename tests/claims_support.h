@@ -22,6 +22,13 @@ size_t claim_cases_of(struct bench *bench, const char *id);
 // ...],
 // ..."; with the paper's counts. timeless: of a device whose clock means nothing.
 void claim_frames(struct bench *bench, const char *text, bool timeless);
+struct claim_frames_row {
+    const char *claim;
+    enum claim_verdict verdict;
+    const char *frames; // of claim_frames
+};
+// Each row in a database of its own: on a device with a clock, and on one without, where nothing is decided.
+void assert_frames(const struct claim_frames_row *rows, size_t count);
 // Times of launches; us: of each bounce, a warp, in microseconds. share: of the frame, that compaction takes.
 void claim_launches(struct bench *bench, struct made made, const double *us, double share);
 

@@ -16,13 +16,7 @@
 // ---- frames
 // -------------------------------------------------------------------------------------------------------------------
 
-struct timed_row {
-    const char *claim;
-    enum claim_verdict verdict;
-    const char *frames; // of claim_frames
-};
-
-static const struct timed_row frames_rows[] = {
+static const struct claim_frames_row frames_rows[] = {
     {"C01", VERDICT_REPRODUCED, "naive forest 1.13, whole_frame forest 1, naive moto 1.16, whole_frame moto 1"},
     {"C01", VERDICT_DIRECTION, "naive forest 1.5, whole_frame forest 1, naive moto 1.2, whole_frame moto 1"},
     {"C01", VERDICT_REFUTED, "naive forest 0.9, whole_frame forest 1, naive moto 1.2, whole_frame moto 1"},
@@ -76,18 +70,10 @@ static const struct timed_row frames_rows[] = {
      "naive forest 1 limit=2, whole_frame_off forest 1.55 limit=2, naive forest 1, whole_frame_off forest 1.6"},
 };
 
-// Each on a device with a clock, and on one without, where nothing is decided.
 static void test_frames(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof frames_rows / sizeof frames_rows[0]; ++i)
-        for (int timeless = 0; timeless < 2; ++timeless) {
-            struct bench bench;
-            bench_open(&bench);
-            claim_frames(&bench, frames_rows[i].frames, timeless);
-            assert_verdict(&bench, i, frames_rows[i].claim, timeless ? VERDICT_NOT_MEASURED : frames_rows[i].verdict);
-            bench_close(&bench);
-        }
+    assert_frames(frames_rows, sizeof frames_rows / sizeof frames_rows[0]);
 }
 
 // ---- bounces

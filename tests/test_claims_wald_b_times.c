@@ -16,13 +16,7 @@
 // ---- frames
 // -------------------------------------------------------------------------------------------------------------------
 
-struct frames_row {
-    const char *claim;
-    enum claim_verdict verdict;
-    const char *frames; // of claim_frames
-};
-
-static const struct frames_row frames_rows[] = {
+static const struct claim_frames_row frames_rows[] = {
     {"C20", VERDICT_REPRODUCED, // from 1.25 to 1.54
      "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
      "dummy_flops=1000"},
@@ -91,18 +85,10 @@ static const struct frames_row frames_rows[] = {
      "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=4, tiled_global forest .9 tile_m=16"},
 };
 
-// Each on a device with a clock, and on one without, where nothing is decided.
 static void test_frames(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof frames_rows / sizeof frames_rows[0]; ++i)
-        for (int timeless = 0; timeless < 2; ++timeless) {
-            struct bench bench;
-            bench_open(&bench);
-            claim_frames(&bench, frames_rows[i].frames, timeless);
-            assert_verdict(&bench, i, frames_rows[i].claim, timeless ? VERDICT_NOT_MEASURED : frames_rows[i].verdict);
-            bench_close(&bench);
-        }
+    assert_frames(frames_rows, sizeof frames_rows / sizeof frames_rows[0]);
 }
 
 // What the cases say, against arithmetic done here.

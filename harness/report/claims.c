@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/claims_judge.h"
+#include "report/prepare.h"
 #include "report/report_query.h"
 #include "report/yaml_file.h"
 

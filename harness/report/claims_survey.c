@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/prepare.h"
 #include "report/yaml_file.h"
 
 struct surveying {

@@ -5,6 +5,7 @@
 
 #include "report/notes.h"
 #include "report/paper_store.h"
+#include "report/prepare.h"
 #include "report/report_making.h"
 
 bool making_store(struct making *making, struct error *error)

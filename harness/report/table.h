@@ -69,16 +69,9 @@ struct report_options {
     bool all;                // every configuration, not the nearest to the paper's of each scene and device
 };
 
-// Makes the temporary tables of sql_tables.h that a paper's queries read, and forgets those of the scripts under
-// `prepare`. Once before its tables are built, and again after the database, the paper or the options changed.
-bool report_prepare(struct store *store, const struct paper *paper, struct error *error);
-// Runs those of these scripts that the query needs and that did not run yet, in their order: of the first on until the
-// query lacks no table. Needs report_prepare before.
-bool report_prepare_for(struct store *store, const struct paper *paper, const struct report_options *options,
-                        const char *sql, struct error *error);
-// NULL and an error where the query fails. Needs report_prepare before. A table without panels is no error: nothing was
-// measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no store: its
-// table has one panel, without facts, with nothing measured.
+// NULL and an error where the query fails. Needs report_prepare (prepare.h) before. A table without panels is no error:
+// nothing was measured. The SQL is given :run, :scene, :all; see docs/reports.md. A definition without SQL needs no
+// store: its table has one panel, without facts, with nothing measured.
 struct report_table *report_table_build(struct store *store, const struct paper *paper,
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);
