@@ -9,7 +9,7 @@
 #include "report/notes.h"
 #include "report/number_text.h"
 
-enum { PART = PUBLISHED_TEXT + 32 };
+enum { PART = REPORT_TEXT };
 
 // The lines of a cell. Cells of one row have the same lines, so that these stand beside each other.
 enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_RATIO, LINES };
@@ -100,22 +100,15 @@ static void put_measured(const struct report_panel *panel, const struct paper_co
 static void put_published(const struct report_table *table, const struct paper_column *column,
                           const struct report_cell *cell, FILE *stream)
 {
-    char value[PART], cumulative[PART], correction[PART], cumulative_correction[PART];
-    report_published(table, column, cell->printed, column->published, cell->published, value, sizeof value);
-    report_published(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
-                     cumulative, sizeof cumulative);
-    report_correction(table, column->published, cell->printed, correction, sizeof correction);
-    report_correction(table, column->published_cumulative, cell->printed_cumulative, cumulative_correction,
-                      sizeof cumulative_correction);
-    put_pair(value, correction, cumulative, cumulative_correction, stream);
+    const struct report_texts printed = report_published(table, column, cell),
+                              right = report_corrections(table, column, cell);
+    put_pair(printed.value, right.value, printed.cumulative, right.cumulative, stream);
 }
 
 static void put_ratio(const struct report_cell *cell, FILE *stream)
 {
-    char value[PART], cumulative[PART];
-    report_ratio(cell->ratio, cell->within, value, sizeof value);
-    report_ratio(cell->ratio_cumulative, cell->within_cumulative, cumulative, sizeof cumulative);
-    put_pair(value, "", cumulative, "", stream);
+    const struct report_texts ratios = report_ratios(cell);
+    put_pair(ratios.value, "", ratios.cumulative, "", stream);
 }
 
 static bool has_line(const struct report_cell *cell, enum line line)

@@ -42,11 +42,19 @@ void report_title(const struct paper_column *column, char *text, size_t size)
     snprintf(text, size, "%s%s", column->title, column->derived[0] ? "*" : "");
 }
 
-void report_ratio(double ratio, bool within, char *text, size_t size)
+static void ratio_text(double ratio, bool within, char *text, size_t size)
 {
     text[0] = '\0';
     if (isfinite(ratio))
         snprintf(text, size, "%s%.2f", within ? "=" : "", ratio);
+}
+
+struct report_texts report_ratios(const struct report_cell *cell)
+{
+    struct report_texts texts;
+    ratio_text(cell->ratio, cell->within, texts.value, sizeof texts.value);
+    ratio_text(cell->ratio_cumulative, cell->within_cumulative, texts.cumulative, sizeof texts.cumulative);
+    return texts;
 }
 
 void report_interval(const struct paper_column *column, const struct report_cell *cell, char *text, size_t size)
@@ -60,9 +68,9 @@ void report_interval(const struct paper_column *column, const struct report_cell
     snprintf(text, size, "%.30s..%.30s", low, high);
 }
 
-void report_published(const struct report_table *table, const struct paper_column *column,
-                      const struct published_cell *printed, const char *published, double value, char *text,
-                      size_t size)
+static void paper_text(const struct report_table *table, const struct paper_column *column,
+                       const struct published_cell *printed, const char *published, double value, char *text,
+                       size_t size)
 {
     text[0] = '\0';
     if (printed)
@@ -71,8 +79,18 @@ void report_published(const struct report_table *table, const struct paper_colum
         report_number(column, value, text, size);
 }
 
-void report_correction(const struct report_table *table, const char *published, const struct published_cell *printed,
-                       char *text, size_t size)
+struct report_texts report_published(const struct report_table *table, const struct paper_column *column,
+                                     const struct report_cell *cell)
+{
+    struct report_texts texts;
+    paper_text(table, column, cell->printed, column->published, cell->published, texts.value, sizeof texts.value);
+    paper_text(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
+               texts.cumulative, sizeof texts.cumulative);
+    return texts;
+}
+
+static void correction_text(const struct report_table *table, const char *published,
+                            const struct published_cell *printed, char *text, size_t size)
 {
     char number[PUBLISHED_TEXT];
     text[0] = '\0';
@@ -80,6 +98,16 @@ void report_correction(const struct report_table *table, const char *published, 
         return;
     published_text(published_column(table->published, published), printed->corrected, number, sizeof number);
     snprintf(text, size, "%s %s", number, printed->misprint);
+}
+
+struct report_texts report_corrections(const struct report_table *table, const struct paper_column *column,
+                                       const struct report_cell *cell)
+{
+    struct report_texts texts;
+    correction_text(table, column->published, cell->printed, texts.value, sizeof texts.value);
+    correction_text(table, column->published_cumulative, cell->printed_cumulative, texts.cumulative,
+                    sizeof texts.cumulative);
+    return texts;
 }
 
 void report_shell_word(const char *word, char *text, size_t size)

@@ -10,7 +10,7 @@
 #include "report/notes.h"
 #include "report/number_text.h"
 
-enum { PART = PUBLISHED_TEXT + 48, COLUMNS_MAX = 32, HEADING_LINES = 4 };
+enum { PART = REPORT_TEXT, COLUMNS_MAX = 32, HEADING_LINES = 4 };
 
 enum line { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINES };
 static const char *const line_labels[LINES] = {"here", "95 %", "paper", "", "ratio"};
@@ -52,24 +52,20 @@ static void join(const char *value, const char *cumulative, char *text)
 static void paper_text(const struct report_table *table, const struct paper_column *column,
                        const struct report_cell *cell, char *text)
 {
-    char value[PART], cumulative[PART];
-    report_published(table, column, cell->printed, column->published, cell->published, value, sizeof value);
-    report_published(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
-                     cumulative, sizeof cumulative);
-    join(value, cumulative, text);
+    const struct report_texts printed = report_published(table, column, cell);
+    join(printed.value, printed.cumulative, text);
 }
 
 // "[18,651 W-M2]"; of a running value "([78k W-M1])".
 static void correction_text(const struct report_table *table, const struct paper_column *column,
                             const struct report_cell *cell, char *text)
 {
-    char value[PART], cumulative[PART], values[PART + 2] = "", cumulatives[PART + 2] = "";
-    report_correction(table, column->published, cell->printed, value, sizeof value);
-    report_correction(table, column->published_cumulative, cell->printed_cumulative, cumulative, sizeof cumulative);
-    if (value[0])
-        snprintf(values, sizeof values, "[%s]", value);
-    if (cumulative[0])
-        snprintf(cumulatives, sizeof cumulatives, "[%s]", cumulative);
+    const struct report_texts right = report_corrections(table, column, cell);
+    char values[REPORT_TEXT + 2] = "", cumulatives[REPORT_TEXT + 2] = "";
+    if (right.value[0])
+        snprintf(values, sizeof values, "[%s]", right.value);
+    if (right.cumulative[0])
+        snprintf(cumulatives, sizeof cumulatives, "[%s]", right.cumulative);
     join(values, cumulatives, text);
 }
 
@@ -92,9 +88,8 @@ static struct cell_text text_of(const struct report_table *table, const struct r
     } else if (line == LINE_CORRECTION) {
         correction_text(table, column, cell, text.value);
     } else {
-        report_ratio(cell->ratio, cell->within, value, sizeof value);
-        report_ratio(cell->ratio_cumulative, cell->within_cumulative, cumulative, sizeof cumulative);
-        join(value, cumulative, text.value);
+        const struct report_texts ratios = report_ratios(cell);
+        join(ratios.value, ratios.cumulative, text.value);
     }
     return text;
 }

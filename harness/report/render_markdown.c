@@ -39,23 +39,15 @@ static void write_measured(const struct paper_column *column, const struct repor
 static void write_published(const struct report_table *table, const struct paper_column *column,
                             const struct report_cell *cell, FILE *stream)
 {
-    char value[PUBLISHED_TEXT], cumulative[PUBLISHED_TEXT], correction[PUBLISHED_TEXT + 16],
-        cumulative_correction[PUBLISHED_TEXT + 16];
-    report_published(table, column, cell->printed, column->published, cell->published, value, sizeof value);
-    report_published(table, column, cell->printed_cumulative, column->published_cumulative, cell->published_cumulative,
-                     cumulative, sizeof cumulative);
-    report_correction(table, column->published, cell->printed, correction, sizeof correction);
-    report_correction(table, column->published_cumulative, cell->printed_cumulative, cumulative_correction,
-                      sizeof cumulative_correction);
-    write_pair(value, correction, cumulative, cumulative_correction, stream);
+    const struct report_texts printed = report_published(table, column, cell),
+                              right = report_corrections(table, column, cell);
+    write_pair(printed.value, right.value, printed.cumulative, right.cumulative, stream);
 }
 
 static void write_ratio(const struct report_cell *cell, FILE *stream)
 {
-    char value[32], cumulative[32];
-    report_ratio(cell->ratio, cell->within, value, sizeof value);
-    report_ratio(cell->ratio_cumulative, cell->within_cumulative, cumulative, sizeof cumulative);
-    write_pair(value, "", cumulative, "", stream);
+    const struct report_texts ratios = report_ratios(cell);
+    write_pair(ratios.value, "", ratios.cumulative, "", stream);
 }
 
 static bool has_published(const struct paper_column *column)

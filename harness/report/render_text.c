@@ -8,23 +8,19 @@
 #include "report/number_text.h"
 #include "report/report_text.h"
 
-enum { PART = PUBLISHED_TEXT + 16, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
+enum { PART = REPORT_TEXT, COLUMNS_MAX = 32, LABEL = 6 }; // LABEL: width of " paper"
 
 enum line_kind { LINE_HERE, LINE_INTERVAL, LINE_PAPER, LINE_CORRECTION, LINE_RATIO, LINE_KINDS };
 static const char *const line_labels[LINE_KINDS] = {"here", "95 %", "paper", "", "ratio"};
 
 // A value and its running value, without the brackets; either may be "".
-struct parts {
-    char value[PART], cumulative[PART];
-};
-
 struct layout {
     int key, value[COLUMNS_MAX], cumulative[COLUMNS_MAX], whole[COLUMNS_MAX];
 };
 
 // "12.5%^ab": the letters of footnotes stand behind the value.
 static void put_measured(const struct paper_column *column, const struct report_panel *panel,
-                         const struct report_cell *cell, struct parts *parts)
+                         const struct report_cell *cell, struct report_texts *parts)
 {
     char letters[REPORT_FLAGS + 1], value[PART];
     report_measured_number(column, cell, value, sizeof value);
@@ -34,31 +30,27 @@ static void put_measured(const struct paper_column *column, const struct report_
         report_number(column, cell->cumulative, parts->cumulative, PART);
 }
 
-static struct parts cell_parts(const struct report_table *table, const struct report_panel *panel, size_t index,
-                               const struct report_cell *cell, enum line_kind kind)
+static struct report_texts cell_parts(const struct report_table *table, const struct report_panel *panel, size_t index,
+                                      const struct report_cell *cell, enum line_kind kind)
 {
     const struct paper_column *column = &table->definition->columns[index];
-    struct parts parts = {"", ""};
+    struct report_texts parts = {"", ""};
     if (kind == LINE_HERE) {
         put_measured(column, panel, cell, &parts);
     } else if (kind == LINE_INTERVAL) {
         report_interval(column, cell, parts.value, PART);
     } else if (kind == LINE_PAPER) {
-        report_published(table, column, cell->printed, column->published, cell->published, parts.value, PART);
-        report_published(table, column, cell->printed_cumulative, column->published_cumulative,
-                         cell->published_cumulative, parts.cumulative, PART);
+        parts = report_published(table, column, cell);
     } else if (kind == LINE_CORRECTION) {
-        report_correction(table, column->published, cell->printed, parts.value, PART);
-        report_correction(table, column->published_cumulative, cell->printed_cumulative, parts.cumulative, PART);
+        parts = report_corrections(table, column, cell);
     } else {
-        report_ratio(cell->ratio, cell->within, parts.value, PART);
-        report_ratio(cell->ratio_cumulative, cell->within_cumulative, parts.cumulative, PART);
+        parts = report_ratios(cell);
     }
     return parts;
 }
 
 // A correction stands under its cell: "[18,651 W-M2]", of a running value "[(78k) W-M1]".
-static void put_correction(const struct parts *parts, char *text, size_t size)
+static void put_correction(const struct report_texts *parts, char *text, size_t size)
 {
     const char *id = strchr(parts->cumulative, ' ');
     text[0] = '\0';
@@ -84,7 +76,7 @@ static void widen(const struct report_table *table, const struct report_panel *p
 {
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i)
         for (int kind = 0; kind < LINE_KINDS; ++kind) {
-            const struct parts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
+            const struct report_texts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
             char correction[2 * PART + 8];
             put_correction(&parts, correction, sizeof correction);
             if (kind == LINE_CORRECTION) {
@@ -116,7 +108,7 @@ static struct layout lay_out(const struct report_table *table, const struct repo
     return layout;
 }
 
-static void write_cell(const struct parts *parts, enum line_kind kind, const struct layout *layout, size_t i,
+static void write_cell(const struct report_texts *parts, enum line_kind kind, const struct layout *layout, size_t i,
                        FILE *stream)
 {
     char text[4 * PART];
@@ -139,7 +131,7 @@ static bool line_empty(const struct report_table *table, const struct report_pan
     for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
         if (table->definition->columns[i].csv_only)
             continue;
-        const struct parts parts = cell_parts(table, panel, i, &row->cells[i], kind);
+        const struct report_texts parts = cell_parts(table, panel, i, &row->cells[i], kind);
         if (parts.value[0] || parts.cumulative[0])
             return false;
     }
@@ -168,7 +160,7 @@ static void write_row(const struct report_table *table, const struct report_pane
         for (size_t i = 0; i < table->definition->column_count && i < COLUMNS_MAX; ++i) {
             if (table->definition->columns[i].csv_only)
                 continue;
-            const struct parts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
+            const struct report_texts parts = cell_parts(table, panel, i, &row->cells[i], (enum line_kind)kind);
             write_cell(&parts, (enum line_kind)kind, layout, i, line);
         }
         if (fclose(line) == 0)
