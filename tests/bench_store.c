@@ -55,7 +55,6 @@ static bool count_row(void *context, const struct plan_row *row)
 }
 
 // ---- the plan
-// ------------------------------------------------------------------------------------------------------------
 
 static struct experiment *parse(const char *text)
 {
@@ -89,7 +88,6 @@ static void bench_plan(void)
 }
 
 // ---- bounce rows
-// --------------------------------------------------------------------------------------------------------
 
 enum { TRIALS = 10000, LAUNCHES = 10, BOUNCES = 10, ROWS = LAUNCHES * BOUNCES };
 
@@ -178,7 +176,6 @@ static void bench_rows(const char *path)
 }
 
 // ---- times
-// --------------------------------------------------------------------------------------------------------------
 
 enum { SETTINGS = 400, REPLICATES = 5, REPETITIONS = 10, TIMED_LAUNCHES = 19, SEGMENTS = 9 };
 

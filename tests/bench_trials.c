@@ -13,7 +13,6 @@ enum { SEGMENTS = 9, REPLICATES = 5, REPETITIONS = 10, RUNS = 16, SCHEDULES = 23
 const char *const trial_mix_names[MIXES] = {"study", "plain"};
 
 // ---- what trials there are
-// ----------------------------------------------------------------------------------------------
 
 static const char *const scenes[] = {"forest", "villa", "moto",       "car",     "refinery", "armadillo",
                                      "dragon", "open",  "closed_box", "cornell", "interior"};
@@ -136,7 +135,6 @@ static struct made describe(enum trial_mix mix, int64_t index, int64_t trials)
 }
 
 // ---- what was measured
-// --------------------------------------------------------------------------------------------------
 
 // Launches of a frame: naive and tiled variants have one, the others one a bounce and, compacting, one after each.
 static uint32_t fill_launches(const struct made *made, struct measured_launch *launches, uint32_t repetitions)
@@ -301,7 +299,6 @@ static void fill_texts(const struct made *made, char *programs, size_t size, str
 }
 
 // ---- storing it
-// -------------------------------------------------------------------------------------------------------------
 
 static void fill_facts(const struct made *made, enum collection kind, struct measurement *measurement)
 {

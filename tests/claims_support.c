@@ -67,7 +67,6 @@ double claim_value(struct bench *bench, const char *id, const char *place, const
 }
 
 // ---- frames and launches
-// ------------------------------------------------------------------------------------------------------------------
 
 // "SCENE:CAMERA" in two.
 static void split_camera(char *scene, char *camera)
@@ -141,7 +140,6 @@ void claim_launches(struct bench *bench, struct made made, const double *us, dou
 }
 
 // ---- counts
-// ------------------------------------------------------------------------------------------------------------------
 
 // Counts of one trial: of the paths that end, `leaving` miss; of the others the last have reached the limit.
 static void add_counts(struct bench *bench, const struct made *made, double leaving, double nodes)

@@ -19,8 +19,7 @@ double claim_value(struct bench *bench, const char *id, const char *place, const
 size_t claim_cases_of(struct bench *bench, const char *id);
 
 // Frame times, five replicates each: "VARIANT SCENE[:CAMERA] SECONDS [held=WARPS] [limit=BOUNCES] [PARAMETER=VALUE
-// ...],
-// ..."; with the paper's counts. timeless: of a device whose clock means nothing.
+// ...], ..."; with the paper's counts. timeless: of a device whose clock means nothing.
 void claim_frames(struct bench *bench, const char *text, bool timeless);
 struct claim_frames_row {
     const char *claim;

@@ -53,7 +53,6 @@ struct device_program *build_conduct(struct device *device)
 }
 
 // ---- sorting
-// -----------------------------------------------------------------------------------------------------------
 
 struct sorting {
     uint32_t *keys, *values, *keys_back, *values_back;     // here
@@ -121,7 +120,6 @@ void check_sorting(struct device *device)
 }
 
 // ---- clocks and conditions
-// ---------------------------------------------------------------------------------------------
 
 static bool spin(struct device *device, struct device_stream *stream, struct device_program *program, uint64_t rounds,
                  uint32_t grid, uint32_t carveout)
@@ -230,7 +228,6 @@ void check_carveout(struct device *device, struct device_program *program)
 }
 
 // ---- read-backs
-// --------------------------------------------------------------------------------------------------------
 
 // Small downloads are staged: all must arrive, in any number, mixed with larger ones and with both ways to synchronise.
 void check_readback(struct device *device)
@@ -274,7 +271,6 @@ void check_readback(struct device *device)
 }
 
 // ---- building ahead
-// ----------------------------------------------------------------------------------------------------
 
 struct ahead_progress {
     size_t last;
@@ -317,7 +313,6 @@ void check_ahead(struct device *device)
 }
 
 // ---- faults
-// ------------------------------------------------------------------------------------------------------------
 
 static const struct fault_row {
     const char *kind, *name, *words;

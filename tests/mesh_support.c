@@ -12,7 +12,6 @@
 enum { HUGE_PAGE = 2 << 20 };
 
 // ---- any mesh
-// ----------------------------------------------------------------------------------------------------------
 
 static struct vec3 corner(const float *position)
 {
@@ -57,7 +56,6 @@ struct ray_mesh test_mesh_rays(const struct test_mesh *mesh)
 }
 
 // ---- procedural
-// --------------------------------------------------------------------------------------------------------
 
 enum { TERRAIN = 96, SPHERES = 6 };
 
@@ -136,7 +134,6 @@ bool test_mesh_sphere(struct test_mesh *mesh, const float centre[3], float radiu
 }
 
 // ---- Sponza
-// ------------------------------------------------------------------------------------------------------------
 
 static FILE *open_sponza(void)
 {
@@ -206,7 +203,6 @@ bool test_mesh_sponza(struct test_mesh *mesh)
 }
 
 // ---- scenes
-// ------------------------------------------------------------------------------------------------------------
 
 static void *allocate_pages(size_t size)
 {

@@ -42,7 +42,6 @@ static struct triangle triangle_at(struct vec3 position, float size, uint32_t id
 }
 
 // ---- trees that were built
-// ---------------------------------------------------------------------------------------------
 
 struct extent {
     struct vec3 low, high;
@@ -241,7 +240,6 @@ static void test_thread_counts(void **state)
 }
 
 // ---- damaged trees
-// -----------------------------------------------------------------------------------------------------
 
 struct damaged {
     struct bvh bvh;

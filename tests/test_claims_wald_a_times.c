@@ -14,7 +14,6 @@
 #include "claims_support.h"
 
 // ---- frames
-// -------------------------------------------------------------------------------------------------------------------
 
 static const struct claim_frames_row frames_rows[] = {
     {"C01", VERDICT_REPRODUCED, "naive forest 1.13, whole_frame forest 1, naive moto 1.16, whole_frame moto 1"},
@@ -77,7 +76,6 @@ static void test_frames(void **state)
 }
 
 // ---- bounces
-// -----------------------------------------------------------------------------------------------------------------
 
 // The paper's Table 3, with the times of one bounce changed; bounce -1: all from 2 on. NaN: as it is.
 struct bounces_row {

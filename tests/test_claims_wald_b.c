@@ -131,7 +131,6 @@ static void test_values(void **state)
 }
 
 // ---- chance
-// ------------------------------------------------------------------------------------------------------------------
 
 // A furnace of which a share of `survival` lives on from each bounce, in `launched` warps; `wrong` times as many active
 // warps as chance gives, at the last.
@@ -187,7 +186,6 @@ static void test_chance(void **state)
 }
 
 // ---- arithmetic
-// ------------------------------------------------------------------------------------------------------------------
 
 static void print(struct bench *bench, const char *table, size_t row, size_t column, double value)
 {

@@ -14,7 +14,6 @@
 #include "claims_support.h"
 
 // ---- frames
-// -------------------------------------------------------------------------------------------------------------------
 
 static const struct claim_frames_row frames_rows[] = {
     {"C20", VERDICT_REPRODUCED, // from 1.25 to 1.54
@@ -137,7 +136,6 @@ static void test_values(void **state)
 }
 
 // ---- launches
-// ------------------------------------------------------------------------------------------------------------------
 
 // The paper's Table 3 with compaction: 3.1 us a warp at bounce 2 over 1.6 at bounce 0.
 static void test_launches(void **state)
@@ -170,7 +168,6 @@ static void test_launches(void **state)
 }
 
 // ---- counters and samples
-// ------------------------------------------------------------------------------------------------------------------
 
 // Of every bounce: use of a pipe and of issue slots, in percent; samples of waiting for memory and for another reason;
 // and samples over the frame in the traversal, in lines that it shares, and in all others. held: warps that the device
@@ -258,7 +255,6 @@ static void test_limits(void **state)
 }
 
 // ---- compiler
-// ------------------------------------------------------------------------------------------------------------------
 
 static void test_spills(void **state)
 {

@@ -55,7 +55,6 @@ static const struct measured_metric *metric(const struct measurement *measuremen
 }
 
 // ---- counters
-// ----------------------------------------------------------------------------------------------------------
 
 static void counters_fill_their_rows(void **state)
 {
@@ -164,7 +163,6 @@ static void what_cannot_be_counted_says_why(void **state)
 }
 
 // ---- stalls
-// ------------------------------------------------------------------------------------------------------------
 
 static void stalls_are_summed(void **state)
 {
@@ -195,7 +193,6 @@ static void stalls_are_summed(void **state)
 }
 
 // ---- conditions
-// --------------------------------------------------------------------------------------------------------
 
 static void frames_carry_clock_and_conditions(void **state)
 {
@@ -252,7 +249,6 @@ static void a_hot_device_is_waited_for(void **state)
 }
 
 // ---- faults
-// ------------------------------------------------------------------------------------------------------------
 
 static void faults_are_told_and_the_executor_goes_on(void **state)
 {
@@ -285,7 +281,6 @@ static void faults_are_told_and_the_executor_goes_on(void **state)
 }
 
 // ---- what an executor keeps
-// --------------------------------------------------------------------------------------------
 
 static void large_films_hash_as_whole_ones(void **state)
 {

@@ -95,7 +95,6 @@ static void assert_close(double value, double wanted, double relative)
 }
 
 // ---- Welch's test, once more
-// ---------------------------------------------------------------------------------------------------
 
 // Share of Student's distribution between -t and t, by Simpson's rule.
 static double student_share(double t, double degrees)
@@ -237,7 +236,6 @@ static void errs_seldom(void **state)
 }
 
 // ---- what belongs together
-// ---------------------------------------------------------------------------------------------------
 
 static void compares_counts(void **state)
 {

@@ -35,7 +35,6 @@ static bool check(bool holds, const char *what, int line)
 #define CHECK(condition) check((condition), #condition, __LINE__)
 
 // ---- kernels
-// -----------------------------------------------------------------------------------------------------------
 
 // half: lanes 16 to 31 of each warp skip the loop. trips: lane i makes i % 7 steps, i % 5 triangle tests, and i % 20
 // marks its extension; nothing is unrolled, so that a warp makes as many trips as its busiest lane.
@@ -169,7 +168,6 @@ static double check_usable(const struct workload *work)
 }
 
 // ---- metrics
-// -----------------------------------------------------------------------------------------------------------
 
 // Three ranges: `half` of 64 warps and of 300, and nothing at all.
 enum { RANGES = 3, HALF_WARPS = 64, ODD_WARPS = 300 };
@@ -269,7 +267,6 @@ static void check_one_at_a_time(void)
 }
 
 // ---- sites
-// -------------------------------------------------------------------------------------------------------------
 
 static uint64_t most(uint64_t a, uint64_t b)
 {
@@ -348,7 +345,6 @@ static void check_totals(const struct workload *work)
 }
 
 // ---- stalls
-// ------------------------------------------------------------------------------------------------------------
 
 struct stall_sums {
     uint64_t all, foreign, no_line, selected, long_scoreboard, others;
@@ -476,7 +472,6 @@ static void check_programs_in_turn(const struct workload *work)
 }
 
 // ---- all of it
-// ---------------------------------------------------------------------------------------------------------
 
 static void check_everything(const struct workload *work)
 {

@@ -102,7 +102,6 @@ static struct device_program *build_texts(struct device *device)
 }
 
 // ---- memory
-// ------------------------------------------------------------------------------------------------------------
 
 static void check_memory(struct device *device)
 {
@@ -136,7 +135,6 @@ static void check_memory(struct device *device)
 }
 
 // ---- programs
-// ----------------------------------------------------------------------------------------------------------
 
 // The defaults, as far as it matters here: a width of path state, and 0 elsewhere.
 static size_t constants_init(struct device_constant constants[])
@@ -231,7 +229,6 @@ static void check_exactness(struct device *device, struct device_program *progra
 }
 
 // ---- selection
-// ---------------------------------------------------------------------------------------------------------
 
 struct selection {
     uint8_t *flags;

@@ -229,7 +229,6 @@ static void names_missing_files(void **state)
 }
 
 // ---- files made of files
-// ------------------------------------------------------------------------------------------------
 
 static char folder[] = "/tmp/warpstudy-experiments-XXXXXX";
 

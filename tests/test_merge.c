@@ -55,7 +55,6 @@ static void exec(struct store *store, const char *sql)
 }
 
 // ---- sources
-// -----------------------------------------------------------------------------------------------------------------
 
 // What no function of report_support.h makes, for the last attempt and run.
 static const char rare_rows[] =
@@ -131,7 +130,6 @@ static struct merge_counts merge(const char *target, const char *source)
 }
 
 // ---- files as SQLite alone sees them
-// --------------------------------------------------------------------------------------------
 
 static sqlite3 *files; // the merged one, and the sources as a and b
 
@@ -245,7 +243,6 @@ static void hash_of(const char *path, char text[HASH_TEXT])
 }
 
 // ---- tests
-// -------------------------------------------------------------------------------------------------------------------
 
 // A new table is neither lost nor forgotten here.
 static void knows_every_table(void **state)

@@ -63,7 +63,6 @@ static size_t job_count;
 static int failures;
 
 // ---- what is compiled
-// --------------------------------------------------------------------------------------------------
 
 static void add_job(const char *variant, uint32_t architecture, bool counting, uint32_t cap,
                     const struct parameters *parameters)
@@ -135,7 +134,6 @@ static void list_jobs(bool all)
 }
 
 // ---- compiling
-// ---------------------------------------------------------------------------------------------------------
 
 static void fail(const struct job *job, const char *what)
 {
@@ -219,7 +217,6 @@ static void run_jobs(void)
 }
 
 // ---- what needs no compiler
-// --------------------------------------------------------------------------------------------
 
 static void expect(bool holds, const char *what)
 {

@@ -19,7 +19,6 @@
 #include "report_support.h"
 
 // ---- the paper's half alone
-// -----------------------------------------------------------------------------------------------------
 
 // A table as one format writes it, to be freed.
 static char *written(const char *paper_id, const char *table_id, void (*write)(const struct report_table *, FILE *))
@@ -146,7 +145,6 @@ static void test_all(void **state)
 }
 
 // ---- in the database
-// ------------------------------------------------------------------------------------------------------------
 
 struct scratch {
     char folder[64], database[100], papers[100];

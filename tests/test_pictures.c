@@ -51,7 +51,6 @@ static void put(struct store *store, const char *scene, const char *camera, cons
 }
 
 // ---- the store
-// ----------------------------------------------------------------------------------------------------------------
 
 struct seen {
     size_t count, stop_after;
@@ -107,7 +106,6 @@ static void test_kept(void **state)
 }
 
 // ---- the sheet
-// ----------------------------------------------------------------------------------------------------------------
 
 struct sheet {
     char folder[64], database[100], output[100];

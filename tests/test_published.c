@@ -35,7 +35,6 @@ static int unload(void **state)
 }
 
 // ---- relations: each counts its violations
-// ----------------------------------------------------------------------------------
 
 struct reading {
     double value, half; // half: of the last printed digit, in the column's unit
@@ -153,7 +152,6 @@ static int violations(void)
 }
 
 // ---- tests
-// -------------------------------------------------------------------------------------------------------------------
 
 static void test_arithmetic(void **state)
 {

@@ -33,7 +33,6 @@ struct ratios {
 };
 
 // ---- cmu2023
-// -----------------------------------------------------------------------------------------------------------------
 
 enum { SCENES = 7 };
 static const char *const scenes[SCENES] = {"Bathroom", "Salle de bain", "Dining Room", "Dragon",
@@ -135,7 +134,6 @@ static void test_cmu(void **state)
 }
 
 // ---- volpt2018
-// ---------------------------------------------------------------------------------------------------------------
 
 enum { VOLUMES = 4, TILINGS = 6 };
 static const char *const volumes[VOLUMES] = {"cgg_logo", "ad", "artifix", "manix"};
@@ -231,7 +229,6 @@ static void test_volpt(void **state)
 }
 
 // ---- kdtree2015
-// --------------------------------------------------------------------------------------------------------------
 
 static int check_kdtree(void)
 {
@@ -264,7 +261,6 @@ static void test_kdtree(void **state)
 }
 
 // ---- frolov2015: the walk-through of Listing 1
-// ------------------------------------------------------------------------------
 
 enum { TILES = 16, POOL = 8, STEPS = 11 };
 

@@ -18,7 +18,6 @@
 #include "report_support.h"
 
 // ---- numbers
-// -------------------------------------------------------------------------------------------------------------
 
 // Rounds to as many decimals as the paper prints in this cell, in the printed unit.
 static void assert_as_printed(const struct bench *bench, const char *row, const char *column, double value)
@@ -111,7 +110,6 @@ static void test_cells_equal_independent_sums(void **state)
 }
 
 // ---- what is chosen
-// ------------------------------------------------------------------------------------------------------
 
 static void test_choice_of_configuration(void **state)
 {
@@ -296,7 +294,6 @@ static void test_rounding_and_stand_ins(void **state)
 }
 
 // ---- formats
-// -------------------------------------------------------------------------------------------------------------
 
 static void test_text(void **state)
 {
@@ -393,7 +390,6 @@ static void test_missing_variant(void **state)
 }
 
 // ---- the command
-// -----------------------------------------------------------------------------------------------------------
 
 struct scratch {
     char folder[64], database[128], output[128];

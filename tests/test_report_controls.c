@@ -16,7 +16,6 @@
 #include "report_study.h"
 
 // ---- controls
-// ------------------------------------------------------------------------------------------------------------------
 
 static void test_storeload(void **state)
 {
@@ -300,7 +299,6 @@ static void test_registers_and_occupancy(void **state)
 }
 
 // ---- hardware
-// ------------------------------------------------------------------------------------------------------------------
 
 // The emulator's model and the hardware's sites of one launch at bounce 0; and the second witness.
 static void test_model_and_witness(void **state)

@@ -18,7 +18,6 @@
 #include "report_study.h"
 
 // ---- lanes and steps
-// -------------------------------------------------------------------------------------------------------------
 
 // Steps and lanes at work of a variant, by bounce: inner, triangle.
 enum { STEP_BOUNCES = 2 };
@@ -147,7 +146,6 @@ static void test_lanes_at_work(void **state)
 }
 
 // ---- speedup against saving
-// ------------------------------------------------------------------------------------------------------------
 
 static const double launch_seconds[BOUNCES] = {0.010, 0.008, 0.006, 0.005, 0.004, 0.003, 0.002, 0.001, 0.001};
 
@@ -263,7 +261,6 @@ static void test_parts_of_counts(void **state)
 }
 
 // ---- gnuplot
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool no_gnuplot(void)
 {

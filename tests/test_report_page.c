@@ -21,7 +21,6 @@
 #include "report_support.h"
 
 // ---- texts
-// ---------------------------------------------------------------------------------------------------------------
 
 static void assert_written(void (*write)(const char *, FILE *), const char *text, const char *wanted)
 {
@@ -75,7 +74,6 @@ static void test_latex_text(void **state)
 }
 
 // ---- a table whose scene is hostile
-// ----------------------------------------------------------------------------------------------
 
 static void assert_without(const char *text, const char *what)
 {
@@ -136,7 +134,6 @@ static void test_attributes(void **state)
 }
 
 // ---- folders
-// -------------------------------------------------------------------------------------------------------------
 
 struct place {
     char root[64], folder[100];

@@ -15,7 +15,6 @@
 #include "report_study.h"
 
 // ---- Table 1
-// ------------------------------------------------------------------------------------------------------------------
 
 static void test_table1(void **state)
 {
@@ -133,7 +132,6 @@ static void test_table1_weak_cells(void **state)
 }
 
 // ---- Table 3 and what is made of launches
-// ------------------------------------------------------------------------------------------------------------------
 
 // The paper's own Table 3, given back through the database: launch times are its microseconds times the active warps.
 static void add_table3(struct bench *bench, const char *scene, int64_t scale)
@@ -244,7 +242,6 @@ static void test_resolution(void **state)
 }
 
 // ---- Figure 2
-// ------------------------------------------------------------------------------------------------------------------
 
 static void test_figure2_left(void **state)
 {

@@ -21,7 +21,6 @@
 #include "trial/execute_settings.h"
 
 // ---- policy
-// ------------------------------------------------------------------------------------------------------------
 
 static void policy_stops_for_its_reasons(void **state)
 {
@@ -104,7 +103,6 @@ static void students_t_is_as_tabulated(void **state)
 }
 
 // ---- protocol
-// ----------------------------------------------------------------------------------------------------------
 
 static void protocol_requests_arrive(void **state)
 {
@@ -236,7 +234,6 @@ static void protocol_errors_arrive(void **state)
 }
 
 // ---- measurements
-// ------------------------------------------------------------------------------------------------------
 
 static void make_measurement(struct measurement *made)
 {
@@ -282,7 +279,6 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
 }
 
 // ---- settings
-// ----------------------------------------------------------------------------------------------------------
 
 static void morton_visits_every_pixel_once(void **state)
 {
@@ -313,7 +309,6 @@ static void machines_that_cannot_be_are_unsupported(void **state)
 }
 
 // ---- overrides
-// ---------------------------------------------------------------------------------------------------------
 
 static void overrides_replace_axes_and_settings(void **state)
 {
@@ -355,7 +350,6 @@ static void until_is_the_next_such_time(void **state)
 }
 
 // ---- formulas
-// ----------------------------------------------------------------------------------------------------------
 
 static void warps_of_lists(void **state)
 {
@@ -446,7 +440,6 @@ static void warps_of_places(void **state)
 }
 
 // ---- verify
-// --------------------------------------------------------------------------------------------------------------
 
 struct cases {
     uint32_t count, moves;

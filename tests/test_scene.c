@@ -31,7 +31,7 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
     return scene;
 }
 
-// ---- walking paths ------------------------------------------------------------------------------------------------
+// ---- walking paths
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
@@ -139,7 +139,7 @@ static void convex_scenes_lose_every_path(void **state)
     }
 }
 
-// ---- facts and cameras --------------------------------------------------------------------------------------------
+// ---- facts and cameras
 
 static void content_does_not_depend_on_the_tree(void **state)
 {
@@ -232,7 +232,7 @@ static void scenes_are_listed(void **state)
     assert_true(count >= 9);
 }
 
-// ---- tables -------------------------------------------------------------------------------------------------------
+// ---- tables
 
 static void alias_table_gives_the_weights_back(void **state)
 {

@@ -40,7 +40,7 @@ static struct hit trace(const struct scene_view *view, const struct ray *ray)
     return hit;
 }
 
-// ---- cache --------------------------------------------------------------------------------------------------------
+// ---- cache
 
 static struct hash key_of(const char *name)
 {
@@ -184,7 +184,7 @@ static void unwritable_cache_is_only_a_warning(void **state)
     setenv("WARPSTUDY_CACHE", cache, 1);
 }
 
-// ---- devices ------------------------------------------------------------------------------------------------------
+// ---- devices
 
 static int blocks_alive;
 

@@ -78,7 +78,7 @@ static void *build_well(const char *text)
     return image;
 }
 
-// ---- bad scene files ----------------------------------------------------------------------------------------------
+// ---- bad scene files
 
 struct bad {
     const char *text, *message; // part of the message or the remedy
@@ -178,7 +178,7 @@ static void deep_nesting_is_refused(void **state)
     free(text);
 }
 
-// ---- meshes -------------------------------------------------------------------------------------------------------
+// ---- meshes
 
 static const char square_obj[] = "mtllib square.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 0 0 0\n"
                                  "usemtl red\nf 1 2 3 4\nusemtl shiny\nf 1 2 5\n";
@@ -411,7 +411,7 @@ static void endless_reading_is_stopped(void **state)
     assert_non_null(strstr(error.remedy, "WARPSTUDY_MESH_SECONDS"));
 }
 
-// ---- pictures -----------------------------------------------------------------------------------------------------
+// ---- pictures
 
 static void texture_gives_its_mean_colour(void **state)
 {
@@ -517,7 +517,7 @@ static void rotation_turns_the_map(void **state)
     free(image);
 }
 
-// ---- images -------------------------------------------------------------------------------------------------------
+// ---- images
 
 enum { IMAGE_SIDE = 96 };
 static const char *const image_endings[] = {"png", "exr", "hdr"};

@@ -135,7 +135,6 @@ static const char *value(struct store *store, const char *sql)
 }
 
 // ---- what is kept
-// ----------------------------------------------------------------------------------------------------------
 
 static void keeps_trials_and_attempts(void **state)
 {
@@ -244,7 +243,6 @@ static void survives_kills(void **state)
 }
 
 // ---- who may use it
-// --------------------------------------------------------------------------------------------------------
 
 static void leaves_one_file(void **state)
 {
@@ -378,7 +376,6 @@ static void reads_where_nothing_may_be_written(void **state)
 }
 
 // ---- what goes wrong
-// ---------------------------------------------------------------------------------------------------------
 
 static void refuses(const char *file, enum store_mode mode, const char *message)
 {
@@ -454,7 +451,6 @@ static void reports_a_full_disk(void **state)
 }
 
 // ---- a disk that is full
-// -----------------------------------------------------------------------------------------------------
 
 static char disk[96], disk_database[128], ballast[128];
 
@@ -582,7 +578,6 @@ static void survives_a_full_disk(void **state)
 }
 
 // ---- growing older
-// -----------------------------------------------------------------------------------------------------------
 
 static void migrates(void **state)
 {

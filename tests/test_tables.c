@@ -72,7 +72,6 @@ static bool script(struct store *store, const char *text, const char *scene)
 }
 
 // ---- scripts
-// ----------------------------------------------------------------------------------------------------------------
 
 static void makes_tables(void **state)
 {
@@ -155,7 +154,6 @@ static void refuses_all_else(void **state)
 }
 
 // ---- kept views
-// -------------------------------------------------------------------------------------------------------------
 
 static void keeps_views(void **state)
 {
@@ -187,7 +185,6 @@ static void keeps_views(void **state)
 }
 
 // ---- what views cost
-// --------------------------------------------------------------------------------------------------------
 
 static int64_t steps(struct store *store, const char *sql)
 {

@@ -25,7 +25,6 @@ enum { CHUNK = 2048 };
 static bool full;
 
 // ---- tracing on all cores
-// ----------------------------------------------------------------------------------------------
 
 struct batch {
     trace_function *trace;
@@ -55,7 +54,6 @@ static struct hit *trace_set(trace_function *trace, const struct scene_view *sce
 }
 
 // ---- equality
-// ----------------------------------------------------------------------------------------------------------
 
 static void assert_same_hits(const char *what, const char *set, const struct hit *a, const struct hit *b,
                              uint32_t count)
@@ -187,7 +185,6 @@ static void check_shuffled_triangles(const struct fixture *fixture)
 }
 
 // ---- truth
-// -------------------------------------------------------------------------------------------------------------
 
 struct differences {
     uint32_t hit_or_miss, far_t, id;
@@ -293,7 +290,6 @@ static void check_embree(const struct fixture *fixture)
 #endif
 
 // ---- tests
-// -------------------------------------------------------------------------------------------------------------
 
 static void check_all(struct fixture *fixture)
 {

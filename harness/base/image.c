@@ -37,7 +37,7 @@ static unsigned char srgb_byte(float linear)
     return (unsigned char)(curved * 255.0f + 0.5f);
 }
 
-// ---- files --------------------------------------------------------------------------------------------------------
+// ---- files
 
 static bool cannot_write(const char *path, struct error *error)
 {
@@ -124,7 +124,7 @@ static bool save(const char *path, struct sink *sink, bool encoded, struct error
     return done;
 }
 
-// ---- formats ------------------------------------------------------------------------------------------------------
+// ---- formats
 
 static bool encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, struct sink *sink)
 {

@@ -43,7 +43,6 @@ struct bench {
 };
 
 // ---- what is asked for
-// ---------------------------------------------------------------------------------------------------------------
 
 // In the order of enum ray_set_kind.
 static const char *const set_names[] = {"primary",         "diffuse1",          "diffuse2",
@@ -89,7 +88,6 @@ static bool open_scene(struct bench *bench, const struct command_line *line, str
 }
 
 // ---- device
-// -----------------------------------------------------------------------------------------------------------------
 
 static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
 {
@@ -163,7 +161,6 @@ static void finish(struct bench *bench)
 }
 
 // ---- tracing
-// ----------------------------------------------------------------------------------------------------------------
 
 static bool trace_once(struct bench *bench, double *seconds, struct error *error)
 {
@@ -240,7 +237,6 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
 }
 
 // ---- report
-// -----------------------------------------------------------------------------------------------------------------
 
 struct cells {
     char text[RAY_SET_KINDS][CELL];

@@ -29,7 +29,6 @@ static const char bash_script[] =
     "complete -F _warpstudy warpstudy\n";
 
 // ---- kinds of words
-// ------------------------------------------------------------------------------------------------------------
 
 static void print_variants(const struct command_line *line)
 {
@@ -155,7 +154,6 @@ static void print_folders(const struct command_line *line)
 }
 
 // ---- what may stand where
-// -------------------------------------------------------------------------------------------------------
 
 struct place {
     const char *name; // of an option, else what its argument is called, or of a command

@@ -23,7 +23,6 @@ struct choice {
 };
 
 // ---- options
-// -----------------------------------------------------------------------------------------------------------
 
 static bool read_number(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *number,
                         struct error *error)
@@ -99,7 +98,6 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
 }
 
 // ---- occupancy alone
-// ----------------------------------------------------------------------------------------------------
 
 struct prediction {
     char blocks[16], warps[16], most[16], share[16];
@@ -156,7 +154,6 @@ static bool print_occupancy(const struct choice *choice, struct error *error)
 }
 
 // ---- compiled kernels
-// --------------------------------------------------------------------------------------------------
 
 // One build, while its kernels are visited.
 struct inspecting {

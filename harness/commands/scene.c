@@ -104,7 +104,6 @@ static bool pack(const struct command_line *line, struct error *error)
 }
 
 // ---- cache
-// -------------------------------------------------------------------------------------------------------------
 
 static void cache_folder(char *path, size_t size)
 {

@@ -111,7 +111,6 @@ bool text_table_visit(void *context, const struct store_row *row)
 }
 
 // ---- printing
-// ----------------------------------------------------------------------------------------------------------
 
 // Columns that a text takes: its characters, not its bytes.
 static size_t text_width(const char *text)

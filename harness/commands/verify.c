@@ -143,7 +143,6 @@ static bool verify_scene(struct verification *verification, struct trial_spec *s
 }
 
 // ---- the command line
-// --------------------------------------------------------------------------------------------------
 
 static bool parse_bounces(const char *text, struct verification *verification, struct error *error)
 {

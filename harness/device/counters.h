@@ -23,8 +23,7 @@ extern const struct device_metric device_metrics[]; // ends with a NULL name
 const struct device_metric *device_metric_find(const char *name);
 
 // Places in the kernels whose executions the hardware counts one by one. A place is a source line of kernels/ that ends
-// in
-// `// site: NAME`, or for `extension` the instruction of extension_mark(). Counts are summed over all copies of a
+// in `// site: NAME`, or for `extension` the instruction of extension_mark(). Counts are summed over all copies of a
 // place.
 enum device_site {
     DEVICE_SITE_EXTENSION, // entry of an extension

@@ -114,7 +114,6 @@ const char *cuda_module_file(void)
 }
 
 // ---- the backend
-// ---------------------------------------------------------------------------------------------------------
 
 // A machine without a driver needs no module, and most have none: that is said first.
 static bool find_driver(struct error *error)

@@ -66,7 +66,6 @@ static struct experiment_axis *add_axis(struct reader *reader, const char *name,
 }
 
 // ---- values
-// -----------------------------------------------------------------------------------------------------------------
 
 static struct experiment_axis *latest_axis(struct reader *reader)
 {
@@ -214,7 +213,6 @@ bool read_device(struct reader *reader, const yaml_node_t *node, const char *nam
 }
 
 // ---- expressions
-// ---------------------------------------------------------------------------------------------------------------
 
 static bool add_clause(struct reader *reader, const yaml_node_t *node, const char *what)
 {
@@ -270,7 +268,6 @@ bool read_derive(struct reader *reader, const yaml_node_t *node, const char *nam
 }
 
 // ---- the end
-// --------------------------------------------------------------------------------------------------------------------
 
 static bool check_derived_names(struct reader *reader)
 {

@@ -11,7 +11,6 @@
 #include "experiment/reader.h"
 
 // ---- the whole
-// ---------------------------------------------------------------------------------------------------------------------
 
 // What a file does not say: told apart from any value, so that a file that includes others replaces only what it names.
 static void unset(struct reader *reader)

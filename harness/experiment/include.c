@@ -18,7 +18,6 @@ struct chain {
 };
 
 // ---- replacing
-// ---------------------------------------------------------------------------------------------------------
 
 static struct experiment_axis *axis_named(struct experiment *experiment, const char *name)
 {
@@ -122,7 +121,6 @@ static bool replace(struct experiment *experiment, struct reader *by)
 }
 
 // ---- loading
-// -----------------------------------------------------------------------------------------------------------
 
 static bool add(struct experiment_list *list, struct experiment *experiment, struct error *error)
 {

@@ -35,7 +35,6 @@ bool reader_suggest(struct reader *reader, const char *word, const char *const *
 }
 
 // ---- scalars
-// -----------------------------------------------------------------------------------------------------------------
 
 static const char *kind_of(const yaml_node_t *node)
 {
@@ -135,7 +134,6 @@ bool read_choice(struct reader *reader, const yaml_node_t *node, const char *wha
 }
 
 // ---- lists and mappings
-// --------------------------------------------------------------------------------------------------------
 
 bool each_value(struct reader *reader, const yaml_node_t *node, const char *what,
                 bool (*visit)(struct reader *, const yaml_node_t *, const char *))

@@ -31,7 +31,6 @@ struct reader {
 };
 
 // ---- experiment.c
-// ---------------------------------------------------------------------------------------------------------
 
 // Reads text into reader->experiment and reader->include, which reader_finish() frees, also after a failure. Values
 // that a file with `include` does not give are NAN, 0 or -1. `path`: for messages and the default name.
@@ -45,7 +44,6 @@ void experiment_default_replicates(struct experiment *experiment);
 void experiment_free_texts(struct experiment_text *texts, size_t count);
 
 // ---- reader.c: every function returns false after setting reader->error with file and line of the node
-// --------------------
 
 int node_line(const yaml_node_t *node); // from 1
 bool reader_fail(struct reader *reader, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -82,7 +80,6 @@ bool each_entry(struct reader *reader, const yaml_node_t *node, const char *what
 extern const struct reader_key experiment_keys[]; // settings.c
 
 // ---- axes.c
-// --------------------------------------------------------------------------------------------------------------
 
 bool read_fixed(struct reader *reader, const yaml_node_t *node, const char *name);
 bool read_sweep(struct reader *reader, const yaml_node_t *node, const char *name);

@@ -60,7 +60,6 @@ static const struct yaml_field test_fields[] = {
 static const char *const test_others[] = {"accept", "direction", "refute", "refute_outside", "on", "refuted_on", NULL};
 
 // ---- bounds
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool read_side(struct yaml_source *source, yaml_node_t *node, const char *what, double open, double *side,
                       struct error *error)
@@ -182,7 +181,6 @@ static bool read_tests(struct yaml_source *source, yaml_node_t *mapping, struct 
 }
 
 // ---- claims
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool read_word(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
                       const char **word, struct error *error)

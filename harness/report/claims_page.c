@@ -39,7 +39,6 @@ bool claims_page_shows_conflict(const struct claims_page *page, const struct cla
 }
 
 // ---- CSV
-// ---------------------------------------------------------------------------------------------------------------------
 
 static void put_field(const char *text, FILE *stream)
 {
@@ -87,7 +86,6 @@ void claims_write_csv(const struct claims_page *page, FILE *stream)
 }
 
 // ---- LaTeX
-// -------------------------------------------------------------------------------------------------------------------
 
 static void put_cell(const char *before, const char *text, FILE *stream)
 {

@@ -41,7 +41,6 @@ void html_claims_summary(const struct claim_results *claims, FILE *stream)
 }
 
 // ---- one claim
-// -----------------------------------------------------------------------------------------------------------
 
 static void put_value(const struct claim_test *test, const struct claim_case *at, size_t index, FILE *stream)
 {
@@ -195,7 +194,6 @@ void html_claims(const struct claim_results *claims, FILE *stream)
 }
 
 // ---- between papers
-// ------------------------------------------------------------------------------------------------------
 
 static void put_side(const struct claims_page *page, const char *name, FILE *stream)
 {

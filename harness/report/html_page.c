@@ -51,7 +51,6 @@ static void put_front(const struct report_page *page, const struct page_facts *f
 }
 
 // ---- contents
-// ------------------------------------------------------------------------------------------------------------
 
 static void put_link(const char *target, const char *text, const char *aside, FILE *stream)
 {
@@ -93,7 +92,6 @@ static void put_contents(const struct report_page *page, FILE *stream)
 }
 
 // ---- tables
-// --------------------------------------------------------------------------------------------------------------
 
 static void put_files(const char *folder, const char *name, const char *const *suffixes, FILE *stream)
 {
@@ -132,7 +130,6 @@ static void put_table(const struct report_table *table, FILE *stream)
 }
 
 // ---- figures
-// -------------------------------------------------------------------------------------------------------------
 
 // Pictures of scenes stand on their figure's sheet, where that was drawn.
 static bool on_a_sheet(const struct report_page *page, const struct page_picture *picture)
@@ -187,7 +184,6 @@ static void put_figures(const struct report_page *page, FILE *stream)
 }
 
 // ---- the end
-// -------------------------------------------------------------------------------------------------------------
 
 static void put_cell(const char *text, FILE *stream)
 {
@@ -282,7 +278,6 @@ void page_write_html(const struct report_page *page, const struct page_facts *fa
 }
 
 // ---- several papers
-// -------------------------------------------------------------------------------------------------------------
 
 void page_write_index(const struct report_page *pages, size_t count, FILE *stream)
 {

@@ -61,7 +61,6 @@ void html_panel_title(const struct report_panel *panel, char *text, size_t size)
 }
 
 // ---- cells
-// -------------------------------------------------------------------------------------------------------------
 
 static void put_pair(const char *value, const char *correction, const char *cumulative,
                      const char *cumulative_correction, FILE *stream)
@@ -166,7 +165,6 @@ static void put_cell(const struct report_table *table, const struct report_panel
 }
 
 // ---- rows
-// --------------------------------------------------------------------------------------------------------------
 
 static void put_row(const struct report_table *table, const struct report_panel *panel, const struct report_row *row,
                     FILE *stream)
@@ -221,7 +219,6 @@ static void put_headings(const struct paper_table *definition, FILE *stream)
 }
 
 // ---- panels
-// ------------------------------------------------------------------------------------------------------------
 
 static void put_lines(struct report_lines *lines, const char *list, const char *item, FILE *stream)
 {

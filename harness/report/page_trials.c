@@ -11,7 +11,6 @@
 extern const char page_trials_sql[], page_runs_sql[];
 
 // ---- the trials that cells name
-// -----------------------------------------------------------------------------------------------
 
 enum { TRIALS_MAX = 5000 }; // in the file: 1.4 KB each
 
@@ -133,7 +132,6 @@ static bool load_cited(struct store *store, const struct cited *cited, struct er
 }
 
 // ---- the script
-// -------------------------------------------------------------------------------------------------------------
 
 // A JSON text inside a script: nothing in it can end the script's element.
 static void put_json(const char *text, FILE *stream)

@@ -15,7 +15,6 @@ enum { REFERENCES_MAX = 16 };
 static const char rows_version[] = "rows 2";
 
 // ---- digest of the files
-// --------------------------------------------------------------------------------------------------
 
 struct digest {
     struct hash_state *state;
@@ -62,7 +61,6 @@ static bool digest_files(char text[HASH_TEXT], struct error *error)
 }
 
 // ---- rows
-// -----------------------------------------------------------------------------------------------------------------
 
 struct gathering {
     struct paper_rows rows[REFERENCES_MAX]; // of each row of paper_references

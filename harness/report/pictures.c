@@ -102,7 +102,6 @@ static bool gather(struct gathering *gathering, struct error *error)
 }
 
 // ---- out of the database
-// -------------------------------------------------------------------------------------------------
 
 // The latest of a scene's first camera counts.
 static bool take_stored(void *context, const struct store_picture *stored)
@@ -140,7 +139,6 @@ static bool take_all_stored(struct gathering *gathering, struct error *error)
 }
 
 // ---- rendered
-// ---------------------------------------------------------------------------------------------------------------
 
 static bool keep_film(struct staging *staging, struct picture *picture, const struct measurement *measurement,
                       struct error *error)
@@ -209,7 +207,6 @@ static bool render_others(struct staging *staging, struct gathering *gathering, 
 }
 
 // ---- files
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool write_pictures(struct staging *staging, const struct gathering *gathering, struct error *error)
 {

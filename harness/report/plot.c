@@ -141,7 +141,6 @@ enum plot_result plot_draw(struct staging *staging, const struct paper_figure *f
 }
 
 // ---- scripts
-// ------------------------------------------------------------------------------------------------------------------
 
 // The file that a line loads from beside the script: load ARG0[...] . "FILE"
 static bool loads(const char *line, char *name, size_t size)

@@ -105,7 +105,6 @@ static void write_conflicts(const struct claims_page *page, FILE *stream)
 }
 
 // ---- one claim
-// ---------------------------------------------------------------------------------------------------------------
 
 static void write_case(const struct claim_result *result, const struct claim_case *at, size_t index, FILE *stream)
 {

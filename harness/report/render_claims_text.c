@@ -100,7 +100,6 @@ static void write_conflicts(const struct claims_page *page, FILE *stream)
 }
 
 // ---- one claim
-// ---------------------------------------------------------------------------------------------------------------
 
 static void write_test(const struct claim_result *result, size_t index, FILE *stream)
 {

@@ -33,7 +33,6 @@ struct layout {
 };
 
 // ---- what stands in a cell, without markup
-// --------------------------------------------------------------------------------
 
 struct cell_text {
     char value[PART], letters[REPORT_FLAGS + 1];
@@ -95,7 +94,6 @@ static struct cell_text text_of(const struct report_table *table, const struct r
 }
 
 // ---- widths
-// --------------------------------------------------------------------------------------------------------------
 
 // Breaks a title at blanks into lines that are not wider than the column, as far as there are lines.
 static int break_heading(const char *title, double *width, char lines[HEADING_LINES][PART])
@@ -164,7 +162,6 @@ static void choose_size(const struct report_table *table, struct layout *layout)
 }
 
 // ---- writing
-// -------------------------------------------------------------------------------------------------------------
 
 static bool shown(const struct report_table *table, const struct layout *layout, size_t column)
 {

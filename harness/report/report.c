@@ -72,7 +72,6 @@ bool making_nothing(const struct making *making, struct error *error)
 }
 
 // ---- to a stream
-// -------------------------------------------------------------------------------------------------------
 
 static const struct report_format *stream_format(const struct report_request *request)
 {
@@ -117,7 +116,6 @@ static bool print_all(struct making *making, const struct report_choice *choice,
 }
 
 // ---- either
-// ------------------------------------------------------------------------------------------------------------
 
 // Whole papers without a format go into a folder of their own.
 static const char *choose_folder(const struct report_request *request, const struct report_choice *choice, char *text,

@@ -94,7 +94,6 @@ static bool add_item(struct folder *folder, struct report_page *page, const stru
 }
 
 // ---- the page of a whole paper
-// ---------------------------------------------------------------------------------------------------
 
 struct html {
     const struct report_page *page;
@@ -159,7 +158,6 @@ static bool write_index(struct folder *folder)
 }
 
 // ---- all of it
-// -----------------------------------------------------------------------------------------------------------------
 
 static struct report_page *find_page(struct folder *folder, const struct report_choice *choice,
                                      const struct paper *paper)

@@ -47,7 +47,6 @@ static bool load_published(struct store *store, const struct published_table *pu
 }
 
 // ---- scenes
-// ------------------------------------------------------------------------------------------------------------------
 
 enum { STAND_IN_COLUMNS = 6 };
 static const char *const stand_in_columns[STAND_IN_COLUMNS] = {"scene",  "title",  "stands_for",

@@ -94,7 +94,6 @@ size_t report_flag_index(const struct report_panel *panel, const char *flag);
 bool report_measured(const struct report_panel *panel, size_t column);
 
 // ---- renderers: all write the whole table
-// ---------------------------------------------------------------------------------
 
 enum { REPORT_WIDTH = 120 }; // columns of a page of text
 

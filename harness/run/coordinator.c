@@ -128,7 +128,6 @@ static bool wait_for_database(void *context, double seconds, const char *holder)
 }
 
 // ---- before anything runs
-// ------------------------------------------------------------------------------------------------------
 
 // The store holds one plan at a time.
 static bool make_plan(struct campaign *campaign, const struct sweep *sweep, struct error *error)
@@ -235,7 +234,6 @@ static bool recover(struct campaign *campaign, struct error *error)
 }
 
 // ---- runs
-// ----------------------------------------------------------------------------------------------------------------
 
 static bool begin_run(struct sweep *sweep, const struct run_options *options, struct error *error)
 {

@@ -115,7 +115,6 @@ void keys_destroy(struct keys *keys)
 }
 
 // ---- scenes
-// ------------------------------------------------------------------------------------------------------------
 
 static struct known_scene *find_scene(struct keys *keys, const struct trial_spec *spec)
 {
@@ -193,7 +192,6 @@ bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
 }
 
 // ---- builds
-// ------------------------------------------------------------------------------------------------------------
 
 static void masked_parameters(const struct parameters *from, struct parameters *to)
 {
@@ -290,7 +288,6 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
 }
 
 // ---- ahead of time
-// -----------------------------------------------------------------------------------------------------
 
 struct wanted_build {
     struct hash key;

@@ -10,7 +10,6 @@
 #include "trial/variant.h"
 
 // ---- settings that are numbers
-// -----------------------------------------------------------------------------------------
 
 struct number {
     const char *name;
@@ -77,7 +76,6 @@ static bool set_collections(struct experiment *experiment, char *text, struct er
 }
 
 // ---- axes
-// --------------------------------------------------------------------------------------------------------------
 
 static bool check_value(const char *name, const char *text, struct error *error)
 {

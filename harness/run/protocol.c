@@ -116,7 +116,6 @@ static bool read_field(const struct field *fields, const char *key, const char *
 }
 
 // ---- requests
-// ----------------------------------------------------------------------------------------------------------
 
 static void write_spec(FILE *stream, const struct trial_spec *spec)
 {
@@ -238,7 +237,6 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
 }
 
 // ---- answers
-// -----------------------------------------------------------------------------------------------------------
 
 static bool write_answer(FILE *stream, enum worker_answer kind, const char *bytes, size_t size, struct error *error)
 {

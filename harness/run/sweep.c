@@ -27,7 +27,6 @@ bool sweep_init(struct sweep *sweep, struct session *session, const struct exper
 }
 
 // ---- before anything runs
-// ----------------------------------------------------------------------------------------------
 
 struct collecting {
     struct sweep *sweep;
@@ -158,7 +157,6 @@ bool sweep_find_due(struct sweep *sweep, struct error *error)
 }
 
 // ---- builds
-// ------------------------------------------------------------------------------------------------------------
 
 static void say_compiling(void *context, const struct worker_progress *progress)
 {
@@ -235,7 +233,6 @@ void sweep_finish(struct sweep *sweep)
 }
 
 // ---- executions
-// --------------------------------------------------------------------------------------------------------
 
 // The end of one attempt, in words that are stored.
 struct verdict {

@@ -14,7 +14,6 @@ void verify_result_finish(struct verify_result *result)
 }
 
 // ---- one run
-// -----------------------------------------------------------------------------------------------------------
 
 static void add_counts(struct bounce_counts *to, const struct bounce_counts *from)
 {
@@ -56,7 +55,6 @@ static bool run_case(struct executor *executor, const struct trial_spec *spec, c
 }
 
 // ---- comparisons
-// -------------------------------------------------------------------------------------------------------
 
 struct compared {
     const char *name;
@@ -108,7 +106,6 @@ const char *verify_compare(const struct verify_result *reference, const struct v
 }
 
 // ---- a case that does not end
-// -------------------------------------------------------------------------------------------
 
 static char late_message[400];
 static size_t late_size;
@@ -139,7 +136,6 @@ void verify_deadline(unsigned seconds, const char *doing)
 }
 
 // ---- what has run
-// ----------------------------------------------------------------------------------------------------
 
 void verify_coverage_finish(struct verify_coverage *coverage)
 {
@@ -202,7 +198,6 @@ static bool cover(struct verify_coverage *coverage, const struct verify_case *ro
 }
 
 // ---- whether anything was missed
-// ---------------------------------------------------------------------------------------
 
 struct pairing {
     const struct verify_value *missed;
@@ -286,7 +281,6 @@ bool verify_complete(struct executor *executor, const struct verify_options *opt
 }
 
 // ---- all cases of one scene and WORK setting
-// ---------------------------------------------------------------------------
 
 struct verifying {
     struct executor *executor;
@@ -411,7 +405,6 @@ static bool make_reference(struct executor *executor, const struct verify_option
 }
 
 // ---- all kernels at once, where they have to be compiled
-// --------------------------------------------------------------------------------
 
 struct spec_list {
     struct trial_spec base, *specs;

@@ -87,7 +87,6 @@ bool verify_complete(struct executor *executor, const struct verify_options *opt
 void verify_deadline(unsigned seconds, const char *doing);
 
 // ---- parts, also for tests
-// ---------------------------------------------------------------------------------------------
 
 // Calls visit for the default and, where `thorough`, every setting of the variant that may not matter.
 bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,

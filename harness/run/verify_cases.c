@@ -86,7 +86,6 @@ static bool visit_value(void *context, int64_t value)
 }
 
 // ---- several settings at once
-// ------------------------------------------------------------------------------------------
 
 // The parameter that a row of `together` names.
 static const struct parameter *named_by(const char *setting)
@@ -134,7 +133,6 @@ static bool visit_together(struct casting *casting, const struct verify_case *so
 }
 
 // ---- all cases
-// --------------------------------------------------------------------------------------------------------
 
 static bool visit_thoroughly(struct casting *casting, bool emulator)
 {

@@ -65,7 +65,6 @@ uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_wi
 }
 
 // ---- lists of places, path by path
-// -------------------------------------------------------------------------------------
 
 // Where a pixel stands in the order of places: the inverse of what kernels do, which go from places to pixels.
 static uint64_t tile_place(uint64_t width, uint64_t height, uint64_t x, uint64_t y)

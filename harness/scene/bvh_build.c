@@ -68,7 +68,6 @@ static float centroid(const struct reference *reference, int axis)
 }
 
 // ---- binned splits
-// -----------------------------------------------------------------------------------------------------
 
 static uint32_t bin_of(const struct binning *binning, const struct reference *reference, int axis)
 {
@@ -159,7 +158,6 @@ static uint32_t partition(struct reference *references, uint32_t count, const st
 }
 
 // ---- sorted splits
-// -----------------------------------------------------------------------------------------------------
 
 static void sort_along(struct reference *references, uint32_t count, int axis)
 {
@@ -212,7 +210,6 @@ static uint32_t split_sorted(struct reference *references, uint32_t count)
 }
 
 // ---- nodes
-// -------------------------------------------------------------------------------------------------------------
 
 static void bounds(const struct reference *references, uint32_t count, struct box *box, struct box *centroids)
 {

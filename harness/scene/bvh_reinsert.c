@@ -37,7 +37,6 @@ static uint32_t sibling_of(uint32_t i)
 }
 
 // ---- candidates
-// --------------------------------------------------------------------------------------------------------
 
 // Areas are not negative, so their bits are ordered as they are.
 static uint32_t area_key(const struct tree_node *node)
@@ -69,7 +68,6 @@ static bool choose_candidates(struct optimizer *optimizer, uint32_t wanted)
 }
 
 // ---- search
-// ------------------------------------------------------------------------------------------------------------
 
 struct place {
     float gain; // before the new parent of the moved node and of this place is paid for
@@ -151,7 +149,6 @@ static void search_chunk(void *context, uint32_t chunk)
 }
 
 // ---- moves
-// -------------------------------------------------------------------------------------------------------------
 
 static void set_node(struct tree *tree, uint32_t i, const struct tree_node *content)
 {

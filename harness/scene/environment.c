@@ -19,7 +19,7 @@ static bool make_map(struct picture *map, uint32_t width, uint32_t height, struc
     return map->texels || error_set(error, ERROR_SYSTEM, "no memory for the environment");
 }
 
-// ---- built-in sky -------------------------------------------------------------------------------------------------
+// ---- built-in sky
 
 static double smooth(double low, double high, double x)
 {
@@ -74,7 +74,7 @@ static bool make_sky(struct picture *map, const struct scene_sky *sky, struct er
     return true;
 }
 
-// ---- the map ------------------------------------------------------------------------------------------------------
+// ---- the map
 
 static bool read_file(struct picture *map, const struct scene_file *file, struct error *error)
 {
@@ -123,7 +123,7 @@ static bool turn_and_scale(struct picture *map, double rotation, double intensit
     return true;
 }
 
-// ---- sampling tables ----------------------------------------------------------------------------------------------
+// ---- sampling tables
 
 // Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
 static double strip(const struct environment *map, uint32_t row, double from, double to)

@@ -33,7 +33,7 @@ struct import {
     struct error *error;
 };
 
-// ---- geometry -----------------------------------------------------------------------------------------------------
+// ---- geometry
 
 static struct exact_transform transform_of(const struct aiMatrix4x4 *m)
 {
@@ -128,7 +128,7 @@ static bool read_geometry(struct import *import)
            error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\" holds no triangle", import->name);
 }
 
-// ---- materials ----------------------------------------------------------------------------------------------------
+// ---- materials
 
 static double clamp(double x, double low, double high)
 {
@@ -228,7 +228,7 @@ static bool read_palette(struct import *import, bool textures)
     return true;
 }
 
-// ---- reading ------------------------------------------------------------------------------------------------------
+// ---- reading
 
 // The library's own steps take faces without vertices, as a file cut short gives them, for a bug and abort.
 static bool check_faces(struct import *import)
@@ -268,7 +268,7 @@ static bool read_mesh(struct mesh_data *mesh, const char *path, const char *name
     return import.scene ? read_palette(&import, textures) && read_geometry(&import) : cannot_read(&import);
 }
 
-// ---- a process of its own -----------------------------------------------------------------------------------------
+// ---- a process of its own
 
 // Mesh files come from anywhere, and the library asserts, crashes or loops on some: it runs in a child, which leaves
 // what it read in a file in memory. First comes this; then vertices, indices, materials and palette.
@@ -413,7 +413,7 @@ static bool ended_badly(int status, int words, const char *path, const char *nam
                         WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it gave up", *text ? ", " : "", text);
 }
 
-// ---- taking it over -----------------------------------------------------------------------------------------------
+// ---- taking it over
 
 static void *copy(const char **from, uint64_t count, size_t size)
 {

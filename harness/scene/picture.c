@@ -36,7 +36,7 @@ static bool put(struct picture *picture, size_t index, struct vec3 value, const 
     return true;
 }
 
-// ---- reading through stb_image ------------------------------------------------------------------------------------
+// ---- reading through stb_image
 
 // stb_image takes what is missing at the end of a file for zeros; this remembers that it asked for it.
 struct source {
@@ -76,7 +76,7 @@ static bool complete(const void *data, int width, int height, bool overrun, cons
     return (width > 0 && height > 0 && !overrun) || damaged(error, path, overrun ? "it is cut short" : "it is empty");
 }
 
-// ---- Radiance HDR -------------------------------------------------------------------------------------------------
+// ---- Radiance HDR
 
 static bool read_hdr(struct picture *picture, const char *path, struct error *error)
 {
@@ -94,7 +94,7 @@ static bool read_hdr(struct picture *picture, const char *path, struct error *er
     return done;
 }
 
-// ---- OpenEXR ------------------------------------------------------------------------------------------------------
+// ---- OpenEXR
 
 static bool exr_size(ImfInputFile *file, uint32_t *width, uint32_t *height, int *x, int *y)
 {
@@ -176,7 +176,7 @@ void picture_finish(struct picture *picture)
     *picture = (struct picture){0};
 }
 
-// ---- textures -----------------------------------------------------------------------------------------------------
+// ---- textures
 
 static void mean_of(const uint8_t *data, size_t count, double mean[3])
 {

@@ -22,7 +22,6 @@ struct double_ray {
 };
 
 // ---- triangle
-// ----------------------------------------------------------------------------------------------------------
 
 static void subtract(const double a[3], const double b[3], double result[3])
 {
@@ -70,7 +69,6 @@ static void test_triangle(const struct ray_mesh *mesh, uint32_t id, const struct
 }
 
 // ---- tree
-// --------------------------------------------------------------------------------------------------------------
 
 // Finite, so that a plane through the origin gives 0 and not NaN.
 static double inverse_of(double d)
@@ -200,7 +198,6 @@ void reference_destroy(struct reference *reference)
 }
 
 // ---- many rays
-// ---------------------------------------------------------------------------------------------------------
 
 struct batch {
     const struct reference *reference;

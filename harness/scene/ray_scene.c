@@ -57,7 +57,6 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
 }
 
 // ---- mesh files
-// -------------------------------------------------------------------------------------------------------------
 
 // Every triangle is kept, also one without area: the published sets count it. Nothing meets it.
 static struct triangle *gather(const struct mesh_data *mesh, const char *path, struct error *error)
@@ -152,7 +151,6 @@ struct ray_set_view ray_scene_view(const struct ray_scene *scene)
 }
 
 // ---- devices
-// ----------------------------------------------------------------------------------------------------------------
 
 static void *copy_up(struct device *device, const void *from, size_t bytes, struct error *error)
 {

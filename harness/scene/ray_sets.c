@@ -19,7 +19,6 @@ static const char *const set_names[RAY_SET_KINDS] = {"primary", "diffuse1", "dif
                                                      "diffuse1-shuffled"};
 
 // ---- vectors in double, in the order of operations that the hashes rest on
-// ----------------------------------------------
 
 struct vector {
     double x, y, z;
@@ -74,7 +73,6 @@ static struct ray_record record(struct vector origin, struct vector direction)
 }
 
 // ---- random numbers
-// ----------------------------------------------------------------------------------------------------
 
 static uint64_t splitmix64(uint64_t x)
 {
@@ -90,7 +88,6 @@ static double u01(uint64_t seed, uint64_t j, uint64_t k)
 }
 
 // ---- primary
-// -----------------------------------------------------------------------------------------------------------
 
 static uint32_t even_bits(uint32_t x)
 {
@@ -129,7 +126,6 @@ struct ray_set_view ray_set_outside_view(const float low[3], const float high[3]
 }
 
 // ---- diffuse
-// -----------------------------------------------------------------------------------------------------------
 
 struct generation {
     const struct ray_mesh *mesh;
@@ -223,7 +219,6 @@ static bool make_diffuse(const struct ray_mesh *mesh, const struct ray_set *from
 }
 
 // ---- orders
-// ------------------------------------------------------------------------------------------------------------
 
 struct keyed {
     uint64_t key;
@@ -309,7 +304,6 @@ static bool make_reordered(struct ray_sets *sets, struct error *error)
 }
 
 // ---- sets
-// --------------------------------------------------------------------------------------------------------------
 
 static const uint64_t fnv_basis = 1469598103934665603u, fnv_prime = 0x100000001B3u;
 

@@ -161,7 +161,7 @@ const struct scene_view *scene_host_view(const struct scene *scene)
     return &scene->view;
 }
 
-// ---- cameras ------------------------------------------------------------------------------------------------------
+// ---- cameras
 
 static bool no_camera(const struct scene *scene, const char *name, struct error *error)
 {
@@ -206,7 +206,7 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
     return true;
 }
 
-// ---- devices ------------------------------------------------------------------------------------------------------
+// ---- devices
 
 // Copies bytes [from, to) of the image into one block; returns where byte 0 of the image would lie on the device.
 static const char *upload_range(const struct scene *scene, struct device *device, uint64_t from, uint64_t to,

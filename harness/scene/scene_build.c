@@ -38,7 +38,7 @@ static bool no_memory(struct build *build, const char *what)
     return error_set(build->error, ERROR_SYSTEM, "no memory for the %s of %s", what, build->file->path);
 }
 
-// ---- size ---------------------------------------------------------------------------------------------------------
+// ---- size
 
 static void measure(struct build *build)
 {
@@ -61,7 +61,7 @@ static void measure(struct build *build)
     build->header.ray_offset = scene_ray_offset(low, high);
 }
 
-// ---- lights -------------------------------------------------------------------------------------------------------
+// ---- lights
 
 static double triangle_area(const struct triangle *t)
 {
@@ -108,7 +108,7 @@ static bool gather_lights(struct build *build)
     return done;
 }
 
-// ---- cameras ------------------------------------------------------------------------------------------------------
+// ---- cameras
 
 static struct vec3 to_vec3(struct exact_vec v)
 {
@@ -145,7 +145,7 @@ static bool gather_cameras(struct build *build)
     return true;
 }
 
-// ---- what a frame depends on --------------------------------------------------------------------------------------
+// ---- what a frame depends on
 
 static void add_array(struct hash_state *state, const void *data, uint64_t count, size_t size)
 {
@@ -177,7 +177,7 @@ static struct hash hash_content(const struct build *build)
     return hash_end(state);
 }
 
-// ---- the tree -----------------------------------------------------------------------------------------------------
+// ---- the tree
 
 static bool build_tree(struct build *build)
 {
@@ -200,7 +200,7 @@ static bool build_tree(struct build *build)
     return true;
 }
 
-// ---- packing ------------------------------------------------------------------------------------------------------
+// ---- packing
 
 static void fill_header(struct build *build, const char *name)
 {

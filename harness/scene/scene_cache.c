@@ -13,7 +13,7 @@
 #include "scene/mesh_import.h"
 #include "scene/scene_image.h"
 
-// ---- key ----------------------------------------------------------------------------------------------------------
+// ---- key
 
 // The bytes of a file, or that it is not there.
 static void add_file(void *context, const char *path)
@@ -65,7 +65,7 @@ bool scene_cache_key(const struct scene_file *file, const struct scene_tree_opti
     return done;
 }
 
-// ---- files --------------------------------------------------------------------------------------------------------
+// ---- files
 
 static void cache_folder(char *folder, size_t size)
 {

@@ -140,7 +140,7 @@ bool scene_find(const char *name, char *path, size_t size, struct error *error)
     return done;
 }
 
-// ---- listing ------------------------------------------------------------------------------------------------------
+// ---- listing
 
 // What is missing for this scene, or nothing.
 static void find_missing(const struct scene_file *file, char *text, size_t size)

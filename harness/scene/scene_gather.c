@@ -28,7 +28,7 @@ static struct vec3 to_vec3(const double v[3])
     return vec3_make((float)v[0], (float)v[1], (float)v[2]);
 }
 
-// ---- materials ----------------------------------------------------------------------------------------------------
+// ---- materials
 
 static bool add_material(struct gathering *g, struct material material, const char *mesh, const char *name,
                          uint32_t *index)
@@ -152,7 +152,7 @@ static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, st
     return check_renames(g, mesh, &loaded->data);
 }
 
-// ---- meshes -------------------------------------------------------------------------------------------------------
+// ---- meshes
 
 static struct exact_transform orientation(const struct scene_mesh *mesh)
 {
@@ -243,7 +243,7 @@ static bool add_mesh(struct gathering *g, const struct scene_object *object, con
     return true;
 }
 
-// ---- objects ------------------------------------------------------------------------------------------------------
+// ---- objects
 
 static struct shape_context context_of(const struct scene_file *file, const struct scene_object *object)
 {

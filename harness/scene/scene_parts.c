@@ -23,7 +23,7 @@ static void *allocate(uint32_t count, size_t size, struct error *error)
     return memory;
 }
 
-// ---- materials ----------------------------------------------------------------------------------------------------
+// ---- materials
 
 struct material_keys {
     struct scene_material material;
@@ -131,7 +131,7 @@ bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *i
     return false;
 }
 
-// ---- meshes -------------------------------------------------------------------------------------------------------
+// ---- meshes
 
 struct mesh_keys {
     struct scene_mesh mesh;
@@ -213,7 +213,7 @@ bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error 
     return true;
 }
 
-// ---- cameras ------------------------------------------------------------------------------------------------------
+// ---- cameras
 
 #define parameters scene_camera_item
 static const struct yaml_field camera_fields[] = {

@@ -14,7 +14,7 @@
 #member, type, offsetof(struct parameters, member), low, high, help                                            \
     }
 
-// ---- objects ------------------------------------------------------------------------------------------------------
+// ---- objects
 
 struct object_keys {
     struct scene_object object;
@@ -208,7 +208,7 @@ bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error
     return true;
 }
 
-// ---- environment --------------------------------------------------------------------------------------------------
+// ---- environment
 
 struct environment_keys {
     struct scene_environment environment;

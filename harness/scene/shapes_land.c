@@ -13,7 +13,7 @@
         NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
     }
 
-// ---- terrain ------------------------------------------------------------------------------------------------------
+// ---- terrain
 
 struct terrain {
     double half, waves, flat, bowl, rough, rough_size;
@@ -113,7 +113,7 @@ const struct shape_kind shape_terrain = {
     .size = sizeof(struct terrain),
 };
 
-// ---- places on the ground -----------------------------------------------------------------------------------------
+// ---- places on the ground
 
 // A random place on the ground between two distances from the centre, even by area.
 static struct exact_vec random_place(struct exact_random *random, const struct shape_context *context, double inner,
@@ -146,7 +146,7 @@ static struct exact_vec random_direction(struct exact_random *random)
     }
 }
 
-// ---- trees --------------------------------------------------------------------------------------------------------
+// ---- trees
 
 struct trees {
     double inner, outer, height[2], trunk, crown, crown_low, leaf, spacing;
@@ -270,7 +270,7 @@ const struct shape_kind shape_trees = {
     .defaults = &(const struct trees){0, 10, {4, 6}, 0.02, 0.3, 0.25, 0.2, 1, 10, 500, 1},
 };
 
-// ---- grass --------------------------------------------------------------------------------------------------------
+// ---- grass
 
 struct grass {
     double inner, outer, height[2], width;

@@ -13,7 +13,7 @@
         NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
     }
 
-// ---- plane --------------------------------------------------------------------------------------------------------
+// ---- plane
 
 struct plane {
     double size[2];
@@ -53,7 +53,7 @@ const struct shape_kind shape_plane = {
     .size = sizeof(struct plane),
 };
 
-// ---- quad ---------------------------------------------------------------------------------------------------------
+// ---- quad
 
 struct quad {
     double corner[3], edge1[3], edge2[3];
@@ -90,7 +90,7 @@ const struct shape_kind shape_quad = {
     .size = sizeof(struct quad),
 };
 
-// ---- box and room -------------------------------------------------------------------------------------------------
+// ---- box and room
 
 struct box {
     double size[3];
@@ -169,7 +169,7 @@ const struct shape_kind shape_room = {
     .size = sizeof(struct box),
 };
 
-// ---- sphere -------------------------------------------------------------------------------------------------------
+// ---- sphere
 
 struct sphere {
     double radius;
@@ -223,7 +223,7 @@ const struct shape_kind shape_sphere = {
     .size = sizeof(struct sphere),
 };
 
-// ---- cylinder -----------------------------------------------------------------------------------------------------
+// ---- cylinder
 
 struct cylinder {
     double radius, top, height;

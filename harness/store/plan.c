@@ -29,7 +29,6 @@ sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error)
 }
 
 // ---- the product
-// ---------------------------------------------------------------------------------------------------------
 
 static void bind_value(sqlite3_stmt *insert, const char *name, const char *text, const char *device_auto)
 {
@@ -134,7 +133,6 @@ static bool product_size(const struct experiment *experiment, int64_t *size, str
 }
 
 // ---- expressions
-// -----------------------------------------------------------------------------------------------------------
 
 static bool expression_error(sqlite3 *plan, const struct experiment *experiment,
                              const struct experiment_text *expression, struct error *error)
@@ -215,7 +213,6 @@ static bool apply_where(sqlite3 *plan, const struct experiment *experiment, stru
 }
 
 // ---- derived parameters
-// -----------------------------------------------------------------------------------------------------
 
 static bool check_derived_value(sqlite3_stmt *value, const struct experiment *experiment,
                                 const struct experiment_derived *derived, struct error *error)

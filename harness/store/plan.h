@@ -18,7 +18,7 @@ bool plan_exec(sqlite3 *plan, const char *sql, struct error *error);
 bool plan_exec_free(sqlite3 *plan, char *sql, struct error *error);
 sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error);
 
-// ---- plan_rows.c ----
+// ---- plan_rows.c
 void plan_add_shuffle(sqlite3 *plan);
 // Makes `point` and `schedule` from `plan`.
 bool plan_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error);

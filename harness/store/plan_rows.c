@@ -6,7 +6,6 @@
 #include "store/plan.h"
 
 // ---- what variants ignore falls together
-// --------------------------------------------------------------------------------------
 
 static bool in_plan(const struct experiment *experiment, const struct parameter *parameter)
 {
@@ -71,7 +70,6 @@ static bool make_points(sqlite3 *plan, const struct experiment *experiment, stru
 }
 
 // ---- the order
-// ---------------------------------------------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t x)
 {
@@ -134,7 +132,6 @@ bool plan_count(sqlite3 *plan, const char *table, int64_t *count, struct error *
 }
 
 // ---- rows
-// ----------------------------------------------------------------------------------------------------------------------
 
 // Where column i of table `point` goes.
 struct destination {

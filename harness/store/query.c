@@ -206,7 +206,6 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 }
 
 // ---- redo
-// ----------------------------------------------------------------------------------------------------------------
 
 static bool supersede(struct store *store, sqlite3_stmt *trials, int64_t *count, struct error *error)
 {

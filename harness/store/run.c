@@ -12,7 +12,6 @@ const char *const attempt_status_names[ATTEMPT_STATUSES + 1] = {"running", "done
 #define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
 // ---- runs
-// ------------------------------------------------------------------------------------------------------------------
 
 static bool find_experiment(struct store *store, const struct experiment *experiment, int64_t *id, struct error *error)
 {
@@ -87,7 +86,6 @@ bool store_end_run(struct store *store, int64_t run, const char *reason, struct 
 }
 
 // ---- trials
-// ----------------------------------------------------------------------------------------------------------------
 
 // "INSERT ... (fixed columns, parameters ...)": made once per store, for its address names it in the cache.
 static const char *insert_trial_sql(void)

@@ -173,7 +173,6 @@ static bool renew_views(struct store *store, struct error *error)
 }
 
 // ---- temporary views
-// ---------------------------------------------------------------------------------------------------------
 
 // How a line of those texts begins that makes or drops something, and how where it shall be temporary.
 static const struct {

@@ -49,7 +49,6 @@ bool store_failed(sqlite3 *db, const char *path, const char *doing, struct error
 }
 
 // ---- waiting for another process
-// ----------------------------------------------------------------------------------------
 
 static void describe_process(int pid, char *text, size_t size)
 {

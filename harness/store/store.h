@@ -32,7 +32,6 @@ void store_wait(struct store *store, bool (*wait)(void *context, double seconds,
 void store_default_path(char *path, size_t size);
 
 // ---- plan: an experiment expanded into a temporary table
-// ----------------------------------------------------------------
 
 struct plan_clause {
     const char *expression; // of the experiment's `where`
@@ -66,7 +65,6 @@ bool store_plan_rows(struct store *store, bool (*visit)(void *context, const str
                      struct error *error);
 
 // ---- runs, trials, attempts
-// -------------------------------------------------------------------------------------------------
 
 struct run_header {
     const char *label, *command_line;
@@ -124,7 +122,6 @@ bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *
 bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
 
 // ---- pictures
-// -----------------------------------------------------------------------------------------------------------------
 
 // A render of a scene, for contact sheets.
 struct store_picture {
@@ -141,7 +138,6 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
                         struct error *error);
 
 // ---- reading
-// ------------------------------------------------------------------------------------------------------------------
 
 enum store_type { STORE_NULL, STORE_INTEGER, STORE_REAL, STORE_TEXT };
 struct store_value {
@@ -180,7 +176,6 @@ bool store_lacks_table(struct store *store, const char *sql);
 // none of an earlier call is left. Errors: no such view.
 bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
 // ---- what papers say
-// -----------------------------------------------------------------------------------------------------------------
 
 // All rows of one of the tables paper, fact, published, quotation, misprint, choice, claim and conflict.
 struct store_rows {
@@ -197,7 +192,6 @@ bool store_papers_replace(struct store *store, const char *digest, const struct 
                           struct error *error);
 
 // ---- comparing
-// ----------------------------------------------------------------------------------------------------------------
 
 struct store_side {
     struct store *store;
@@ -210,7 +204,6 @@ struct store *store_compare(const struct store_side *a, const struct store_side 
                             struct error *error);
 
 // ---- merging
-// ------------------------------------------------------------------------------------------------------------------
 
 struct merge_counts {
     int64_t runs, trials, attempts; // added

@@ -58,7 +58,6 @@ struct store {
 };
 
 // ---- statement.c
-// --------------------------------------------------------------------------------------------------------
 
 // Turns SQLite's error on `db` into ours: cause and remedy. `doing`: "store the trial". Always false.
 bool store_failed(sqlite3 *db, const char *path, const char *doing, struct error *error);
@@ -82,7 +81,6 @@ void store_bind_real(sqlite3_stmt *statement, int column, double value);
 void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
 
 // ---- schema.c
-// -----------------------------------------------------------------------------------------------------------
 
 // Step i brings version i to version i + 1; step 0 is not used (version 0 is an empty file, made by schema.sql).
 extern const char *const schema_steps[];
@@ -105,7 +103,6 @@ bool schema_temporary(struct store *store, const char *const *texts, struct erro
 bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
 
 // ---- vocabulary.c
-// -------------------------------------------------------------------------------------------------------
 
 // Fills the tables metric (beside what meanings.sql says) and compute_capability from the tables of device/.
 bool vocabulary_fill(struct store *store, struct error *error);
@@ -115,7 +112,6 @@ bool vocabulary_hash(char text[HASH_TEXT], struct error *error);
 bool vocabulary_functions(struct store *store, struct error *error);
 
 // ---- key.c
-// ---------------------------------------------------------------------------------------------------------------
 
 // Whether the parameter is part of what the trial is: SCHEDULE only where the variant uses it, MACHINE only on the
 // emulator.
@@ -128,7 +124,6 @@ struct trial_keys {
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
 
 // ---- plan_check.c
-// ---------------------------------------------------------------------------------------------------------
 
 // Whether the text is one expression that cannot leave the parentheses around it. False with `why` otherwise.
 bool expression_contained(const char *text, char *why, size_t size);
@@ -138,7 +133,6 @@ void expression_guard(sqlite3 *plan, int64_t *operations);
 void expression_unguard(sqlite3 *plan);
 
 // ---- query.c
-// ---------------------------------------------------------------------------------------------------------------
 
 // Turns SQLite's error on a reader's `sql` into ours. Always false.
 bool store_query_failed(struct store *store, const char *sql, struct error *error);
@@ -148,7 +142,6 @@ void store_bind_like_number(sqlite3_stmt *statement, int index, const char *text
 bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct error *error);
 
 // ---- measure.c
-// -------------------------------------------------------------------------------------------------------------
 
 // Tables of names, each stored once.
 enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES };

@@ -7,7 +7,6 @@
 #include "store/store_internal.h"
 
 // ---- from rows
-// --------------------------------------------------------------------------------------------------------------
 
 // Length of the name of "NAME" or "NAME TEXT".
 static int name_length(const char *column)
@@ -66,7 +65,6 @@ bool store_load_table(struct store *store, const char *table, const char *const 
 }
 
 // ---- from a script
-// ----------------------------------------------------------------------------------------------------------
 
 // What a script of tables may do besides reading.
 static int authorize_temporary(void *unused, int action, const char *first, const char *second, const char *database,
@@ -181,7 +179,6 @@ bool store_lacks_table(struct store *store, const char *sql)
 }
 
 // ---- from views
-// -------------------------------------------------------------------------------------------------------------
 
 // Runs the script that `query` gives as its one text. (Nothing can be dropped while a statement reads the schema.)
 static bool run_script_of(struct store *store, const char *query, struct error *error)

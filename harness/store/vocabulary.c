@@ -78,7 +78,6 @@ bool vocabulary_hash(char text[HASH_TEXT], struct error *error)
 }
 
 // ---- functions of SQL
-// ----------------------------------------------------------------------------------------------------
 
 // version, block, registers and shared bytes to occupancy; false, for NULL, where one is NULL or no such device is
 // known.

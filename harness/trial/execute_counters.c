@@ -40,7 +40,6 @@ bool execution_same_film(struct execution *run, struct hash first, const char *a
 }
 
 // ---- metrics
-// -----------------------------------------------------------------------------------------------------------
 
 static void free_list(struct metric_list *list)
 {
@@ -146,7 +145,6 @@ static bool profile(struct execution *run, const struct metric_list *list, uint3
 }
 
 // ---- sites
-// -------------------------------------------------------------------------------------------------------------
 
 static bool take_sites(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
@@ -179,7 +177,6 @@ static bool count_sites(struct execution *run, struct error *error)
 }
 
 // ---- the whole
-// ---------------------------------------------------------------------------------------------------------
 
 bool execution_counters(struct execution *run, const char **reason, struct error *error)
 {

@@ -7,7 +7,6 @@
 #include "trial/execution.h"
 
 // ---- preparation
-// -------------------------------------------------------------------------------------------------------
 
 static bool fill_args(struct execution *run, struct error *error)
 {
@@ -122,7 +121,6 @@ static bool prepare(struct execution *run, struct error *error)
 }
 
 // ---- a frame
-// -----------------------------------------------------------------------------------------------------------
 
 bool execution_clear(struct execution *run, struct error *error)
 {
@@ -165,7 +163,6 @@ bool execution_frame(struct execution *run, const struct frame_hooks *hooks, boo
 }
 
 // ---- the whole
-// ---------------------------------------------------------------------------------------------------------
 
 static bool perform(struct execution *run, struct error *error)
 {

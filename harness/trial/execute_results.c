@@ -9,7 +9,6 @@
 #include "trial/execution.h"
 
 // ---- the film
-// ----------------------------------------------------------------------------------------------------------
 
 // A large film (377 MB at 5120x3072) is hashed slice by slice while the next one is on its way, in memory that is kept.
 enum { SLICE = 4 << 20 };
@@ -112,7 +111,6 @@ static bool keep_film(struct execution *run, struct error *error)
 }
 
 // ---- kernels
-// ----------------------------------------------------------------------------------------------------------
 
 // Warps of the kernel that the whole device holds at once; 0 where that is not known. `cap`: blocks of a multiprocessor
 // that the schedule allows (resident_blocks), or PARAMETER_AUTO.

@@ -16,7 +16,6 @@ struct sampling {
 };
 
 // ---- rows
-// --------------------------------------------------------------------------------------------------------------
 
 static int compare_places(const void *left, const void *right)
 {
@@ -84,7 +83,6 @@ static void visit(void *context, const struct device_stall *sample)
 }
 
 // ---- sampling
-// ----------------------------------------------------------------------------------------------------------
 
 static bool take_samples(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {

@@ -8,7 +8,6 @@
 #include "trial/frame_internal.h"
 
 // ---- memory
-// ------------------------------------------------------------------------------------------------------------
 
 static bool keep(struct frame_internal *internal, void *memory, bool on_device, struct error *error)
 {
@@ -59,7 +58,6 @@ bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct err
 }
 
 // ---- what the harness does around a frame
-// ------------------------------------------------------------------------------
 
 bool frame_open(struct frame *frame, struct error *error)
 {
@@ -104,7 +102,6 @@ void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep
 }
 
 // ---- launches
-// ----------------------------------------------------------------------------------------------------------
 
 static struct frame_kernel *find_kernel(struct frame_internal *internal, const char *name, struct error *error)
 {

@@ -78,7 +78,6 @@ void measurement_finish(struct measurement *measurement)
 }
 
 // ---- writing
-// -----------------------------------------------------------------------------------------------------------
 
 static bool put(FILE *stream, struct hash_state *state, const void *bytes, size_t size)
 {
@@ -139,7 +138,6 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
 }
 
 // ---- reading
-// -----------------------------------------------------------------------------------------------------------
 
 // Memory grows with what really comes, so that a false length cannot ask for all of it.
 static bool take(FILE *stream, struct hash_state *state, uint64_t size, void **bytes, struct error *error)

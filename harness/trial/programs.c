@@ -50,7 +50,6 @@ static void make_build(const struct trial_spec *spec, bool counting, struct buil
 }
 
 // ---- programs
-// ----------------------------------------------------------------------------------------------------------
 
 static struct known_program *find(struct executor *executor, struct hash key)
 {
@@ -146,7 +145,6 @@ void executor_forget_programs(struct executor *executor)
 }
 
 // ---- ahead of time
-// -----------------------------------------------------------------------------------------------------
 
 // Adds one of a spec's builds unless it is there.
 static void add_build(struct build *builds, size_t *count, const struct trial_spec *spec, bool counting)

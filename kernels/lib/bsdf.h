@@ -69,7 +69,6 @@ DEVICE struct vec3 mirror_direction(struct vec3 n, struct vec3 wo)
 }
 
 // ---- the half-vector lobe: ks (e + 8) / (8 pi) cos^e, Blinn 1977 with the usual normalisation
-// ------------------------------
 
 DEVICE float lobe_cosine(struct vec3 n, struct vec3 wo, struct vec3 wi)
 {
@@ -101,7 +100,6 @@ DEVICE float glossy_density(const struct material *material, struct vec3 n, stru
 }
 
 // ---- evaluation and sampling
-// --------------------------------------------------------------------------------------------------
 
 // The dummy arithmetic of Wald 2011, section 4.2.5: dependent fused multiply-adds on the value, fed back times zero.
 DEVICE struct vec3 dummy_shading(const struct frame_args *frame, struct vec3 value)

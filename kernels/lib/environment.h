@@ -49,7 +49,6 @@ DEVICE struct vec3 polar_direction(float turns, float y, float radius)
 }
 
 // ---- by alias table
-// -------------------------------------------------------------------------------------------------------------
 
 DEVICE uint32_t alias_choose(const struct alias_entry *table, uint32_t count, float u, float v)
 {
@@ -76,7 +75,6 @@ DEVICE struct environment_sample sample_alias(const struct frame_args *frame, co
 }
 
 // ---- by binary search of a flat table
-// -------------------------------------------------------------------------------------------
 
 // The last texel that begins at or before `u`. The number of halvings depends on `count` alone, 21 for 2,000,000 texels
 // and 27 for 2^27, and each reads one word: no lane leaves early.
@@ -129,7 +127,6 @@ DEVICE struct environment_sample sample_cdf(const struct frame_args *frame, cons
 }
 
 // ---- either
-// ---------------------------------------------------------------------------------------------------------------------
 
 // There must be an environment.
 DEVICE struct environment_sample environment_sample_direction(const struct frame_args *frame, const struct path *path)

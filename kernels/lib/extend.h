@@ -10,7 +10,6 @@
 enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 
 // ---- counting
-// -----------------------------------------------------------------------------------------------------------------
 
 DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
 {
@@ -92,7 +91,6 @@ DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uin
 }
 
 // ---- the steps of an extension
-// --------------------------------------------------------------------------------------------------
 
 struct surface {
     struct vec3 position, normal; // normal: geometric, turned towards the viewer

@@ -83,7 +83,6 @@ DEVICE struct light_sample light_sample_direction(const struct frame_args *frame
 }
 
 // ---- densities of a given direction
-// ---------------------------------------------------------------------------------------------
 
 // Density per steradian of `direction` among directions to points uniform by area on the triangle's front, times the
 // triangle's area; 0 where the ray misses it.

@@ -6,7 +6,6 @@
 #include "lib/vec.h"
 
 // ---- geometry
-// ----------------------------------------------------------------------------------------------------------
 
 // Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0,
 // high 1}. A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of
@@ -53,7 +52,6 @@ DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
 }
 
 // ---- materials
-// ---------------------------------------------------------------------------------------------------------
 
 enum material_kind {
     MATERIAL_LAMBERT,
@@ -74,7 +72,6 @@ struct material {
 };
 
 // ---- lights
-// ------------------------------------------------------------------------------------------------------------
 
 // Walker/Vose alias table entry: take this cell if u < probability, else `alias`.
 struct alias_entry {
@@ -118,7 +115,6 @@ struct scene_view {
 };
 
 // ---- camera
-// ------------------------------------------------------------------------------------------------------------
 
 // Thin lens. A film point (sx, sy) in [-1, 1]^2 (y up) looks along forward + sx * right + sy * up; right and up already
 // hold the tangent of the half angles.

@@ -7,9 +7,8 @@
 //  1. a box interval is computed with monotone operations only, so a box that contains another has an interval that
 //     contains the other's;
 //  2. a triangle counts as hit only where the ray also meets the triangle's own box (widened like every box), and its t
-//  is
-//     raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when entry >
-//     best t;
+//     is raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when
+//     entry > best t;
 //  3. the closest hit is the least (t, triangle id).
 #pragma once
 

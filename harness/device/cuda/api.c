@@ -26,7 +26,6 @@ static const char *fill_table(void *library, const struct symbol *symbols, size_
 }
 
 // ---- driver
-// ------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;
@@ -64,7 +63,6 @@ const struct cuda_driver *cuda_driver_load(struct error *error)
 }
 
 // ---- NVRTC
-// -------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;
@@ -134,7 +132,6 @@ const struct cuda_nvrtc *cuda_nvrtc_load(struct error *error)
 }
 
 // ---- NVML
-// --------------------------------------------------------------------------------------------------------------
 
 static struct {
     pthread_once_t once;

@@ -36,7 +36,6 @@ static bool take_lockstep(struct device *device, struct device_lockstep *rows, u
 }
 
 // ---- opening and closing
-// -----------------------------------------------------------------------------------------------
 
 static void close_device(struct device *device)
 {
@@ -117,7 +116,6 @@ static struct device *open_device(const struct device_settings *settings, struct
 }
 
 // ---- what is there and what is missing, for `doctor`
-// ---------------------------------------------------------------------
 
 static void examine_counters(cuda_module_line *line, void *context)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiled kernels kept between runs: one file per key in $WARPSTUDY_CACHE/cuda, else $XDG_CACHE_HOME/warpstudy/cuda,
-// else
-// ~/.cache/warpstudy/cuda. It only saves time: what cannot be read or written is compiled again, without a word.
+// else ~/.cache/warpstudy/cuda. It only saves time: what cannot be read or written is compiled again, without a word.
 // WARPSTUDY_CUDA_CACHE=off turns it off.
 #pragma once
 

@@ -25,7 +25,6 @@ struct cuda_request cuda_request_of(const struct device_build *build, char heade
 }
 
 // ---- options
-// -----------------------------------------------------------------------------------------------------------
 
 enum { OPTION_MAX = 64, OPTION_LENGTH = 96 };
 struct option_list {
@@ -119,7 +118,6 @@ static char *make_provenance(const struct cuda_request *request, const struct cu
 }
 
 // ---- compiling
-// ---------------------------------------------------------------------------------------------------------
 
 static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, int result, const char *what, struct error *error)
 {
@@ -228,7 +226,6 @@ void cuda_binary_finish(struct cuda_binary *binary)
 }
 
 // ---- the assembler's report
-// --------------------------------------------------------------------------------------------
 
 // The number before `unit` in the text up to `end`; 0 where it is not said.
 static int32_t number_before(const char *text, const char *end, const char *unit)

@@ -49,7 +49,6 @@ uint32_t cuda_throttle_of(unsigned long long reasons)
 }
 
 // ---- other programs
-// ------------------------------------------------------------------------------------------------------
 
 // Parent of a process; 0 where /proc does not know it.
 static pid_t parent_of(pid_t process)

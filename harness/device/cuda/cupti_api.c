@@ -19,7 +19,6 @@ static const char install[] =
     "to the toolkit";
 
 // ---- the library
-// -------------------------------------------------------------------------------------------------------
 
 static void *open_in(const char *folder, const char *name)
 {
@@ -94,7 +93,6 @@ const struct cupti *cupti_load(struct error *error)
 }
 
 // ---- calls
-// -------------------------------------------------------------------------------------------------------------
 
 // What the machine forbids, in words, with what mends it.
 static const struct refusal {

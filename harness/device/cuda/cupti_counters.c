@@ -6,7 +6,6 @@
 #include <string.h>
 
 // ---- whether there are counters
-// ----------------------------------------------------------------------------------------
 
 static bool check_support(const struct cuda_device *cuda, struct error *error)
 {
@@ -93,7 +92,6 @@ static const char *unavailable(struct device *device)
 }
 
 // ---- one use at a time
-// -------------------------------------------------------------------------------------------------
 
 bool cupti_settle(struct device *device, struct error *error)
 {
@@ -135,7 +133,6 @@ void cupti_close(struct device *device)
 }
 
 // ---- code
-// --------------------------------------------------------------------------------------------------------------
 
 // A cubin with zeros behind it, to be freed. CUPTI keeps the lines of what it has read under a checksum that two cubins
 // of one size share even where their code differs (seen with 13.0), and answers for the second out of the first: so

@@ -14,7 +14,6 @@ struct cupti_file {
 };
 
 // ---- functions of an ELF file
-// ------------------------------------------------------------------------------------------
 
 static bool within(const struct cupti_image *image, uint64_t offset, uint64_t size)
 {
@@ -111,7 +110,6 @@ struct cupti_function *cupti_image_function(const struct cupti_image *image, con
 }
 
 // ---- source lines
-// ------------------------------------------------------------------------------------------------------
 
 static bool path_ends_with(const char *path, const char *name)
 {
@@ -168,7 +166,6 @@ static unsigned tagged_site(const struct cupti_line *line)
 }
 
 // ---- instructions
-// ------------------------------------------------------------------------------------------------------
 
 // Seen alike in what NVRTC 13.0 makes for sm_75, 80, 90, 100 and 120: the low 12 bits of an instruction are its
 // operation, of which the upper three tell the kind of operands; the next four are its predicate.

@@ -32,7 +32,6 @@ static bool blob_init(struct blob *blob, size_t size, const char *what, struct e
 }
 
 // ---- the host's part: what to collect
-// ----------------------------------------------------------------------------------
 
 // What this GPU, as it is set up, can count.
 static bool read_availability(struct device_profile *profile, struct error *error)
@@ -123,7 +122,6 @@ static bool make_config(struct device_profile *profile, struct error *error)
 }
 
 // ---- the device's part: collecting it
-// ----------------------------------------------------------------------------------
 
 static bool make_data(struct device_profile *profile, struct error *error)
 {
@@ -280,7 +278,6 @@ bool cupti_profile_end_pass(struct device_profile *profile, bool *complete, stru
 }
 
 // ---- values
-// ------------------------------------------------------------------------------------------------------------
 
 // Which push the range at `index` of the data stands for.
 static bool range_place(const struct device_profile *profile, size_t index, uint32_t *place, struct error *error)
@@ -343,7 +340,6 @@ bool cupti_profile_values(struct device_profile *profile, double *values, uint32
 }
 
 // ---- the end
-// -----------------------------------------------------------------------------------------------------------
 
 void cupti_profile_destroy(struct device_profile *profile)
 {

@@ -33,7 +33,6 @@ struct cupti_sites {
 };
 
 // ---- begin and end
-// -----------------------------------------------------------------------------------------------------
 
 static bool find_metrics(struct cupti_sites *sites, const char *chip, struct error *error)
 {
@@ -122,7 +121,6 @@ void cupti_sites_end(struct device *device)
 }
 
 // ---- records
-// -----------------------------------------------------------------------------------------------------------
 
 static struct site_kernel *kernel_of(struct device *device, struct cupti_sites *sites,
                                      const CUpti_SassMetrics_Data *record, struct error *error)

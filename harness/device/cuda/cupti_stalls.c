@@ -50,7 +50,6 @@ static struct cupti_stalls *stalls_of(struct device *device)
 }
 
 // ---- reasons
-// -----------------------------------------------------------------------------------------------------------
 
 static bool ends_with(const char *text, const char *suffix)
 {
@@ -103,7 +102,6 @@ static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, 
 }
 
 // ---- begin and end
-// -----------------------------------------------------------------------------------------------------
 
 static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct error *error)
 {
@@ -243,7 +241,6 @@ void cupti_stalls_end(struct device *device)
 }
 
 // ---- samples
-// -----------------------------------------------------------------------------------------------------------
 
 static bool list_add(struct stall_list *list, const struct device_stall *stall, struct error *error)
 {

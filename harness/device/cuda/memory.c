@@ -67,7 +67,6 @@ bool cuda_upload(struct device *device, struct device_stream *stream, void *to, 
 }
 
 // ---- small downloads
-// -----------------------------------------------------------------------------------------------------
 
 // A copy into pageable memory makes the driver wait and copy twice. Small ones, such as the list lengths that are read
 // within a frame, land in pinned memory instead and are handed over when the stream is synchronised. Copy and
@@ -162,7 +161,6 @@ bool cuda_fill(struct device *device, struct device_stream *stream, void *to, ui
 }
 
 // ---- streams
-// -------------------------------------------------------------------------------------------------------------
 
 struct device_stream *cuda_create_stream(struct device *device, struct error *error)
 {
@@ -217,7 +215,6 @@ bool cuda_synchronize(struct device *device, struct device_stream *stream, struc
 }
 
 // ---- events
-// --------------------------------------------------------------------------------------------------------------
 
 struct device_event *cuda_create_event(struct device *device, struct error *error)
 {

@@ -23,7 +23,6 @@ struct device_program {
 };
 
 // ---- building
-// ----------------------------------------------------------------------------------------------------------
 
 static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
 {
@@ -191,7 +190,6 @@ const char *cuda_provenance(const struct device_program *program)
 }
 
 // ---- kernels
-// -----------------------------------------------------------------------------------------------------------
 
 static bool read_facts(struct device_kernel *kernel, const char *log, struct error *error)
 {
@@ -244,7 +242,6 @@ struct device_kernel_facts cuda_facts(const struct device_kernel *kernel)
 }
 
 // ---- launches
-// ----------------------------------------------------------------------------------------------------------
 
 // What cannot run on this GPU is told apart from what fails on it: the former is a skip.
 static bool check_launch(const struct cuda_device *device, const struct device_launch *launch, struct error *error)

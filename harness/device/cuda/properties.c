@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 // ---- the driver
-// ----------------------------------------------------------------------------------------------------------
 
 // The oldest driver that runs what this module was built with: one of the same major release of CUDA.
 static bool check_driver_age(struct error *error)
@@ -57,7 +56,6 @@ static bool read_driver_version(char *text, size_t size, struct error *error)
 }
 
 // ---- properties
-// ----------------------------------------------------------------------------------------------------------
 
 struct attributes {
     int max_block, multiprocessors, threads, major, minor, shared_multiprocessor, registers, shared_block, blocks;
@@ -108,7 +106,6 @@ bool cuda_read_properties(struct device_properties *properties, int handle, stru
 }
 
 // ---- what is there and what is missing, for `doctor`
-// ---------------------------------------------------------------------
 
 void cuda_examine_gpus(int count, cuda_module_line *line, void *context)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 // ---- what includes what
-// ------------------------------------------------------------------------------------------------
 
 static const struct cuda_source *find_source(const char *name, size_t length)
 {
@@ -77,7 +76,6 @@ bool cuda_closure_init(struct cuda_closure *closure, const char *header, const c
 }
 
 // ---- hashes
-// ------------------------------------------------------------------------------------------------------------
 
 static bool is_word(char c)
 {

@@ -22,7 +22,6 @@ static const char *unavailable(struct device *device)
 }
 
 // ---- metrics
-// -----------------------------------------------------------------------------------------------------------
 
 static void profile_destroy(struct device_profile *profile)
 {
@@ -107,7 +106,6 @@ static bool profile_values(struct device_profile *profile, double *values, uint3
 }
 
 // ---- sites
-// -------------------------------------------------------------------------------------------------------------
 
 static bool sites_begin(struct device *device, struct error *error)
 {
@@ -135,7 +133,6 @@ static void sites_end(struct device *device)
 }
 
 // ---- stalls
-// ------------------------------------------------------------------------------------------------------------
 
 static bool stalls_begin(struct device *device, struct error *error)
 {
