@@ -103,7 +103,9 @@ static void fill(struct measurement *measurement, struct measured_counts *counts
     for (uint32_t i = 0; i < ROWS; ++i) {
         const uint32_t launch = i / BOUNCES, bounce = i % BOUNCES; // the last bounce holds the launch's totals
         const uint64_t paths = (uint64_t)(98304 >> bounce) + launch;
-        counts[i] = (struct measured_counts){launch, bounce, {.active_paths = paths, .active_warps = paths / 11 + 1}};
+        counts[i] = (struct measured_counts){launch,
+                                             bounce + 1 < BOUNCES ? bounce : MEASURED_TOTALS,
+                                             {.active_paths = paths, .active_warps = paths / 11 + 1}};
         struct bounce_counts *row = &counts[i].counts;
         row->shadow_rays = paths;
         row->occluded = paths / 3;

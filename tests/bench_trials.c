@@ -191,13 +191,12 @@ static uint32_t fill_counts(const struct made *made, struct measured_counts *row
 {
     const bool per_bounce = made->schedule->variant[0] == 'w',
                compacts = !strcmp(made->schedule->variant, "whole_frame");
-    const uint32_t totals = (uint32_t)made->row.spec.parameters.max_bounces + 1;
     uint32_t n = 0;
     for (uint32_t b = 0; b < SEGMENTS; ++b) {
         const uint32_t launch = !per_bounce ? 0 : compacts ? 2 * b : b;
         rows[n++] = (struct measured_counts){launch, b, count(made, b)};
         if (per_bounce || b == 0)
-            rows[n++] = (struct measured_counts){launch, totals, count(made, b)};
+            rows[n++] = (struct measured_counts){launch, MEASURED_TOTALS, count(made, b)};
     }
     return n;
 }

@@ -2,7 +2,7 @@
 // Embree 3 over a test mesh, one ray at a time: the yardstick for hits and for speed.
 #pragma once
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "mesh_support.h"
 
 // NULL where Embree cannot start.

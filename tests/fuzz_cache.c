@@ -7,7 +7,7 @@
 
 #include "scene/types.h"
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/scene_image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

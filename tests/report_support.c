@@ -62,7 +62,7 @@ static void fill_measurement(const struct made *made, struct measurement *measur
             counts[rows].counts.active_paths = part < 2 ? paths / 3 : paths - paths / 3 * 2;
             counts[rows++].counts.active_warps = part < 2 ? warps / 3 : warps - warps / 3 * 2;
         }
-    counts[rows] = (struct measured_counts){.launch = 0, .bounce = (uint32_t)made->max_bounces + 1};
+    counts[rows] = (struct measured_counts){.launch = 0, .bounce = MEASURED_TOTALS};
     counts[rows++].counts.active_warps = 99999999; // a launch's total, which belongs to no bounce
     *launch = (struct measured_launch){.kernel = "kernel", .block = (uint32_t)made->block, .seconds = NAN};
     launch->grid = (uint32_t)((made->width * made->height + made->block - 1) / made->block);

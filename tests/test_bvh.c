@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "mesh_support.h"
 #include "scene/scale.h"
 

@@ -215,9 +215,9 @@ static void add_limits(struct bench *bench, const char *scene, const struct limi
         add_samples(&sampled, b, "wait", "", b == 3 ? row->wait : 100);
         add_samples(&sampled, b, "selected", "", 2000); // which is no waiting
     }
-    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/traverse.h", row->tracing);
+    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "trees/traverse.h", row->tracing);
     add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/vec.h", row->shared);
-    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "lib/bsdf.h", row->others);
+    add_samples(&sampled, MEASURED_FRAME, "long_scoreboard", "surface/bsdf.h", row->others);
     char frames[80]; // the same work, timed and counted: how many warps the device holds
     snprintf(frames, sizeof frames, "whole_frame %s 1 held=%d", scene, row->held);
     claim_frames(bench, frames, false);

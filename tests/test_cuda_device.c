@@ -10,7 +10,7 @@
 #define COUNTING 0
 #include "lib/maths.h"
 #include "lib/random.h"
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 
 enum { SKIPPED = 77 };
 
@@ -98,7 +98,7 @@ static struct device_program *build_texts(struct device *device)
     char text[sizeof both_text + sizeof kernel_text + 128];
     snprintf(text, sizeof text, "#define CONFIG_sampler 0\n#include \"lib/random.h\"\n#include \"lib/maths.h\"\n%s%s",
              both_text, kernel_text);
-    return cuda_build_source(device, "lib/traverse.h", text, &error);
+    return cuda_build_source(device, "trees/traverse.h", text, &error);
 }
 
 // ---- memory

@@ -14,7 +14,7 @@ enum { SKIPPED = 77, KERNELS_MOST = 16 };
 
 static const uint32_t architectures[] = {75, 80, 90, 100, 120}, caps[] = {0, 32, 64, 128};
 static const char *const variants[] = {
-#define VARIANT(stem, kernels) #stem,
+#define VARIANT(folder, stem, kernels) #stem,
 #include "variants.def"
 #undef VARIANT
 };
@@ -22,7 +22,7 @@ static const struct kernel_row {
     const char *variant, *name;
 } kernel_rows[] = {
 #define KERNEL_ENTRY(variant, name) {#variant, #name},
-#define VARIANT(stem, kernels) kernels
+#define VARIANT(folder, stem, kernels) kernels
 #include "variants.def"
 #undef VARIANT
 #undef KERNEL_ENTRY

@@ -17,7 +17,7 @@ static const struct {
     const char *variant, *kernel;
 } rows[] = {
 #define KERNEL_ENTRY(variant, name) {#variant, #name},
-#define VARIANT(stem, kernels) kernels
+#define VARIANT(folder, stem, kernels) kernels
 #include "variants.def"
 #undef VARIANT
 #undef KERNEL_ENTRY

@@ -19,11 +19,11 @@ static void add(struct hash_state *state, uint64_t value)
 }
 
 // The counts that there were when the table was written, one by one: a count that comes later changes no digest.
-static void add_counts(struct hash_state *state, const struct measured_counts *row)
+static void add_counts(struct hash_state *state, const struct measured_counts *row, int64_t limit)
 {
     const struct bounce_counts *counts = &row->counts;
     add(state, row->launch);
-    add(state, row->bounce);
+    add(state, row->bounce == MEASURED_TOTALS ? (uint64_t)limit + 1 : row->bounce);
     add(state, counts->active_paths);
     add(state, counts->active_warps);
     for (int cause = 0; cause < DEATH_CAUSES; ++cause)
@@ -39,11 +39,11 @@ static void add_counts(struct hash_state *state, const struct measured_counts *r
         add(state, counts->material_hits[material]);
 }
 
-static struct hash digest_of(const struct measurement *measurement)
+static struct hash digest_of(const struct measurement *measurement, int64_t limit)
 {
     struct hash_state *state = hash_begin();
     for (size_t i = 0; i < measurement->count_count; ++i)
-        add_counts(state, &measurement->counts[i]);
+        add_counts(state, &measurement->counts[i], limit);
     for (size_t i = 0; i < measurement->lockstep_count; ++i) {
         const struct measured_lockstep *row = &measurement->lockstep[i];
         add(state, row->launch);
@@ -75,7 +75,7 @@ static bool print_row(struct executor *executor, const char *scene, int64_t limi
     if (done) {
         char image[HASH_TEXT], digest[HASH_TEXT];
         hash_text(measurement.image, image);
-        hash_text(digest_of(&measurement), digest);
+        hash_text(digest_of(&measurement, limit), digest);
         fprintf(to, "%s %lld %s %s %016llx %s\n", scene, (long long)limit, variant, image,
                 (unsigned long long)measurement.path_hash, digest);
     } else {
@@ -110,8 +110,8 @@ static int compare(FILE *wanted, FILE *found)
         printf("wanted %sfound  %s", left, right);
     }
     printf("%d rows, %d differ\n", rows, differ);
-    const int expected = (int)(sizeof scenes / sizeof *scenes * (sizeof limits / sizeof *limits) *
-                               (sizeof variants / sizeof *variants));
+    const int expected =
+        (int)(sizeof scenes / sizeof *scenes * (sizeof limits / sizeof *limits) * (sizeof variants / sizeof *variants));
     return rows == expected && !differ ? 0 : 1;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Light sampling and its densities against integrals computed another way, and the environment's flat table against a
 // linear search.
-#include "lib/bsdf.h"
-#include "lib/lights.h"
+#include "surface/bsdf.h"
+#include "surface/lights.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -26,12 +26,12 @@ static struct measured_site sites[2] = {{1, DEVICE_SITE_EXTENSION, 3, 100, 2000}
                                         {MEASURED_FRAME, DEVICE_SITE_ALL, 900, 5, 6}};
 static struct measured_stall stalls[2] = {
     {.launch = 1, .kernel = "naive", .reason = "long_scoreboard", .samples = 12},
-    {MEASURED_FRAME, "naive", "long_scoreboard", "lib/traverse.h", 120, UINT64_MAX}};
+    {MEASURED_FRAME, "naive", "long_scoreboard", "trees/traverse.h", 120, UINT64_MAX}};
 
 static struct measurement a_measurement(void)
 {
     static int64_t film[6 * 3] = {1, -2, INT64_MAX};
-    static uint8_t lengths[6] = {9, 8, 7, 6, 5, 4};
+    static uint32_t lengths[6] = {9, 8, 7, 6, 5, 4};
     return (struct measurement){.collection = COLLECTION_COUNTS,
                                 .stop_reason = "fixed",
                                 .prepare_seconds = 1.5,
@@ -119,7 +119,7 @@ static void arrives_whole(void **state)
     assert_int_equal(got.before.at.throttle, DEVICE_THROTTLE_THERMAL);
     assert_true(got.after.at.temperature == 70);
     assert_memory_equal(got.film, sent.film, 6 * 3 * sizeof(int64_t));
-    assert_memory_equal(got.path_length, sent.path_length, 6);
+    assert_memory_equal(got.path_length, sent.path_length, 6 * sizeof *got.path_length);
     measurement_finish(&got);
     measurement_finish(&got);
     measurement_finish(NULL);

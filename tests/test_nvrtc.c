@@ -23,7 +23,7 @@ struct kernel_row {
 };
 static const struct kernel_row kernel_rows[] = {
 #define KERNEL_ENTRY(variant, name) {#variant, #name},
-#define VARIANT(stem, kernels) kernels
+#define VARIANT(folder, stem, kernels) kernels
 #include "variants.def"
 #undef VARIANT
 #undef KERNEL_ENTRY
@@ -34,7 +34,7 @@ static const struct kernel_row kernel_rows[] = {
 #undef KERNEL_ENTRY
 };
 static const char *const variants[] = {
-#define VARIANT(stem, kernels) #stem,
+#define VARIANT(folder, stem, kernels) #stem,
 #include "variants.def"
 #undef VARIANT
 #define TOOL(stem, kernels) "tools/" #stem,
@@ -263,10 +263,10 @@ static void check_message(void)
 {
     struct error error = {0};
     struct cuda_binary binary;
-    const struct cuda_request request = {.header = "variants/naive.kernel.h", .compute_capability = 90};
+    const struct cuda_request request = {.header = "variants/wald2011/naive.kernel.h", .compute_capability = 90};
     expect(!cuda_compile(&request, &binary, &error) && strstr(error.message, "CONFIG_") && !strchr(error.message, '\n'),
            "a failed build quotes the compiler");
-    const struct cuda_request old = {.header = "variants/null.kernel.h", .compute_capability = 13};
+    const struct cuda_request old = {.header = "variants/examples/null.kernel.h", .compute_capability = 13};
     expect(!cuda_compile(&old, &binary, &error) && strstr(error.message, "sm_13") && error.remedy[0],
            "an unknown architecture has a remedy");
     const struct cuda_request stamp = {.header = "cuda/clock.h", .compute_capability = 90};

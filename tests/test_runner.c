@@ -375,6 +375,12 @@ static void warps_of_lists(void **state)
     assert_false(ok);
 }
 
+static void all_one(uint32_t *lengths, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        lengths[i] = 1;
+}
+
 static void warps_of_tiles(void **state)
 {
     (void)state;
@@ -383,8 +389,8 @@ static void warps_of_tiles(void **state)
     parameters.height = 3;
     parameters.block = 32;
     parameters.tile_m = 2;
-    uint8_t lengths[120];
-    memset(lengths, 1, sizeof lengths);
+    uint32_t lengths[120];
+    all_one(lengths, 120);
     lengths[0] = lengths[39] = 2;
     // Tiles of 64, 16, 32 and 8 paths; then one path in each of two tiles.
     assert_int_equal(verify_tile_warps(&parameters, 32, lengths, 0), 2 + 1 + 1 + 1);
@@ -400,9 +406,9 @@ static void warps_of_places(void **state)
     parameters.width = 20;
     parameters.height = 6;
     parameters.block = 40; // a full and a short warp
-    uint8_t lengths[120];
+    uint32_t lengths[120];
     bool ok;
-    memset(lengths, 1, sizeof lengths);
+    all_one(lengths, 120);
     assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 0, &ok), 6);
     // Place 32 of a tile order is the first pixel of the second 8x4 tile: x 8, y 0; places 80 and on are the band
     // below.
@@ -421,14 +427,14 @@ static void warps_of_places(void **state)
     assert_int_equal(verify_place_warps(&parameters, 2, lengths, 1, 2, &ok), 2);
     // Morton: pixels (0, 0), (1, 0), (0, 1) and (1, 1) come first, then (2, 0).
     assert_true(parameter_set(&parameters, order, "morton", &error));
-    memset(lengths, 1, sizeof lengths);
+    all_one(lengths, 120);
     lengths[0] = lengths[21] = 2;
     assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 1);
     lengths[2] = 2;
     assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 2);
     // 8x8: blocks 8 wide and 5 high, three of them across; warps of 32 are 4 rows of a block.
     parameters.lane_map = 1;
-    memset(lengths, 1, sizeof lengths);
+    all_one(lengths, 120);
     lengths[7] = lengths[3 * 20] = 2; // one warp
     assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 1);
     lengths[4 * 20] = lengths[8] = lengths[5 * 20] = 2; // the block's short warp, the next block, the block below

@@ -13,7 +13,7 @@
 
 #include "scene/types.h"
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/alias.h"
 #include "scene/exact_math.h"
 #include "scene/scene.h"

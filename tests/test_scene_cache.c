@@ -13,7 +13,7 @@
 
 #include "scene/types.h"
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_image.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scattering against integrals computed another way, random numbers against what uniform numbers do,
 // and the maps from places to pixels against a count of pixels.
-#include "lib/extend.h"
+#include "surface/extend.h"
 #include "lib/place.h"
 
 #include <setjmp.h>
@@ -216,7 +216,7 @@ static void test_lens(void **state)
     for (uint32_t sample = 0; sample < count; ++sample) {
         frame.sample = sample;
         const uint32_t x = sample % 64, y = sample / 64;
-        const struct path path = path_begin(&frame, x | y << 16);
+        const struct path path = path_begin(&frame, x | y << 16, frame.sample);
         const double lx = (double)path.ray.origin.x - 1, ly = (double)path.ray.origin.y - 2;
         assert_true(lx * lx + ly * ly <= 0.2 * 0.2 + 1e-6 && path.ray.origin.z == 3.0f);
         squares += (lx * lx + ly * ly) / count;
@@ -229,7 +229,7 @@ static void test_lens(void **state)
     print_message("lens: mean square radius %.5f, of an even disc %.5f\n", squares, 0.2 * 0.2 / 2);
     assert_true(fabs(squares / (0.2 * 0.2 / 2) - 1) < 0.04);
     frame.camera.lens_radius = 0;
-    const struct path pinhole = path_begin(&frame, 5 | 7 << 16);
+    const struct path pinhole = path_begin(&frame, 5 | 7 << 16, frame.sample);
     assert_true(pinhole.ray.origin.x == 1 && pinhole.ray.origin.y == 2 && pinhole.ray.origin.z == 3);
 }
 

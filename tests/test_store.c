@@ -97,7 +97,8 @@ static struct measurement a_measurement(void)
     static struct measured_kernel kernel = {.kernel = "naive", .facts = {46, 0, -1, 0}};
     static struct measured_repetition repetition = {.host_seconds = 1, .launches_path = 1};
     for (uint32_t i = 0; i <= ROWS; ++i)
-        counts[i] = (struct measured_counts){0, i, {.active_paths = 256 >> i, .active_warps = 8}};
+        counts[i] =
+            (struct measured_counts){0, i < ROWS ? i : MEASURED_TOTALS, {.active_paths = 256 >> i, .active_warps = 8}};
     return (struct measurement){.collection = COLLECTION_COUNTS,
                                 .stop_reason = "fixed",
                                 .warp_width = 32,

@@ -14,7 +14,7 @@
 
 #include "trial/execute.h"
 
-#include "lib/path.h"
+#include "surface/path.h"
 
 static struct executor *executor;
 
@@ -84,10 +84,10 @@ static void mean_over_seeds(const char *scene, const char *camera, const char *s
     *error = sqrt(fmax(squares / seeds - *mean * *mean, 0) / (seeds - 1));
 }
 
-static void sum_counts(const struct measurement *measurement, uint64_t paths[COUNT_BOUNCE_MAX + 2],
+static void sum_counts(const struct measurement *measurement, uint64_t paths[COUNT_BINS + 1],
                        uint64_t deaths[DEATH_CAUSES], int64_t max_bounces)
 {
-    memset(paths, 0, (COUNT_BOUNCE_MAX + 2) * sizeof *paths);
+    memset(paths, 0, (COUNT_BINS + 1) * sizeof *paths);
     memset(deaths, 0, DEATH_CAUSES * sizeof *deaths);
     for (size_t i = 0; i < measurement->count_count; ++i) {
         const struct measured_counts *row = &measurement->counts[i];
@@ -126,7 +126,7 @@ static void test_open_furnace(void **state)
     (void)state;
     const struct trial_spec hits = spec_of("furnace_sky", "close", "materials=scene lighting=hits max_bounces=3");
     struct measurement measurement = measure(&hits, COLLECTION_COUNTS);
-    uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+    uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 3);
     assert_int_equal(paths[0], 96 * 64);
     assert_int_equal(paths[1], 96 * 64);
@@ -153,14 +153,14 @@ static void test_plane(void **state)
         assert_true(scene_camera(execute_scene(executor, &spec, &error), cameras[c], 96, 64, &frame.camera, &error));
         uint64_t expected = 0;
         for (uint32_t pixel = 0; pixel < 96 * 64; ++pixel) {
-            const struct path path = path_begin(&frame, (pixel % 96) | (pixel / 96) << 16);
+            const struct path path = path_begin(&frame, (pixel % 96) | (pixel / 96) << 16, frame.sample);
             const double t = -(double)path.ray.origin.y / (double)path.ray.direction.y;
             const double x = (double)path.ray.origin.x + t * (double)path.ray.direction.x;
             const double z = (double)path.ray.origin.z + t * (double)path.ray.direction.z;
             expected += t > 0 && fabs(x) <= 500 && fabs(z) <= 500;
         }
         struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
-        uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+        uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
         sum_counts(&measurement, paths, deaths, 8);
         print_message("plane, camera %s: %llu of 6144 reach it\n", cameras[c], (unsigned long long)paths[1]);
         assert_int_equal(paths[0], 96 * 64);
@@ -176,7 +176,7 @@ static void test_closed_box(void **state)
     (void)state;
     const struct trial_spec spec = spec_of("closed_box", "", "max_bounces=32 roulette=none width=192 height=128");
     struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
-    uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES];
+    uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES];
     sum_counts(&measurement, paths, deaths, 32);
     for (int bounce = 0; bounce <= 32; ++bounce)
         assert_int_equal(paths[bounce], 192 * 128);
@@ -193,11 +193,11 @@ static void test_bookkeeping(void **state)
     for (int i = 0; i < 3; ++i) {
         const struct trial_spec spec = spec_of("materials", "", settings[i]);
         struct measurement measurement = measure(&spec, COLLECTION_COUNTS);
-        uint64_t paths[COUNT_BOUNCE_MAX + 2], deaths[DEATH_CAUSES], died = 0, extensions = 0, lengths = 0;
+        uint64_t paths[COUNT_BINS + 1], deaths[DEATH_CAUSES], died = 0, extensions = 0, lengths = 0;
         sum_counts(&measurement, paths, deaths, spec.parameters.max_bounces);
         for (int cause = 0; cause < DEATH_CAUSES; ++cause)
             died += deaths[cause];
-        for (int bounce = 0; bounce <= COUNT_BOUNCE_MAX; ++bounce)
+        for (int bounce = 0; bounce < COUNT_BINS; ++bounce)
             extensions += paths[bounce];
         for (int pixel = 0; pixel < 96 * 64; ++pixel)
             lengths += measurement.path_length[pixel];

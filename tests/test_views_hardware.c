@@ -183,7 +183,7 @@ static void count_bounces(int64_t trial)
     struct measured_counts counts[] = {{0, 0, {.active_paths = 256, .active_warps = 8}},
                                        {2, 1, {.active_paths = 100, .active_warps = 4}},
                                        {4, 2, {.active_paths = 32, .active_warps = 1}},
-                                       {0, 3, {.active_paths = 256, .active_warps = 8}}};
+                                       {0, MEASURED_TOTALS, {.active_paths = 256, .active_warps = 8}}};
     struct measured_launch launch = {.kernel = "bounce", .grid = 4, .block = 64};
     finish(trial, &(struct measurement){.counts = counts, .count_count = 4, .launches = &launch, .launch_count = 1});
 }
@@ -297,7 +297,7 @@ static void count_by_ballot(int64_t trial, bool steps)
 {
     struct measured_counts counts[] = {{0, 0, {.active_paths = 256, .active_warps = 8}},
                                        {2, 1, {.active_paths = 100, .active_warps = 4}},
-                                       {2, 3, {.active_warps = 4}}};
+                                       {2, MEASURED_TOTALS, {.active_warps = 4}}};
     struct measured_launch launches[] = {{.kernel = "bounce", .grid = 4, .block = 64},
                                          {.index = 1, .bounce = -1, .auxiliary = true, .kernel = "select"},
                                          {.index = 2, .bounce = 1, .kernel = "bounce", .grid = 4, .block = 64}};
@@ -388,10 +388,10 @@ static void sums_stalls(void **state)
         {2, "bounce", "long_scoreboard", "", 0, 20},
         {2, "bounce", "long_scoreboard", "", 0, 20}, // of another copy of the kernel: added
         {1, "select", "selected", "", 0, 5},
-        {MEASURED_FRAME, "bounce", "selected", "lib/traverse.h", 40, 9},
-        {MEASURED_FRAME, "bounce", "wait", "lib/traverse.h", 40, 5},
-        {MEASURED_FRAME, "bounce", "long_scoreboard", "lib/traverse.h", 40, 6},
-        {MEASURED_FRAME, "bounce", "long_scoreboard", "lib/traverse.h", 41, 64},
+        {MEASURED_FRAME, "bounce", "selected", "trees/traverse.h", 40, 9},
+        {MEASURED_FRAME, "bounce", "wait", "trees/traverse.h", 40, 5},
+        {MEASURED_FRAME, "bounce", "long_scoreboard", "trees/traverse.h", 40, 6},
+        {MEASURED_FRAME, "bounce", "long_scoreboard", "trees/traverse.h", 41, 64},
         {MEASURED_FRAME, "select", "selected", "", 0, 1},
     };
     const int64_t trial = trial_on("cuda", "whole_frame", 0, "seed=8");
@@ -405,7 +405,7 @@ static void sums_stalls(void **state)
     check("SELECT samples, share FROM stalls WHERE reason = 'selected' AND bounce = 0", "10 0.125");
     check("SELECT bounce, reason, share FROM stalls WHERE auxiliary", "- selected 1.0");
     check("SELECT line, samples, waiting, reason, file FROM stall_lines WHERE place = 1",
-          "41 64 64 long_scoreboard lib/traverse.h");
+          "41 64 64 long_scoreboard trees/traverse.h");
     check("SELECT kernel, line, samples, waiting, reason FROM stall_lines WHERE place = 2",
           "bounce 40 20 11 long_scoreboard");
     check("SELECT kernel, file, line, reason, round(share, 6) FROM stall_lines WHERE place = 3",

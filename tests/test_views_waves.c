@@ -46,7 +46,7 @@ static void count_mixed(int64_t trial, uint32_t grid, const uint64_t warps[2])
 {
     struct measured_counts counts[] = {{0, 0, {.active_paths = 7680, .active_warps = warps[0]}},
                                        {0, 1, {.active_paths = 320, .active_warps = warps[1]}},
-                                       {0, 5, {.active_warps = warps[0] + warps[1]}}};
+                                       {0, MEASURED_TOTALS, {.active_warps = warps[0] + warps[1]}}};
     struct measured_launch launch = {.kernel = "k", .grid = grid, .block = 64, .bounce = -1};
     finish(trial, &(struct measurement){.counts = counts, .count_count = 3, .launches = &launch, .launch_count = 1});
 }

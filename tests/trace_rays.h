@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lib/platform.h"
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/ray_reference.h"
 
 struct trace_options {

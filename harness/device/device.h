@@ -44,7 +44,7 @@ struct device_constant {
     int64_t value;
 };
 struct device_build {
-    const char *variant;   // stem, names kernels/variants/STEM.kernel.h; tools/STEM: kernels/tools/...
+    const char *variant;   // stem: kernels/variants/*/STEM.kernel.h; tools/STEM: kernels/tools/STEM.kernel.h
     bool counting;         // the instrumented build
     uint32_t register_cap; // 0 = the compiler's choice; ignored by the emulator
     const struct device_constant *constants; // every field of config.def, in its order

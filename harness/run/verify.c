@@ -33,8 +33,8 @@ static void take_result(struct measurement *measurement, const struct verify_cas
     *result = (struct verify_result){
         .counted = !row->clean, .image = measurement->image, .path_hash = measurement->path_hash};
     for (size_t i = 0; i < measurement->count_count; ++i)
-        if ((int64_t)measurement->counts[i].bounce <= row->parameters.max_bounces)
-            add_counts(&result->bounces[measurement->counts[i].bounce], &measurement->counts[i].counts);
+        if (measurement->counts[i].bounce != MEASURED_TOTALS)
+            add_counts(&result->bounces[count_bin(measurement->counts[i].bounce)], &measurement->counts[i].counts);
     result->path_length = measurement->path_length;
     measurement->path_length = NULL;
 }
@@ -82,7 +82,7 @@ static uint64_t count_at(const struct bounce_counts *counts, size_t offset)
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size)
 {
-    for (int bounce = 0; result->counted && bounce <= COUNT_BOUNCE_MAX; ++bounce)
+    for (int bounce = 0; result->counted && bounce < COUNT_BINS; ++bounce)
         for (size_t i = 0; i < sizeof compared / sizeof *compared; ++i) {
             const uint64_t wanted = count_at(&reference->bounces[bounce], compared[i].offset),
                            found = count_at(&result->bounces[bounce], compared[i].offset);
@@ -92,7 +92,7 @@ const char *verify_compare(const struct verify_result *reference, const struct v
                      (unsigned long long)wanted);
             return text;
         }
-    for (int bounce = 0; result->counted && bounce <= COUNT_BOUNCE_MAX; ++bounce)
+    for (int bounce = 0; result->counted && bounce < COUNT_BINS; ++bounce)
         if (memcmp(reference->bounces[bounce].material_hits, result->bounces[bounce].material_hits,
                    sizeof result->bounces[bounce].material_hits)) {
             snprintf(text, size, "hits per material of bounce %d differ", bounce);
@@ -303,7 +303,7 @@ static bool predict(const struct verifying *verifying, const struct verify_case 
                     const struct verify_result *result, uint32_t warp_width, uint32_t bounce, uint64_t *warps)
 {
     const char *name = row->variant->name;
-    const uint8_t *path_length = verifying->reference->path_length;
+    const uint32_t *path_length = verifying->reference->path_length;
     bool ok = false;
     if (row->parameters.spp != 1 || !path_length)
         return false;

@@ -15,8 +15,8 @@ struct verify_result {
     bool counted;
     struct hash image;
     uint64_t path_hash;
-    struct bounce_counts bounces[COUNT_BOUNCE_MAX + 1]; // summed over launches
-    uint8_t *path_length;                               // of each pixel, where kept
+    struct bounce_counts bounces[COUNT_BINS]; // by count_bin, summed over launches
+    uint32_t *path_length;                    // of each pixel, where kept
 };
 void verify_result_finish(struct verify_result *result);
 
@@ -96,11 +96,11 @@ const char *verify_compare(const struct verify_result *reference, const struct v
                            size_t size);
 // Active warps of a bounce by formula (metrics.md section 2). ok: false where no formula holds for the setting.
 uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok);
-uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
                            uint32_t bounce);
 // A frame-wide list in the order of places that was compacted last before bounce `compacted` (0: never; it holds all
 // pixels) and still holds the paths that have died since.
-uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
                             uint32_t compacted, uint32_t bounce, bool *ok);
 // Calls visit for every value but the default that is tried for a parameter alone.
 bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);

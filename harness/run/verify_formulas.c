@@ -39,8 +39,8 @@ uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_wi
     return paths / block * ceil_div(block, warp_width) + ceil_div(paths % block, warp_width);
 }
 
-static uint64_t alive_in_tile(const struct parameters *parameters, const uint8_t *path_length, uint64_t x0, uint64_t y0,
-                              uint32_t bounce)
+static uint64_t alive_in_tile(const struct parameters *parameters, const uint32_t *path_length, uint64_t x0,
+                              uint64_t y0, uint32_t bounce)
 {
     const uint64_t width = (uint64_t)parameters->width, height = (uint64_t)parameters->height;
     uint64_t alive = 0;
@@ -50,7 +50,7 @@ static uint64_t alive_in_tile(const struct parameters *parameters, const uint8_t
     return alive;
 }
 
-uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
                            uint32_t bounce)
 {
     const uint64_t block = (uint64_t)parameters->block;
@@ -122,7 +122,7 @@ static uint64_t warp_of_place(const struct parameters *parameters, uint32_t warp
     return number * warps + lane / warp_width;
 }
 
-static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
                                  uint32_t compacted, uint32_t bounce, const uint32_t *pixels, uint8_t *seen)
 {
     const uint64_t count = (uint64_t)(parameters->width * parameters->height);
@@ -140,7 +140,7 @@ static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t w
     return warps;
 }
 
-uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint8_t *path_length,
+uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
                             uint32_t compacted, uint32_t bounce, bool *ok)
 {
     const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;

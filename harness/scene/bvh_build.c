@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/bvh_tree.h"
 #include "scene/parallel.h"
 

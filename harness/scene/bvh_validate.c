@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/bvh.h"
 
 struct validation {

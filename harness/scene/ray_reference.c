@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/bvh.h"
 #include "scene/parallel.h"
 #include "scene/scale.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 #include "scene/alias.h"
 #include "scene/bvh.h"
 #include "scene/environment.h"

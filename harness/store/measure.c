@@ -148,18 +148,17 @@ static struct measured_counts *sorted_counts(const struct measurement *measureme
     return rows;
 }
 
-static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, int64_t max_bounces,
-                          const struct measured_counts *row, struct error *error)
+static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
+                          struct error *error)
 {
     sqlite3_bind_int64(insert, 1, attempt);
-    sqlite3_bind_int64(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
+    sqlite3_bind_int64(insert, 2, row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce);
     sqlite3_bind_int64(insert, 3, row->launch);
     bind_counts(insert, &row->counts);
     return store_run(store, insert, error);
 }
 
-static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces, const struct measurement *measurement,
-                       struct error *error)
+static bool add_counts(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     sqlite3_stmt *insert =
         store_prepare(store,
@@ -170,20 +169,20 @@ static bool add_counts(struct store *store, int64_t attempt, int64_t max_bounces
     bool done = insert &&
                 (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
     for (size_t i = 0; done && i < measurement->count_count; ++i)
-        done = insert_counts(store, insert, attempt, max_bounces, &rows[i], error);
+        done = insert_counts(store, insert, attempt, &rows[i], error);
     free(rows);
     return done;
 }
 
-static bool add_lockstep(struct store *store, int64_t attempt, int64_t max_bounces,
-                         const struct measurement *measurement, struct error *error)
+static bool add_lockstep(struct store *store, int64_t attempt, const struct measurement *measurement,
+                         struct error *error)
 {
     for (size_t i = 0; i < measurement->lockstep_count; ++i) {
         const struct measured_lockstep *row = &measurement->lockstep[i];
         const struct device_lockstep *steps = &row->steps;
         sqlite3_stmt *insert = store_prepare(store, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
         store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, row->bounce > max_bounces ? -1 : (int64_t)row->bounce);
+        store_bind_integer(insert, 2, row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce);
         store_bind_integer(insert, 3, row->launch);
         store_bind_integer(insert, 4, row->kind);
         store_bind_integer(insert, 5, (int64_t)steps->inner_steps);
@@ -226,15 +225,15 @@ static bool add_kernels(struct store *store, int64_t attempt, const struct measu
 }
 
 // What no schedule, tree or machine may change, summed over launches per bounce.
-static void make_digest(const struct measurement *measurement, int64_t max_bounces, char digest[HASH_TEXT])
+static void make_digest(const struct measurement *measurement, char digest[HASH_TEXT])
 {
     enum { FIELDS = 4 + DEATH_CAUSES + COUNT_MATERIALS };
-    uint64_t sums[COUNT_BOUNCE_MAX + 1][FIELDS] = {{0}};
+    uint64_t sums[COUNT_BINS][FIELDS] = {{0}};
     for (size_t i = 0; i < measurement->count_count; ++i) {
         const struct bounce_counts *counts = &measurement->counts[i].counts;
-        if (measurement->counts[i].bounce > max_bounces || measurement->counts[i].bounce > COUNT_BOUNCE_MAX)
+        if (measurement->counts[i].bounce == MEASURED_TOTALS)
             continue;
-        uint64_t *sum = sums[measurement->counts[i].bounce];
+        uint64_t *sum = sums[count_bin(measurement->counts[i].bounce)];
         sum[0] += counts->active_paths;
         sum[1] += counts->shadow_rays;
         sum[2] += counts->occluded;
@@ -250,15 +249,8 @@ static void make_digest(const struct measurement *measurement, int64_t max_bounc
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
                        char digest[HASH_TEXT], struct error *error)
 {
-    sqlite3_stmt *limit = store_prepare(
-        store, "SELECT max_bounces FROM trial_record WHERE id = (SELECT trial FROM attempt WHERE id = ?)", error);
-    int64_t max_bounces;
-    store_bind_integer(limit, 1, attempt);
-    if (!store_integer(store, limit, COUNT_BOUNCE_MAX, &max_bounces, error))
-        return false;
-    make_digest(measurement, max_bounces, digest);
+    make_digest(measurement, digest);
     return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
-           add_counts(store, attempt, max_bounces, measurement, error) &&
-           add_lockstep(store, attempt, max_bounces, measurement, error) &&
+           add_counts(store, attempt, measurement, error) && add_lockstep(store, attempt, measurement, error) &&
            add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error);
 }

@@ -23,7 +23,7 @@ enum {
 // Without experience: schedules that launch once a bounce, with one auxiliary launch each.
 static int64_t rule(const struct plan_shape *shape)
 {
-    const int64_t bounces = shape->max_bounces + 2;
+    const int64_t bounces = (int64_t)count_bin((uint32_t)shape->max_bounces) + 2;
     int64_t bytes = TRIAL_BYTES;
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
         bytes += shape->collections >> kind & 1 ? ATTEMPT_BYTES : 0;

@@ -18,7 +18,7 @@ static bool fill_args(struct execution *run, struct error *error)
     args->pixel_count = args->width * args->height;
     args->seed = (uint32_t)parameters->seed;
     args->max_bounces = (uint32_t)parameters->max_bounces;
-    args->count_rows = args->max_bounces + 2;
+    args->count_rows = count_bin(args->max_bounces) + 2;
     args->dummy_flops = (uint32_t)parameters->dummy_flops;
     struct device_constant constants[EXECUTE_CONSTANTS];
     execute_constants(parameters, constants, &args->config);
@@ -47,13 +47,14 @@ static bool upload_morton(struct execution *run, struct error *error)
 static bool make_buffers(struct execution *run, struct error *error)
 {
     struct frame *frame = &run->frame;
+    const size_t lengths = (size_t)frame->args.pixel_count * sizeof *frame->args.path_length;
     run->film_bytes = (size_t)3 * frame->args.pixel_count * sizeof *frame->args.film;
     frame->args.film = run->film = frame_memory(frame, run->film_bytes, error);
     if (!run->film || !(frame->args.bad_values = frame_memory(frame, sizeof(uint32_t), error)))
         return false;
     if (run->request->collection == COLLECTION_COUNTS &&
-        (!(frame->args.path_length = frame_memory(frame, frame->args.pixel_count, error)) ||
-         !run->device->ops->fill(run->device, NULL, frame->args.path_length, 0, frame->args.pixel_count, error)))
+        (!(frame->args.path_length = frame_memory(frame, lengths, error)) ||
+         !run->device->ops->fill(run->device, NULL, frame->args.path_length, 0, lengths, error)))
         return false;
     for (int i = 0; i < 2 && run->request->collection == COLLECTION_LAUNCHES; ++i)
         if (!(run->span[i] = run->device->ops->create_event(run->device, error)))

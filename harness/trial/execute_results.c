@@ -94,7 +94,7 @@ static bool keep_film(struct execution *run, struct error *error)
 {
     struct measurement *measurement = run->measurement;
     const struct device_ops *ops = run->device->ops;
-    const size_t pixels = run->frame.pixels;
+    const size_t lengths = run->frame.pixels * sizeof *measurement->path_length;
     measurement->film = malloc(run->film_bytes);
     measurement->film_width = run->frame.args.width;
     measurement->film_height = run->frame.args.height;
@@ -104,9 +104,9 @@ static bool keep_film(struct execution *run, struct error *error)
         return false;
     if (!run->frame.args.path_length)
         return true;
-    measurement->path_length = malloc(pixels);
+    measurement->path_length = malloc(lengths);
     return measurement->path_length
-               ? ops->download(run->device, NULL, measurement->path_length, run->frame.args.path_length, pixels, error)
+               ? ops->download(run->device, NULL, measurement->path_length, run->frame.args.path_length, lengths, error)
                : error_set(error, ERROR_SYSTEM, "no memory left for the path lengths");
 }
 

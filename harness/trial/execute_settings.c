@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/lights.h"
+#include "surface/lights.h"
 
 bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings, struct error *error)
 {

@@ -17,7 +17,7 @@ bool frame_counts_open(struct frame *frame, struct error *error)
         internal->counts_host = frame_state(frame, counts_bytes(frame), error);
     if (internal->counts_host)
         internal->lockstep = frame_state(
-            frame, FRAME_LOCKSTEP_KINDS * (size_t)(frame->args.max_bounces + 1) * sizeof *internal->lockstep, error);
+            frame, FRAME_LOCKSTEP_KINDS * (size_t)(frame->args.count_rows - 1) * sizeof *internal->lockstep, error);
     return internal->lockstep != NULL;
 }
 
@@ -67,17 +67,17 @@ static bool read_counts(struct frame *frame, uint32_t launch, struct error *erro
                                counts_bytes(frame), error) ||
         !device->ops->synchronize(device, internal->stream, error))
         return false;
-    for (uint32_t bounce = 0; bounce < rows; ++bounce) {
-        struct bounce_counts sum = internal->counts_host[bounce];
+    for (uint32_t bin = 0; bin < rows; ++bin) {
+        struct bounce_counts sum = internal->counts_host[bin];
         for (uint32_t stripe = 1; stripe < COUNT_STRIPES; ++stripe)
-            add_counts(&sum, &internal->counts_host[stripe * rows + bounce]);
+            add_counts(&sum, &internal->counts_host[stripe * rows + bin]);
         if (is_zero(&sum, sizeof sum))
             continue;
         internal->path_hash += sum.path_hash;
         struct measured_counts *row = next_counts_row(&internal->rows, error);
         if (!row)
             return false;
-        *row = (struct measured_counts){launch, bounce, sum};
+        *row = (struct measured_counts){launch, bin + 1 == rows ? MEASURED_TOTALS : count_bin_first(bin), sum};
     }
     return true;
 }
@@ -85,7 +85,7 @@ static bool read_counts(struct frame *frame, uint32_t launch, struct error *erro
 static bool read_lockstep(struct frame *frame, uint32_t launch, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
-    const uint32_t bounces = frame->args.max_bounces + 1;
+    const uint32_t bounces = frame->args.count_rows - 1;
     memset(internal->lockstep, 0, FRAME_LOCKSTEP_KINDS * bounces * sizeof *internal->lockstep);
     if (!internal->device->ops->take_lockstep ||
         !internal->device->ops->take_lockstep(internal->device, internal->lockstep, FRAME_LOCKSTEP_KINDS, bounces))
@@ -96,7 +96,7 @@ static bool read_lockstep(struct frame *frame, uint32_t launch, struct error *er
         struct measured_lockstep *row = next_lockstep_row(&internal->rows, error);
         if (!row)
             return false;
-        *row = (struct measured_lockstep){launch, i / bounces, i % bounces, internal->lockstep[i]};
+        *row = (struct measured_lockstep){launch, i / bounces, count_bin_first(i % bounces), internal->lockstep[i]};
     }
     return true;
 }

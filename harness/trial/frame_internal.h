@@ -56,7 +56,7 @@ struct frame_internal {
     struct frame_rows rows;
 
     struct bounce_counts *counts_device, *counts_host; // COUNT_STRIPES * count_rows, in COUNTS
-    struct device_lockstep *lockstep;                  // FRAME_LOCKSTEP_KINDS * (max_bounces + 1), in COUNTS
+    struct device_lockstep *lockstep;                  // FRAME_LOCKSTEP_KINDS * (count_rows - 1), in COUNTS
     uint64_t path_hash;
 
     struct device_event **events; // two a launch, in LAUNCHES; kept over the repetitions

@@ -130,8 +130,9 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     for (size_t i = 0; i < ARRAYS; ++i)
         done = done &&
                put(stream, state, array_rows(measurement, &arrays[i]), (size_t)head.counts[i] * arrays[i].row_size);
-    done = done && put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
-           put(stream, state, measurement->path_length, head.has_lengths ? pixels : 0);
+    done =
+        done && put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
+        put(stream, state, measurement->path_length, head.has_lengths ? pixels * sizeof *measurement->path_length : 0);
     const struct hash hash = hash_end(state);
     done = done && fwrite(&hash, sizeof hash, 1, stream) == 1 && fflush(stream) == 0;
     return done || error_set_errno(error, "write", "a measurement");
@@ -215,7 +216,7 @@ static bool take_arrays(struct measurement *to, const struct head *head, FILE *s
         *array_count(to, &arrays[i]) = done ? (size_t)head->counts[i] : 0;
     }
     done = done && take(stream, state, head->has_film ? pixels * 3 * sizeof(int64_t) : 0, &film, error) &&
-           take(stream, state, head->has_lengths ? pixels : 0, &lengths, error);
+           take(stream, state, head->has_lengths ? pixels * sizeof *to->path_length : 0, &lengths, error);
     to->film = film;
     to->path_length = lengths;
     return done;
@@ -252,8 +253,9 @@ static bool check_rows(const struct measurement *measurement)
     for (size_t i = 0; i < measurement->kernel_count; ++i)
         good = good && terminated(measurement->kernels[i].kernel, sizeof measurement->kernels[i].kernel);
     for (size_t i = 0; i < measurement->count_count; ++i)
-        good = good && measurement->counts[i].launch < measurement->launch_count &&
-               measurement->counts[i].bounce <= COUNT_BOUNCE_MAX;
+        good =
+            good && measurement->counts[i].launch < measurement->launch_count &&
+            (measurement->counts[i].bounce == MEASURED_TOTALS || count_bin(measurement->counts[i].bounce) < COUNT_BINS);
     for (size_t i = 0; i < measurement->lockstep_count; ++i)
         good = good && measurement->lockstep[i].launch < measurement->launch_count;
     return good;

@@ -41,9 +41,10 @@ struct measured_launch {
     double seconds; // NaN where not measured
 };
 
+#define MEASURED_TOTALS UINT32_MAX // in place of a bounce: the whole launch
 struct measured_counts { // of the counts collection, per launch and bounce; only rows with an active path or warp
-    uint32_t launch,
-        bounce; // bounce == max_bounces + 1: the launch's totals, whose active_warps are warp trips of any bounce
+    uint32_t launch;
+    uint32_t bounce; // the first of its row (count_bin), or MEASURED_TOTALS: active_warps are warp trips of any bounce
     struct bounce_counts counts;
 };
 
@@ -117,7 +118,7 @@ struct measurement {
     struct measured_conditions before, after;
     // Where asked for (render, report): the film in Q31.32, width * height * 3, row-major from the top.
     int64_t *film;
-    uint8_t *path_length; // extensions executed by each pixel's last path; counts only
+    uint32_t *path_length; // extensions executed by each pixel's last path; counts only
     uint32_t film_width, film_height;
 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/path.h"
+#include "surface/path.h"
 #include "lib/place.h"
 
 bool surface_supports_places(const struct parameters *parameters, const struct device_properties *device, char *reason,

@@ -8,19 +8,19 @@
 #endif
 
 #define KERNEL_ENTRY(variant, kernel)
-#define VARIANT(stem, kernels) extern const struct variant variant_##stem;
+#define VARIANT(folder, stem, kernels) extern const struct variant variant_##stem;
 #include "variants.def"
 #undef VARIANT
 
 const struct variant *const variant_table[] = {
-#define VARIANT(stem, kernels) &variant_##stem,
+#define VARIANT(folder, stem, kernels) &variant_##stem,
 #include "variants.def"
 #undef VARIANT
     NULL,
 };
 
 static const char *const sources[] = {
-#define VARIANT(stem, kernels) HOST_SOURCE_##stem,
+#define VARIANT(folder, stem, kernels) HOST_SOURCE_##stem,
 #include "variants.def"
 #undef VARIANT
 };

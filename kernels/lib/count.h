@@ -8,10 +8,27 @@
 enum death { DEATH_MISS, DEATH_DEPTH, DEATH_ABSORB, DEATH_ROULETTE, DEATH_CAUSES };
 
 enum {
-    COUNT_BOUNCE_MAX = 64, // bounce limit of any trial; rows 0 .. max_bounces are used
-    COUNT_MATERIALS = 16,  // hits per material id; the last cell takes every id from there on
+    COUNT_EXACT = 64, // bounces with a row of their own
+    COUNT_BINS = COUNT_EXACT + 26,
+    COUNT_MATERIALS = 16, // hits per material id; the last cell takes every id from there on
     COUNT_STRIPES = 16
 };
+
+// Row of a bounce: its own below COUNT_EXACT, then one for each power of two.
+DEVICE uint32_t count_bin(uint32_t bounce)
+{
+    uint32_t bin = bounce;
+    if (bounce >= (uint32_t)COUNT_EXACT)
+        for (bin = (uint32_t)COUNT_EXACT; bounce >= 2u * (uint32_t)COUNT_EXACT; bounce >>= 1)
+            ++bin;
+    return bin;
+}
+
+// The first bounce of a row.
+DEVICE uint32_t count_bin_first(uint32_t bin)
+{
+    return bin < (uint32_t)COUNT_EXACT ? bin : (uint32_t)COUNT_EXACT << (bin - (uint32_t)COUNT_EXACT);
+}
 
 struct bounce_counts {
     uint64_t active_paths; // paths that enter the extension of this bounce

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lib/frame.h"
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 
 // Layout of the ray files that traversal benchmarks exchange. Aligned, so that a GPU loads four words at once.
 struct __attribute__((aligned(16))) ray_input {

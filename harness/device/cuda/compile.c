@@ -13,8 +13,7 @@
 
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER])
 {
-    const char *folder = strchr(build->variant, '/') ? "" : "variants/";
-    snprintf(header, CUDA_HEADER, "%s%s.kernel.h", folder, build->variant);
+    cuda_kernel_header(build->variant, header, CUDA_HEADER);
     return (struct cuda_request){
         .header = header,
         .counting = build->counting,

@@ -10,7 +10,7 @@
 #include "device/device.h"
 
 struct cuda_request {
-    const char *header;          // name of an embedded source: "variants/naive.kernel.h"
+    const char *header;          // name of an embedded source: "variants/wald2011/naive.kernel.h"
     const char *text;            // source to follow it; NULL = none
     uint32_t compute_capability; // 90 for sm_90
     bool counting;

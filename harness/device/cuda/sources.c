@@ -2,8 +2,23 @@
 #include "device/cuda/sources.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// A tool's header is named by its build, a variant's lies in the folder of its document.
+void cuda_kernel_header(const char *name, char *header, size_t size)
+{
+    char end[128];
+    snprintf(end, sizeof end, "/%s.kernel.h", name);
+    snprintf(header, size, "%s", end + 1);
+    for (const struct cuda_source *source = cuda_sources; source->name; ++source) {
+        const size_t length = strlen(source->name), tail = strlen(end);
+        if (strncmp(source->name, "variants/", 9) == 0 && length > tail &&
+            strcmp(source->name + length - tail, end) == 0)
+            snprintf(header, size, "%s", source->name);
+    }
+}
 
 // ---- what includes what
 

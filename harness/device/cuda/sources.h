@@ -9,10 +9,13 @@
 #include "base/hash.h"
 
 struct cuda_source {
-    const char *name; // as it stands in an #include: "lib/vec.h", "variants/naive.kernel.h", "cuda/select.h"
+    const char *name; // as it stands in an #include: "lib/vec.h", "variants/wald2011/naive.kernel.h", "cuda/select.h"
     const char *text;
 };
 extern const struct cuda_source cuda_sources[]; // ends with a NULL name
+
+// The header of a variant's or tool's kernels: "naive" gives "variants/wald2011/naive.kernel.h".
+void cuda_kernel_header(const char *name, char *header, size_t size);
 
 // A header, everything that it includes and everything that `text` includes (NULL = nothing), each once, in the order
 // of first inclusion. Headers that are not embedded (the C side's own) are left out.

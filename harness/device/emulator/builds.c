@@ -5,7 +5,7 @@
 
 #include "source_hashes.h" // made at build time: EMULATOR_PROVENANCE_<build>, EMULATOR_SOURCE_<build>_<variant>
 
-#define VARIANT(stem, kernels) kernels
+#define VARIANT(folder, stem, kernels) kernels
 #define TOOL(stem, kernels) kernels
 
 #define KERNEL_ENTRY(variant, kernel)                                                                                  \

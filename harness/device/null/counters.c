@@ -149,9 +149,9 @@ static bool stalls_take(struct device *device, void (*visit)(void *context, cons
     (void)error;
     for (uint32_t i = 0; i < null->launched_count; ++i) {
         const char *kernel = null->launched[i];
-        visit(context, &(struct device_stall){kernel, "selected", "lib/extend.h", 10, 7});
-        visit(context, &(struct device_stall){kernel, "long_scoreboard", "lib/traverse.h", 20, 3});
-        visit(context, &(struct device_stall){kernel, "long_scoreboard", "lib/traverse.h", 21, 2});
+        visit(context, &(struct device_stall){kernel, "selected", "surface/extend.h", 10, 7});
+        visit(context, &(struct device_stall){kernel, "long_scoreboard", "trees/traverse.h", 20, 3});
+        visit(context, &(struct device_stall){kernel, "long_scoreboard", "trees/traverse.h", 21, 2});
     }
     null->launched_count = 0;
     *dropped = 1;

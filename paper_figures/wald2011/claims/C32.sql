@@ -2,7 +2,7 @@
 -- Wald 2011, 3.1, 4.2.3: share of the samples of whole_frame's warps that lie in the traversal, shadow rays included, over a
 -- frame.
 WITH sampled AS (
-    SELECT t.spec, k.trial, sum(iif(k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
+    SELECT t.spec, k.trial, sum(iif(k.file GLOB 'trees/*' OR k.file = 'lib/traverse.h', k.samples, 0)) AS tracing,
            -- arithmetic on vectors, minima and maxima, which the traversal uses most, but others too
            sum(iif(k.file IN ('lib/vec.h', 'lib/platform_cuda.h'), k.samples, 0)) AS either, 1.0 * sum(k.samples) AS samples,
            row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth

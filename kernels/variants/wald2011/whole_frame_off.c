@@ -3,7 +3,7 @@
 // all pixels, and lanes whose path has died leave.
 #include "trial/surface.h"
 
-#include "variants/whole_frame_off.kernel.h"
+#include "variants/wald2011/whole_frame_off.kernel.h"
 
 struct whole_frame_off {
     struct path_memory paths;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lib/maths.h"
-#include "lib/path.h"
+#include "surface/path.h"
 
 enum { LIGHT_SEARCH_ALIAS, LIGHT_SEARCH_CDF, LIGHT_SEARCH_CDF_LARGE };
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "variants/whole_frame.kernel.h"
+#include "variants/wald2011/whole_frame.kernel.h"
 
 enum { SCAN_ALL, SCAN_PREVIOUS };
 enum { GRID_FULL, GRID_SHRINK };

@@ -2,9 +2,10 @@
 // A path: its state between bounces, where that state is kept, its first ray and its end.
 #pragma once
 
+#include "lib/film.h"
 #include "lib/maths.h"
 #include "lib/random.h"
-#include "lib/traverse.h"
+#include "trees/traverse.h"
 
 // Cross-bounce state: 48 bytes, and 16 of radiance kept apart (variants.md 1.7). Surface data are never part of it.
 struct path {
@@ -12,7 +13,8 @@ struct path {
     struct vec3 weight;  // throughput
     uint32_t generator;  // state of the padded sampler
     uint32_t pixel;      // x | y << 16
-    uint32_t bounce;     // index of the next extension
+    uint32_t sample;     // index of the path in its pixel, below 65536
+    uint32_t bounce;     // index of the next extension, below 32768
     bool after_specular; // the last event was a mirror or refraction
     struct vec3 radiance;
     uint32_t padding; // of the state wider than 48 bytes: what was read of it, to be written again
@@ -38,12 +40,12 @@ DEVICE uint32_t path_words(const struct frame_args *frame)
     return (uint32_t)CONFIG(frame, path_bytes) / 4u;
 }
 
-DEVICE uint32_t path_word_index(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
+DEVICE uint64_t path_word_index(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
                                 uint32_t word)
 {
     if (CONFIG(frame, path_layout) == PATH_LAYOUT_SOA)
-        return word * memory->slots + slot;
-    return slot * path_words(frame) + word;
+        return (uint64_t)word * memory->slots + slot;
+    return (uint64_t)slot * path_words(frame) + word;
 }
 
 DEVICE float path_load_f32(const struct frame_args *frame, const struct path_memory *memory, uint32_t slot,
@@ -82,7 +84,8 @@ DEVICE struct path path_load(const struct frame_args *frame, const struct path_m
     path.generator = memory->state[path_word_index(frame, memory, slot, 9)];
     path.pixel = memory->state[path_word_index(frame, memory, slot, 10)];
     const uint32_t flags = memory->state[path_word_index(frame, memory, slot, 11)];
-    path.bounce = flags >> 1;
+    path.sample = flags >> 16;
+    path.bounce = (flags & 0xFFFFu) >> 1;
     path.after_specular = (flags & 1u) != 0;
     path.padding = 0;
     for (uint32_t word = PATH_WORDS; word < path_words(frame); ++word)
@@ -100,7 +103,7 @@ DEVICE void path_store(const struct frame_args *frame, const struct path_memory 
     path_store_vec3(frame, memory, slot, 6, path->weight);
     path_store_u32(frame, memory, slot, 9, path->generator);
     path_store_u32(frame, memory, slot, 10, path->pixel);
-    path_store_u32(frame, memory, slot, 11, path->bounce << 1 | (uint32_t)path->after_specular);
+    path_store_u32(frame, memory, slot, 11, path->sample << 16 | path->bounce << 1 | (uint32_t)path->after_specular);
     for (uint32_t word = PATH_WORDS; word < path_words(frame); ++word)
         path_store_u32(frame, memory, slot, word, path->padding + word);
     struct path_radiance radiance;
@@ -113,7 +116,7 @@ DEVICE void path_store(const struct frame_args *frame, const struct path_memory 
 
 DEVICE float path_random(const struct frame_args *frame, const struct path *path, uint32_t dimension)
 {
-    return random_unit(frame, path->pixel, frame->sample, path->generator, path->bounce, dimension);
+    return random_unit(frame, path->pixel, path->sample, path->generator, path->bounce, dimension);
 }
 
 // Camera ray through a jittered film point, from a point of the lens.
@@ -140,13 +143,14 @@ DEVICE struct ray camera_ray(const struct frame_args *frame, const struct path *
     return ray;
 }
 
-DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel)
+DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel, uint32_t sample)
 {
     struct path path;
     path.weight = vec3_splat(1.0f);
     path.radiance = vec3_splat(0.0f);
     path.generator = generator_begin(frame->seed, pixel);
     path.pixel = pixel;
+    path.sample = sample;
     path.bounce = 0;
     path.after_specular = false;
     path.padding = 0;
@@ -154,31 +158,8 @@ DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel)
     return path;
 }
 
-// Q31.32, rounded once. False where the value does not fit.
-DEVICE bool film_quantise(float value, int64_t *fixed)
-{
-    if (!(fabsf(value) < 1073741824.0f)) // 2^30, so that sums have room; also catches NaN
-        return false;
-    *fixed = (int64_t)rintf(value * 4294967296.0f);
-    return true;
-}
-
-// Adds a dead path's radiance to its pixel: once per path, so that sums do not depend on any order.
+// Adds a dead path's radiance to its pixel.
 DEVICE void path_end(const struct frame_args *frame, const struct path *path)
 {
-    const uint32_t x = path->pixel & 0xFFFFu, y = path->pixel >> 16;
-    const uint64_t place = (uint64_t)y * frame->width + x;
-    int64_t r, g, b;
-    if (!film_quantise(path->radiance.x, &r) || !film_quantise(path->radiance.y, &g) ||
-        !film_quantise(path->radiance.z, &b)) {
-        atomic_add_u32(frame->bad_values, 1u);
-        return;
-    }
-    atomic_add_u64(&frame->film[3 * place], (uint64_t)r);
-    atomic_add_u64(&frame->film[3 * place + 1], (uint64_t)g);
-    atomic_add_u64(&frame->film[3 * place + 2], (uint64_t)b);
-#if COUNTING
-    if (frame->path_length)
-        frame->path_length[place] = (uint8_t)path->bounce;
-#endif
+    film_add(frame, path->pixel, path->radiance, path->bounce);
 }

@@ -2,7 +2,7 @@
 // W-TILE-S: tiled compaction, path state in shared memory (Wald 2011, section 3.5).
 #pragma once
 
-#include "lib/tile.h"
+#include "variants/wald2011/tile.h"
 
 KERNEL(tiled_shared, struct tile_args)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "trial/tiled.h"
+#include "variants/wald2011/tiled.h"
 
 #include <stdio.h>
 
-#include "lib/tile.h"
+#include "variants/wald2011/tile.h"
 #include "trial/surface.h"
 
 size_t tiled_shared_bytes(const struct parameters *parameters, bool state_shared)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// W-TILE-G: one block per tile, path state in global memory.
+// W-TILE-S: one block per tile, path state in shared memory.
 #include "trial/surface.h"
-#include "trial/tiled.h"
+#include "variants/wald2011/tiled.h"
 
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
-    return tiled_supports(parameters, device, false, reason, size);
+    return tiled_supports(parameters, device, true, reason, size);
 }
 
 static bool prepare(struct frame *frame, struct error *error)
 {
-    return tiled_prepare(frame, false, error);
+    return tiled_prepare(frame, true, error);
 }
 
 static bool render(struct frame *frame, struct error *error)
 {
-    return tiled_render(frame, "tiled_global", false, error);
+    return tiled_render(frame, "tiled_shared", true, error);
 }
 
 static const char *const parameters[] = {SURFACE_PARAMETERS, STORE_PARAMETERS, "tile_m", "resident_blocks", NULL};
 
-const struct variant variant_tiled_global = {
-    .name = "tiled_global",
-    .summary = "a block per tile compacts its own list every bounce; path state in global memory",
+const struct variant variant_tiled_shared = {
+    .name = "tiled_shared",
+    .summary = "a block per tile compacts its own list every bounce; path state in shared memory",
     .paper = "wald2011",
     .estimator = SURFACE_ESTIMATOR,
     .parameters = parameters,

@@ -2,7 +2,8 @@
 // W-NAIVE: one lane, one path, all bounces, state in registers (Wald 2011, section 3.3 and appendix B.1).
 #pragma once
 
-#include "lib/loop.h"
+#include "surface/extend.h"
+#include "schedules/loop.h"
 #include "lib/place.h"
 
 struct naive_args {
@@ -16,7 +17,7 @@ KERNEL(naive, struct naive_args)
     for (uint32_t share = block_index(); share < args->shares; share = share_next(frame, share)) {
         const uint32_t place = lane_place(frame, share);
         const bool inside = place < frame->pixel_count;
-        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0));
+        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0), frame->sample);
         follow_path(frame, &path, inside);
         if (inside)
             path_end(frame, &path);

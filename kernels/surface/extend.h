@@ -4,8 +4,8 @@
 // alone.
 #pragma once
 
-#include "lib/bsdf.h"
-#include "lib/lights.h"
+#include "surface/bsdf.h"
+#include "surface/lights.h"
 
 enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 
@@ -14,7 +14,13 @@ enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
 {
     const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
-    return &frame->counts[stripe * frame->count_rows + bounce];
+    return &frame->counts[stripe * frame->count_rows + count_bin(bounce)];
+}
+
+DEVICE struct bounce_counts *count_totals(const struct frame_args *frame)
+{
+    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
+    return &frame->counts[stripe * frame->count_rows + frame->count_rows - 1u];
 }
 
 // The warp's part, by ballot and population count: all lanes of `group` are at the same bounce and call this together.
@@ -24,7 +30,7 @@ DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask
     const bool leader = (group & lanemask_below(lane_index())) == 0;
     if (!leader)
         return;
-    struct bounce_counts *row = count_row(frame, bounce), *total = count_row(frame, frame->max_bounces + 1);
+    struct bounce_counts *row = count_row(frame, bounce), *total = count_totals(frame);
     atomic_add_u64(&row->active_paths, lanemask_count(group));
     atomic_add_u64(&row->active_warps, 1);
     atomic_add_u64(&total->active_paths, lanemask_count(group));
@@ -43,7 +49,8 @@ DEVICE void count_closest(const struct frame_args *frame, const struct path *pat
     struct bounce_counts *row = count_row(frame, path->bounce);
     atomic_add_u64(&row->nodes, work->nodes);
     atomic_add_u64(&row->triangles, work->triangles);
-    uint64_t bits = mix64((uint64_t)path->pixel << 32 | (frame->sample * 64u + path->bounce));
+    const uint32_t segment = path->bounce >> 6 << 22 | (path->sample * 64u + (path->bounce & 63u));
+    uint64_t bits = mix64((uint64_t)path->pixel << 32 | segment);
     bits = mix64(bits ^ ((uint64_t)hit->id << 32 | f32_bits(hit->t)));
     bits = mix64(bits ^ ((uint64_t)f32_bits(path->ray.direction.x) << 32 | f32_bits(path->ray.direction.y)));
     bits = mix64(bits ^ ((uint64_t)f32_bits(path->ray.direction.z) << 32 | f32_bits(path->weight.x)));

@@ -2,7 +2,7 @@
 // Light sampling: the environment, and emissive triangles by area (variants.md 1.3, LIGHT-ENV and LIGHT-AREA).
 #pragma once
 
-#include "lib/environment.h"
+#include "surface/environment.h"
 
 enum { LIGHTING_DIRECT, LIGHTING_HITS, LIGHTING_MIX };
 

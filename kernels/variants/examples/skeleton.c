@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "variants/skeleton.kernel.h"
+#include "variants/examples/skeleton.kernel.h"
 
 // What one frame needs besides its arguments. Lives in frame->state, freed by the harness.
 struct skeleton {

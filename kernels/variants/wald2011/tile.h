@@ -4,7 +4,8 @@
 // printed index errors mended).
 #pragma once
 
-#include "lib/loop.h"
+#include "surface/extend.h"
+#include "schedules/loop.h"
 
 struct tile_args {
     struct frame_args frame;
@@ -54,7 +55,7 @@ DEVICE void tile_fill(const struct tile_args *args, const struct tile *tile)
         const bool inside = x < frame->width && y < frame->height;
         tile->bits[slot] = inside;
         if (inside) {
-            const struct path path = path_begin(frame, x | y << 16);
+            const struct path path = path_begin(frame, x | y << 16, frame->sample);
             path_store(frame, &tile->paths, slot, &path);
         }
     }

@@ -86,7 +86,7 @@ DEVICE void box_interval(const struct box_ray *ray, struct vec3 low, struct vec3
 }
 
 #if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
-#include "lib/two_box_avx.h"
+#include "trees/two_box_avx.h"
 #else
 DEVICE int32_t minimum_s32(int32_t a, int32_t b)
 {
@@ -406,7 +406,7 @@ DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray
     struct hit hit;
     hit.t = t_max;
     hit.slot = HIT_NONE;
-    lockstep_begin(kind, bounce);
+    lockstep_begin(kind, count_bin(bounce));
     if (traversal == TRAVERSAL_SPECULATIVE)
         traverse_speculative(scene, ray, &box, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
     else

@@ -3,7 +3,7 @@
 // (Wald 2011, section 3.4 and appendix B.2).
 #pragma once
 
-#include "lib/extend.h"
+#include "surface/extend.h"
 #include "lib/place.h"
 
 struct list_args {
@@ -34,7 +34,7 @@ DEVICE void list_bounce(const struct list_args *args)
         return;
     struct path path;
     if (args->bounce == 0)
-        path = path_begin(frame, place_pixel(frame, slot));
+        path = path_begin(frame, place_pixel(frame, slot), frame->sample);
     else
         path = path_load(frame, &args->paths, slot);
     const bool lives = extend(frame, &path, group);

@@ -2,7 +2,7 @@
 // Renders nothing, with the same calls as a real variant: the runner's own test subject.
 #include "trial/variant.h"
 
-#include "variants/null.kernel.h"
+#include "variants/examples/null.kernel.h"
 
 static bool render(struct frame *frame, struct error *error)
 {

@@ -7,7 +7,8 @@
 // counted.
 #pragma once
 
-#include "lib/loop.h"
+#include "surface/extend.h"
+#include "schedules/loop.h"
 #include "lib/place.h"
 
 struct skeleton_args {
@@ -24,7 +25,7 @@ KERNEL(skeleton, struct skeleton_args)
     for (uint32_t base = 0; base < frame->pixel_count; base += args->lanes) {
         const uint32_t place = base + first;
         const bool inside = place < frame->pixel_count;
-        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0));
+        struct path path = path_begin(frame, place_pixel(frame, inside ? place : 0), frame->sample);
         follow_path(frame, &path, inside);
         if (inside)
             path_end(frame, &path);

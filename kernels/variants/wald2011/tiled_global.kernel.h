@@ -2,7 +2,7 @@
 // W-TILE-G: tiled compaction, path state in global memory (Wald 2011, section 3.5).
 #pragma once
 
-#include "lib/tile.h"
+#include "variants/wald2011/tile.h"
 
 KERNEL(tiled_global, struct tile_args)
 {

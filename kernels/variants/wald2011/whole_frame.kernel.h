@@ -2,7 +2,7 @@
 // W-WF: one launch per bounce over a compacted list of the whole frame's paths (Wald 2011, section 3.4).
 #pragma once
 
-#include "lib/list.h"
+#include "variants/wald2011/list.h"
 
 KERNEL(whole_frame_bounce, struct list_args)
 {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "variants/naive.kernel.h"
+#include "variants/wald2011/naive.kernel.h"
 
 static bool render(struct frame *frame, struct error *error)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The loops of single-kernel variants: over the shares of work of a block, and over the bounces of a path, one for all
-// of them and reconverged at its head.
+// of them and reconverged at its head. The estimator's extend.h comes before this header: its `struct path` is followed.
 #pragma once
 
-#include "lib/extend.h"
+#include "lib/frame.h"
 
 enum { LOOP_RECONVERGED, LOOP_FREE };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The film: Q31.32 per channel, so that sums have no order.
+#pragma once
+
+#include "lib/frame.h"
+
+// Rounded once. False where the value does not fit.
+DEVICE bool film_quantise(float value, int64_t *fixed)
+{
+    if (!(fabsf(value) < 1073741824.0f)) // 2^30, so that sums have room; also catches NaN
+        return false;
+    *fixed = (int64_t)rintf(value * 4294967296.0f);
+    return true;
+}
+
+// Adds the radiance of a path of `length` extensions to its pixel, x | y << 16: once per path.
+DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, struct vec3 radiance, uint32_t length)
+{
+    const uint64_t place = (uint64_t)(pixel >> 16) * frame->width + (pixel & 0xFFFFu);
+    int64_t r, g, b;
+    if (!film_quantise(radiance.x, &r) || !film_quantise(radiance.y, &g) || !film_quantise(radiance.z, &b)) {
+        atomic_add_u32(frame->bad_values, 1u);
+        return;
+    }
+    atomic_add_u64(&frame->film[3 * place], (uint64_t)r);
+    atomic_add_u64(&frame->film[3 * place + 1], (uint64_t)g);
+    atomic_add_u64(&frame->film[3 * place + 2], (uint64_t)b);
+#if COUNTING
+    if (frame->path_length)
+        frame->path_length[place] = length;
+#else
+    (void)length;
+#endif
+}
