@@ -115,8 +115,8 @@ static void fill(struct measurement *measurement, struct measured_counts *counts
         row->shadow_triangles = paths * 5;
         row->path_hash = 0x9e3779b97f4a7c15u * (uint64_t)(trial + 1);
         row->deaths[DEATH_MISS] = paths / 2;
-        row->material_hits[0] = paths;
-        row->material_hits[1] = paths / 4;
+        row->hits[0] = paths;
+        row->hits[1] = paths / 4;
     }
     for (uint32_t i = 0; i < LAUNCHES; ++i)
         launches[i] = (struct measured_launch){.index = i, .bounce = -1, .kernel = "bench", .grid = 480, .block = 64};

@@ -181,8 +181,8 @@ static struct bounce_counts count(const struct made *made, uint32_t bounce)
                                    .path_hash = 0x9e3779b97f4a7c15u * (uint64_t)(made->work + bounce + 1)};
     counts.deaths[DEATH_MISS] = paths / 3;
     counts.deaths[DEATH_ROULETTE] = paths / 9;
-    counts.material_hits[0] = paths / 2;
-    counts.material_hits[1] = paths / 4;
+    counts.hits[0] = paths / 2;
+    counts.hits[1] = paths / 4;
     return counts;
 }
 

@@ -36,7 +36,7 @@ static void add_counts(struct hash_state *state, const struct measured_counts *r
     add(state, counts->shadow_triangles);
     add(state, counts->path_hash);
     for (int material = 0; material < COUNT_MATERIALS; ++material)
-        add(state, counts->material_hits[material]);
+        add(state, counts->hits[material]);
 }
 
 static struct hash digest_of(const struct measurement *measurement, int64_t limit)

@@ -16,7 +16,7 @@ static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, NAN, 1, 2, 3
 static struct measured_launch launches[2] = {{.kernel = "naive", .grid = 4, .block = 64, .bounce = -1, .seconds = 0.1},
                                              {.kernel = "select", .index = 1, .auxiliary = true, .seconds = NAN}};
 static struct measured_counts counts[3] = {{0, 0, {.active_paths = 100, .active_warps = 4, .path_hash = UINT64_MAX}},
-                                           {0, 1, {.active_paths = 50, .material_hits = {[15] = 7}}},
+                                           {0, 1, {.active_paths = 50, .hits = {[15] = 7}}},
                                            {1, 2, {.deaths = {1, 2, 3, 4}}}};
 static struct measured_lockstep lockstep[1] = {{0, 1, 0, {1, 2, 3, 4, 5}}};
 static struct measured_kernel kernels[1] = {

@@ -351,27 +351,51 @@ static void until_is_the_next_such_time(void **state)
 
 // ---- formulas
 
+static uint64_t list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok)
+{
+    const struct warps_asked asked = {.parameters = parameters, .warp_width = warp_width, .paths = paths};
+    uint64_t warps = 0;
+    *ok = warps_of_list(&asked, &warps);
+    return warps;
+}
+
+static uint64_t tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *lengths,
+                           uint32_t bounce)
+{
+    const struct warps_asked asked = {parameters, warp_width, lengths, bounce, 0};
+    return warps_of_tiles(&asked);
+}
+
+static uint64_t place_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *lengths,
+                            uint32_t compacted, uint32_t bounce, bool *ok)
+{
+    const struct warps_asked asked = {parameters, warp_width, lengths, bounce, 0};
+    uint64_t warps = 0;
+    *ok = warps_of_places(&asked, compacted, &warps);
+    return warps;
+}
+
 static void warps_of_lists(void **state)
 {
     (void)state;
     struct parameters parameters = parameters_default();
     bool ok;
     parameters.width = 64;
-    assert_int_equal(verify_list_warps(&parameters, 32, 0, &ok), 0);
-    assert_int_equal(verify_list_warps(&parameters, 32, 33, &ok), 2);
-    assert_int_equal(verify_list_warps(&parameters, 32, 3072, &ok), 96);
+    assert_int_equal(list_warps(&parameters, 32, 0, &ok), 0);
+    assert_int_equal(list_warps(&parameters, 32, 33, &ok), 2);
+    assert_int_equal(list_warps(&parameters, 32, 3072, &ok), 96);
     parameters.block = 20; // blocks end in a short warp
-    assert_int_equal(verify_list_warps(&parameters, 32, 60, &ok), 3);
-    assert_int_equal(verify_list_warps(&parameters, 8, 60, &ok), 9);
+    assert_int_equal(list_warps(&parameters, 32, 60, &ok), 3);
+    assert_int_equal(list_warps(&parameters, 8, 60, &ok), 9);
     parameters.block = 64;
     parameters.lane_map = 1;
     // One path: one warp. 65 paths: a whole row of 64 pixels touches 8 warps; the next row is theirs too.
-    assert_int_equal(verify_list_warps(&parameters, 32, 1, &ok), 1);
-    assert_int_equal(verify_list_warps(&parameters, 32, 65, &ok), 8);
-    assert_int_equal(verify_list_warps(&parameters, 32, 257, &ok), 9);
+    assert_int_equal(list_warps(&parameters, 32, 1, &ok), 1);
+    assert_int_equal(list_warps(&parameters, 32, 65, &ok), 8);
+    assert_int_equal(list_warps(&parameters, 32, 257, &ok), 9);
     assert_true(ok);
     parameters.width = 60;
-    verify_list_warps(&parameters, 32, 1, &ok);
+    list_warps(&parameters, 32, 1, &ok);
     assert_false(ok);
 }
 
@@ -381,7 +405,7 @@ static void all_one(uint32_t *lengths, size_t count)
         lengths[i] = 1;
 }
 
-static void warps_of_tiles(void **state)
+static void tiles_by_formula(void **state)
 {
     (void)state;
     struct parameters parameters = parameters_default();
@@ -393,12 +417,12 @@ static void warps_of_tiles(void **state)
     all_one(lengths, 120);
     lengths[0] = lengths[39] = 2;
     // Tiles of 64, 16, 32 and 8 paths; then one path in each of two tiles.
-    assert_int_equal(verify_tile_warps(&parameters, 32, lengths, 0), 2 + 1 + 1 + 1);
-    assert_int_equal(verify_tile_warps(&parameters, 32, lengths, 1), 2);
-    assert_int_equal(verify_tile_warps(&parameters, 8, lengths, 0), 8 + 2 + 4 + 1);
+    assert_int_equal(tile_warps(&parameters, 32, lengths, 0), 2 + 1 + 1 + 1);
+    assert_int_equal(tile_warps(&parameters, 32, lengths, 1), 2);
+    assert_int_equal(tile_warps(&parameters, 8, lengths, 0), 8 + 2 + 4 + 1);
 }
 
-static void warps_of_places(void **state)
+static void places_by_formula(void **state)
 {
     (void)state;
     struct parameters parameters = parameters_default();
@@ -409,39 +433,39 @@ static void warps_of_places(void **state)
     uint32_t lengths[120];
     bool ok;
     all_one(lengths, 120);
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 0, &ok), 6);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 0, &ok), 6);
     // Place 32 of a tile order is the first pixel of the second 8x4 tile: x 8, y 0; places 80 and on are the band
     // below.
     lengths[0] = 3;
     lengths[8] = 2;
     lengths[4 * 20] = 3;
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 3);
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 2, &ok), 2);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 3);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 2, &ok), 2);
     // By rows 0 and 8 share a warp, and 80 begins another block.
     struct error error = {0};
     assert_true(parameter_set(&parameters, order, "row", &error));
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 2);
-    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 3);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 2);
+    assert_int_equal(place_warps(&parameters, 4, lengths, 0, 1, &ok), 3);
     // Compacted before bounce 1 the three stand side by side.
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 1, 1, &ok), 1);
-    assert_int_equal(verify_place_warps(&parameters, 2, lengths, 1, 2, &ok), 2);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 1, 1, &ok), 1);
+    assert_int_equal(place_warps(&parameters, 2, lengths, 1, 2, &ok), 2);
     // Morton: pixels (0, 0), (1, 0), (0, 1) and (1, 1) come first, then (2, 0).
     assert_true(parameter_set(&parameters, order, "morton", &error));
     all_one(lengths, 120);
     lengths[0] = lengths[21] = 2;
-    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 1);
+    assert_int_equal(place_warps(&parameters, 4, lengths, 0, 1, &ok), 1);
     lengths[2] = 2;
-    assert_int_equal(verify_place_warps(&parameters, 4, lengths, 0, 1, &ok), 2);
+    assert_int_equal(place_warps(&parameters, 4, lengths, 0, 1, &ok), 2);
     // 8x8: blocks 8 wide and 5 high, three of them across; warps of 32 are 4 rows of a block.
     parameters.lane_map = 1;
     all_one(lengths, 120);
     lengths[7] = lengths[3 * 20] = 2; // one warp
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 1);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 1);
     lengths[4 * 20] = lengths[8] = lengths[5 * 20] = 2; // the block's short warp, the next block, the block below
-    assert_int_equal(verify_place_warps(&parameters, 32, lengths, 0, 1, &ok), 4);
+    assert_int_equal(place_warps(&parameters, 32, lengths, 0, 1, &ok), 4);
     assert_true(ok);
     parameters.block = 20;
-    verify_place_warps(&parameters, 32, lengths, 0, 1, &ok);
+    place_warps(&parameters, 32, lengths, 0, 1, &ok);
     assert_false(ok);
 }
 
@@ -549,14 +573,17 @@ static void comparison_sees_one_path(void **state)
     a->counted = b->counted = true;
     assert_null(verify_compare(a, b, text, sizeof text));
     b->bounces[3].active_paths = 1;
-    assert_string_equal(verify_compare(a, b, text, sizeof text), "active paths of bounce 3: 1, not 0");
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "active_paths of bounce 3: 1, not 0");
     b->bounces[3].active_paths = 0;
     b->path_hash = 1;
     assert_non_null(verify_compare(a, b, text, sizeof text));
     b->path_hash = 0;
-    b->bounces[5].material_hits[1] = 1;
-    assert_string_equal(verify_compare(a, b, text, sizeof text), "hits per material of bounce 5 differ");
-    b->bounces[5].material_hits[1] = 0;
+    b->bounces[5].hits[1] = 1;
+    assert_string_equal(verify_compare(a, b, text, sizeof text), "hits_1 of bounce 5: 1, not 0");
+    b->bounces[5].hits[1] = 0;
+    b->totals.live_warps = 1; // what a schedule does is no part of what all variants share
+    assert_null(verify_compare(a, b, text, sizeof text));
+    assert_string_equal(verify_compare_schedule(a, b, text, sizeof text), "live_warps of all launches: 1, not 0");
     b->image.low = 1;
     assert_non_null(verify_compare(a, b, text, sizeof text));
     free(a);
@@ -580,8 +607,8 @@ int main(void)
         cmocka_unit_test(overrides_replace_axes_and_settings),
         cmocka_unit_test(until_is_the_next_such_time),
         cmocka_unit_test(warps_of_lists),
-        cmocka_unit_test(warps_of_tiles),
-        cmocka_unit_test(warps_of_places),
+        cmocka_unit_test(tiles_by_formula),
+        cmocka_unit_test(places_by_formula),
         cmocka_unit_test(cases_hold_settings_that_need_each_other),
         cmocka_unit_test(nothing_is_missed_silently),
         cmocka_unit_test(a_case_that_hangs_ends_verify),

@@ -697,7 +697,8 @@ static void list_schema(struct store *store, char *text)
     need(store_query(
         store,
         "SELECT l.name || ' ' || (l.sql LIKE '%STRICT%') || (l.sql LIKE '%WITHOUT ROWID%') || ' ' || c.name || "
-        "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || coalesce(c.dflt_value, '-') AS line "
+        "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || "
+        "iif(l.name = 'bounce_counts', '', coalesce(c.dflt_value, '-')) AS line " // a default there is 0 or none: never used
         "FROM sqlite_schema AS l JOIN pragma_table_info(l.name) AS c "
         "WHERE l.type = 'table' AND l.name NOT LIKE 'sqlite_%' "
         "UNION ALL SELECT 'index ' || name || ' of ' || tbl_name FROM sqlite_schema WHERE type = 'index' "

@@ -32,7 +32,7 @@ static void count_naive(int64_t trial, uint64_t image)
 {
     struct measured_counts counts[] = {{0, 0, {.active_paths = 256, .active_warps = 8, .shadow_rays = 10}},
                                        {0, 1, {.active_paths = 128, .active_warps = 8}},
-                                       {0, 2, {.active_paths = 32, .active_warps = 4, .material_hits = {[3] = 9}}},
+                                       {0, 2, {.active_paths = 32, .active_warps = 4, .hits = {[3] = 9}}},
                                        {0, MEASURED_TOTALS, {.active_warps = 20}}};
     struct measured_launch launch = {.kernel = "naive", .grid = 4, .block = 64, .bounce = -1, .seconds = 0.1};
     struct measured_lockstep lockstep = {0, 0, 1, {10, 160, 5, 32, 8}};
@@ -51,7 +51,7 @@ static void count_compacted(int64_t trial, uint64_t image)
 {
     struct measured_counts counts[] = {{0, 0, {.active_paths = 256, .active_warps = 8, .shadow_rays = 10}},
                                        {2, 1, {.active_paths = 128, .active_warps = 4}},
-                                       {4, 2, {.active_paths = 32, .active_warps = 1, .material_hits = {[3] = 9}}},
+                                       {4, 2, {.active_paths = 32, .active_warps = 1, .hits = {[3] = 9}}},
                                        {0, MEASURED_TOTALS, {.active_warps = 8}}};
     struct measured_launch launches[5] = {
         {.kernel = "bounce"}, {.kernel = "select"}, {.kernel = "bounce"}, {.kernel = "select"}, {.kernel = "bounce"}};

@@ -20,7 +20,8 @@ static bool list_variants(const struct command_line *line, enum text_format form
     struct text_table table;
     text_table_begin(&table, 4, (const char *const[]){"variant", "estimator", "paper", "summary"});
     for (const struct variant *const *row = variant_table; *row; ++row)
-        text_table_row(&table, (const char *const[]){(*row)->name, (*row)->estimator, (*row)->paper, (*row)->summary});
+        text_table_row(&table,
+                       (const char *const[]){(*row)->name, (*row)->estimator->name, (*row)->paper, (*row)->summary});
     return print(&table, format, error);
 }
 

@@ -8,7 +8,6 @@
 #include "run/device_choice.h"
 #include "run/progress.h"
 
-static const char *const standard_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
 static const long long standard_bounces[] = {2, 8};
 enum { MOST_BOUNCES = 16 };
 
@@ -108,7 +107,7 @@ static bool verify_other_work(struct verification *verification, const struct tr
     char label[64], text[32];
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *row = &parameter_table[i];
-        if (row->role != PARAMETER_WORK || !row->choices)
+        if (row->role != PARAMETER_WORK || !row->choices || !estimator_heeds(verification->options.estimator, row))
             continue;
         int64_t value = 0;
         for (const char *place = row->choices; place; place = strchr(place, '|'), place += place != NULL, ++value) {
@@ -227,19 +226,46 @@ static bool print_end(const struct verification *verification, const struct tria
     return complete;
 }
 
+// Whether a variant of the estimator was asked for.
+static bool wanted(const struct verify_options *options, const struct estimator *estimator)
+{
+    for (size_t i = 0; i < options->variant_count; ++i)
+        if (variant_find(options->variants[i])->estimator == estimator)
+            return true;
+    return !options->variant_count;
+}
+
+static void print_heading(const struct verification *verification)
+{
+    const struct verify_options *options = &verification->options;
+    printf("%ux%u on %s against each estimator's reference on %s\n\n%-16s %3s  %-22s %6s %8s %8s %7s  %-32s  %s\n",
+           options->width, options->height, options->device, options->against, "scene", "B", "work", "cases",
+           "formulas", "skipped", "FAILED", "image hash", "path hash");
+    fflush(stdout);
+}
+
+// On the scenes that were named, or on its own.
+static bool verify_estimator(struct verification *verification, struct trial_spec *spec,
+                             const struct estimator *estimator, const struct command_line *line, struct error *error)
+{
+    verification->options.estimator = estimator;
+    for (size_t i = 0; i < line->word_count; ++i)
+        if (!verify_scene(verification, spec, line->words[i], error))
+            return false;
+    for (const char *const *scene = estimator->scenes; !line->word_count && *scene; ++scene)
+        if (!verify_scene(verification, spec, *scene, error))
+            return false;
+    return true;
+}
+
 static bool verify_all(struct verification *verification, const struct command_line *line, struct error *error)
 {
     struct trial_spec spec = {.parameters = parameters_default()};
     spec.parameters.width = verification->options.width;
     spec.parameters.height = verification->options.height;
-    const size_t count = line->word_count ? line->word_count : sizeof standard_scenes / sizeof *standard_scenes;
-    printf("%ux%u on %s against naive on %s\n\n%-16s %3s  %-22s %6s %8s %8s %7s  %-32s  %s\n",
-           verification->options.width, verification->options.height, verification->options.device,
-           verification->options.against, "scene", "B", "work", "cases", "formulas", "skipped", "FAILED", "image hash",
-           "path hash");
-    fflush(stdout);
-    for (size_t i = 0; i < count; ++i)
-        if (!verify_scene(verification, &spec, line->word_count ? line->words[i] : standard_scenes[i], error))
+    print_heading(verification);
+    for (const struct estimator *const *row = estimator_table; *row; ++row)
+        if (wanted(&verification->options, *row) && !verify_estimator(verification, &spec, *row, line, error))
             return false;
     return print_end(verification, &spec, error);
 }

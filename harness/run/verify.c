@@ -15,26 +15,15 @@ void verify_result_finish(struct verify_result *result)
 
 // ---- one run
 
-static void add_counts(struct bounce_counts *to, const struct bounce_counts *from)
-{
-    to->active_paths += from->active_paths;
-    to->active_warps += from->active_warps;
-    for (int cause = 0; cause < DEATH_CAUSES; ++cause)
-        to->deaths[cause] += from->deaths[cause];
-    to->shadow_rays += from->shadow_rays;
-    to->occluded += from->occluded;
-    to->path_hash += from->path_hash;
-    for (int material = 0; material < COUNT_MATERIALS; ++material)
-        to->material_hits[material] += from->material_hits[material];
-}
-
 static void take_result(struct measurement *measurement, const struct verify_case *row, struct verify_result *result)
 {
     *result = (struct verify_result){
         .counted = !row->clean, .image = measurement->image, .path_hash = measurement->path_hash};
     for (size_t i = 0; i < measurement->count_count; ++i)
-        if (measurement->counts[i].bounce != MEASURED_TOTALS)
-            add_counts(&result->bounces[count_bin(measurement->counts[i].bounce)], &measurement->counts[i].counts);
+        count_add(measurement->counts[i].bounce == MEASURED_TOTALS
+                      ? &result->totals
+                      : &result->bounces[count_bin(measurement->counts[i].bounce)],
+                  &measurement->counts[i].counts);
     result->path_length = measurement->path_length;
     measurement->path_length = NULL;
 }
@@ -56,53 +45,61 @@ static bool run_case(struct executor *executor, const struct trial_spec *spec, c
 
 // ---- comparisons
 
-struct compared {
-    const char *name;
-    size_t offset;
-};
-
-static const struct compared compared[] = {
-    {"active paths", offsetof(struct bounce_counts, active_paths)},
-    {"misses", offsetof(struct bounce_counts, deaths[DEATH_MISS])},
-    {"deaths by depth", offsetof(struct bounce_counts, deaths[DEATH_DEPTH])},
-    {"deaths by absorption", offsetof(struct bounce_counts, deaths[DEATH_ABSORB])},
-    {"deaths by roulette", offsetof(struct bounce_counts, deaths[DEATH_ROULETTE])},
-    {"shadow rays", offsetof(struct bounce_counts, shadow_rays)},
-    {"occluded shadow rays", offsetof(struct bounce_counts, occluded)},
-    {"the path hash", offsetof(struct bounce_counts, path_hash)},
-};
-
-static uint64_t count_at(const struct bounce_counts *counts, size_t offset)
+// The first count of a class that differs between two rows; COUNT_WORDS where none does.
+static size_t first_difference(const struct bounce_counts *wanted, const struct bounce_counts *found,
+                               enum count_class class)
 {
-    uint64_t value;
-    memcpy(&value, (const char *)counts + offset, sizeof value);
-    return value;
+    size_t word = 0;
+    while (word < COUNT_WORDS &&
+           (count_words()[word].class != class || count_get(wanted, word) == count_get(found, word)))
+        ++word;
+    return word;
+}
+
+static void say_difference(const struct bounce_counts *wanted, const struct bounce_counts *found, size_t word,
+                           const char *where, char *text, size_t size)
+{
+    snprintf(text, size, "%s of %s: %llu, not %llu", count_words()[word].name, where,
+             (unsigned long long)count_get(found, word), (unsigned long long)count_get(wanted, word));
+}
+
+// Counts of one class; NULL where all are equal.
+static const char *compare_counts(const struct verify_result *wanted, const struct verify_result *found,
+                                  enum count_class class, char *text, size_t size)
+{
+    for (uint32_t bin = 0; bin < COUNT_BINS; ++bin) {
+        const size_t word = first_difference(&wanted->bounces[bin], &found->bounces[bin], class);
+        char where[32];
+        if (word == COUNT_WORDS)
+            continue;
+        snprintf(where, sizeof where, "bounce %u", count_bin_first(bin));
+        say_difference(&wanted->bounces[bin], &found->bounces[bin], word, where, text, size);
+        return text;
+    }
+    const size_t word = first_difference(&wanted->totals, &found->totals, class);
+    if (word == COUNT_WORDS || class == COUNT_PATH)
+        return NULL;
+    say_difference(&wanted->totals, &found->totals, word, "all launches", text, size);
+    return text;
 }
 
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size)
 {
-    for (int bounce = 0; result->counted && bounce < COUNT_BINS; ++bounce)
-        for (size_t i = 0; i < sizeof compared / sizeof *compared; ++i) {
-            const uint64_t wanted = count_at(&reference->bounces[bounce], compared[i].offset),
-                           found = count_at(&result->bounces[bounce], compared[i].offset);
-            if (wanted == found)
-                continue;
-            snprintf(text, size, "%s of bounce %d: %llu, not %llu", compared[i].name, bounce, (unsigned long long)found,
-                     (unsigned long long)wanted);
-            return text;
-        }
-    for (int bounce = 0; result->counted && bounce < COUNT_BINS; ++bounce)
-        if (memcmp(reference->bounces[bounce].material_hits, result->bounces[bounce].material_hits,
-                   sizeof result->bounces[bounce].material_hits)) {
-            snprintf(text, size, "hits per material of bounce %d differ", bounce);
-            return text;
-        }
+    const char *why = result->counted ? compare_counts(reference, result, COUNT_PATH, text, size) : NULL;
+    if (why)
+        return why;
     if (result->counted && reference->path_hash != result->path_hash)
         return "the path hash differs";
     if (hash_equal(reference->image, result->image))
         return NULL;
     return result->counted ? "the image differs, though all counts agree" : "the image differs";
+}
+
+const char *verify_compare_schedule(const struct verify_result *wanted, const struct verify_result *found, char *text,
+                                    size_t size)
+{
+    return compare_counts(wanted, found, COUNT_SCHEDULE, text, size);
 }
 
 // ---- a case that does not end
@@ -243,20 +240,19 @@ static bool refused_with_all(struct executor *executor, const struct trial_spec 
 static bool check_wanted(const struct verify_options *options, const struct verify_coverage *coverage,
                          struct error *error)
 {
-    const char *estimator = variant_find("naive")->estimator;
+    bool any = false;
     for (size_t i = 0; i < options->variant_count; ++i) {
         const struct variant *variant = variant_find(options->variants[i]);
         if (coverage->variants[variant_index(variant)].cases)
             continue;
-        if (strcmp(variant->estimator, estimator))
-            return error_set(error, ERROR_FAILED,
-                             "no case of %s was run: it computes '%s', and only variants of '%s' are compared",
-                             variant->name, variant->estimator, estimator);
+        if (!variant->estimator->reference)
+            return error_set(error, ERROR_FAILED, "no case of %s was run: it computes '%s', which has no reference",
+                             variant->name, variant->estimator->name);
         return error_set(error, ERROR_FAILED, "no case of %s was run: all were skipped", variant->name);
     }
-    if (!coverage->variants[variant_index(variant_find("naive"))].cases)
-        return error_set(error, ERROR_FAILED, "no case was run: all were skipped");
-    return true;
+    for (size_t i = 0; variant_table[i]; ++i)
+        any |= coverage->variants[variant_index(variant_table[i])].cases > 0;
+    return any || error_set(error, ERROR_FAILED, "no case was run: all were skipped");
 }
 
 bool verify_complete(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
@@ -289,6 +285,7 @@ struct verifying {
     struct verify_tally *tally;
     struct trial_spec spec;
     const struct verify_result *reference;
+    struct verify_result own; // of the variant under test at its default settings: what the host may not change
     struct error *error;
 };
 
@@ -298,41 +295,21 @@ static void fail(struct verifying *verifying, const char *label, const char *why
     verifying->report->failed(verifying->report->context, &verifying->spec, label, why);
 }
 
-// Active warps of a bounce by formula. false: nothing predicts them.
-static bool predict(const struct verifying *verifying, const struct verify_case *row,
-                    const struct verify_result *result, uint32_t warp_width, uint32_t bounce, uint64_t *warps)
-{
-    const char *name = row->variant->name;
-    const uint32_t *path_length = verifying->reference->path_length;
-    bool ok = false;
-    if (row->parameters.spp != 1 || !path_length)
-        return false;
-    if (!strncmp(name, "tiled", 5)) {
-        *warps = verify_tile_warps(&row->parameters, warp_width, path_length, bounce);
-        return true;
-    }
-    if (!strcmp(name, "whole_frame")) {
-        const uint32_t every = (uint32_t)row->parameters.compact_every;
-        if (every == 1)
-            *warps = verify_list_warps(&row->parameters, warp_width, result->bounces[bounce].active_paths, &ok);
-        if (!ok)
-            *warps =
-                verify_place_warps(&row->parameters, warp_width, path_length, bounce - bounce % every, bounce, &ok);
-    } else if (!strcmp(name, "naive") || !strcmp(name, "whole_frame_off") || !strcmp(name, "skeleton")) {
-        // skeleton's stride is a whole number of blocks, so its warps are those of a full grid.
-        *warps = verify_place_warps(&row->parameters, warp_width, path_length, 0, bounce, &ok);
-    }
-    return ok;
-}
-
 static void check_warps(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
                         uint32_t warp_width)
 {
     bool any = false;
-    for (uint32_t bounce = 0; bounce <= (uint32_t)row->parameters.max_bounces; ++bounce) {
+    struct warps_asked asked = {
+        .parameters = &row->parameters, .warp_width = warp_width, .path_length = verifying->reference->path_length};
+    const uint32_t limit = row->variant->estimator->limit(&row->parameters);
+    if (!row->variant->warps || !asked.path_length || row->parameters.spp != 1)
+        return;
+    for (uint32_t bounce = 0; bounce <= limit && bounce < COUNT_EXACT; ++bounce) {
         uint64_t wanted;
         const uint64_t found = result->bounces[bounce].active_warps;
-        if (!predict(verifying, row, result, warp_width, bounce, &wanted))
+        asked.bounce = bounce;
+        asked.paths = result->bounces[bounce].active_paths;
+        if (!row->variant->warps(&asked, &wanted))
             continue;
         any = true;
         if (found == wanted)
@@ -363,25 +340,87 @@ static bool take_error(struct verifying *verifying, const struct verify_case *ro
     return false;
 }
 
+// The result that this case's schedule must repeat: that of the other device, or, where only the host's threads and the
+// order of its lanes differ from the variant's default case, of that. NULL where there is none.
+static bool schedule_wanted(struct verifying *verifying, const struct verify_case *row, struct verify_result *other,
+                            const struct verify_result **wanted, struct error *error)
+{
+    const struct verify_options *options = verifying->options;
+    *wanted = NULL;
+    if (row->clean || (row->variant->schedule_repeats && !row->variant->schedule_repeats(&row->parameters)))
+        return true;
+    if (!strcmp(options->device, options->against)) {
+        *wanted = row->host_only && verifying->own.counted ? &verifying->own : NULL;
+        return true;
+    }
+    struct trial_spec spec = verifying->spec;
+    snprintf(spec.device, sizeof spec.device, "%s", options->against);
+    if (!run_case(verifying->executor, &spec, row, other, error))
+        return error->kind == ERROR_UNSUPPORTED;
+    *wanted = other;
+    return true;
+}
+
+static bool check_schedule(struct verifying *verifying, const struct verify_case *row,
+                           const struct verify_result *result, struct error *error)
+{
+    struct verify_result *other = calloc(1, sizeof *other);
+    const struct verify_result *wanted = NULL;
+    char text[200];
+    const bool done = other ? schedule_wanted(verifying, row, other, &wanted, error)
+                            : error_set(error, ERROR_SYSTEM, "no memory left");
+    const char *why = done && wanted ? verify_compare_schedule(wanted, result, text, sizeof text) : NULL;
+    if (why)
+        fail(verifying, row->label, why);
+    if (other)
+        verify_result_finish(other);
+    free(other);
+    return done;
+}
+
+// Keeps the counts of a variant's default case.
+static void keep_own(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result)
+{
+    if (row->label[0])
+        return;
+    verifying->own = *result;
+    verifying->own.path_length = NULL;
+}
+
+static bool check_result(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
+                         struct error *error)
+{
+    char text[200];
+    const char *why = verify_compare(verifying->reference, result, text, sizeof text);
+    if (why) {
+        fail(verifying, row->label, why);
+        return true;
+    }
+    if (!row->clean)
+        check_warps(verifying, row, result, execute_device(verifying->executor, &verifying->spec, NULL)->warp_width);
+    const bool done = check_schedule(verifying, row, result, error);
+    keep_own(verifying, row, result);
+    return done;
+}
+
 static bool check_case(void *context, const struct verify_case *row)
 {
     struct verifying *verifying = context;
-    struct verify_result result = {0};
+    struct verify_result *result = calloc(1, sizeof *result);
     struct error cause = {0};
-    char text[200];
+    if (!result)
+        return error_set(verifying->error, ERROR_SYSTEM, "no memory left");
     verifying->spec.parameters = row->parameters;
     snprintf(verifying->spec.variant, sizeof verifying->spec.variant, "%s", row->variant->name);
     verifying->report->doing(verifying->report->context, &verifying->spec, row->label);
-    if (!run_case(verifying->executor, &verifying->spec, row, &result, &cause))
-        return take_error(verifying, row, &cause);
-    verifying->tally->cases += 1;
-    const char *why = verify_compare(verifying->reference, &result, text, sizeof text);
-    if (why)
-        fail(verifying, row->label, why);
-    else if (!row->clean)
-        check_warps(verifying, row, &result, execute_device(verifying->executor, &verifying->spec, NULL)->warp_width);
-    verify_result_finish(&result);
-    return cover(verifying->report->coverage, row, NULL, verifying->error);
+    bool done = run_case(verifying->executor, &verifying->spec, row, result, &cause);
+    if (done) {
+        verifying->tally->cases += 1;
+        done = check_result(verifying, row, result, &cause);
+    }
+    verify_result_finish(result);
+    free(result);
+    return done ? cover(verifying->report->coverage, row, NULL, verifying->error) : take_error(verifying, row, &cause);
 }
 
 static bool selected(const struct verify_options *options, const char *name)
@@ -397,9 +436,9 @@ static bool make_reference(struct executor *executor, const struct verify_option
                            struct verify_result *reference, struct error *error)
 {
     struct trial_spec against = *spec;
-    struct verify_case row = {.variant = variant_find("naive"), .parameters = spec->parameters};
+    struct verify_case row = {.variant = variant_find(options->estimator->reference), .parameters = spec->parameters};
     snprintf(against.device, sizeof against.device, "%s", options->against);
-    snprintf(against.variant, sizeof against.variant, "naive");
+    snprintf(against.variant, sizeof against.variant, "%s", options->estimator->reference);
     report->doing(report->context, &against, "(the reference)");
     return run_case(executor, &against, &row, reference, error);
 }
@@ -434,12 +473,12 @@ static bool walk_cases(const struct verifying *verifying, const struct parameter
                        bool (*visit)(void *context, const struct verify_case *), void *context)
 {
     const struct verify_options *options = verifying->options;
-    const char *estimator = variant_find("naive")->estimator;
+    const struct estimator *estimator = options->estimator;
     const bool emulator = !strcmp(options->device, "emulator");
     bool done = true;
     for (const struct variant *const *row = variant_table; done && *row; ++row)
-        if (!strcmp((*row)->estimator, estimator) &&
-            (selected(options, (*row)->name) || !strcmp((*row)->name, "naive")))
+        if ((*row)->estimator == estimator &&
+            (selected(options, (*row)->name) || !strcmp((*row)->name, estimator->reference)))
             done = verify_cases(*row, work, emulator, thorough && !options->quick, visit, context);
     return done;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trial/counts.h"
 #include "trial/execute.h"
 #include "trial/parameters.h"
 
@@ -16,6 +17,7 @@ struct verify_result {
     struct hash image;
     uint64_t path_hash;
     struct bounce_counts bounces[COUNT_BINS]; // by count_bin, summed over launches
+    struct bounce_counts totals;              // the launches' own rows, summed
     uint32_t *path_length;                    // of each pixel, where kept
 };
 void verify_result_finish(struct verify_result *result);
@@ -26,14 +28,16 @@ struct verify_case {
     struct parameters parameters;
     char label[96]; // "block=96", "storage=move scan=previous"
     bool clean;     // the clean build: only its image is compared
+    bool host_only; // differs from the default only in what the host does: schedule counts must not differ
 };
 
 enum { VERIFY_VARIANTS = 128 };
 
 struct verify_options {
-    const char *device;          // under test
-    const char *against;         // device of the reference
-    const char *const *variants; // only these; NULL = all
+    const struct estimator *estimator; // whose variants are compared
+    const char *device;                // under test
+    const char *against;               // device of the reference
+    const char *const *variants;       // only these; NULL = all
     size_t variant_count;
     uint32_t width, height;
     bool quick; // default settings only
@@ -67,7 +71,7 @@ struct verify_report {
     void *context;
 };
 
-// All cases of all variants of the reference's estimator, for spec's scene, camera and WORK parameters; `thorough`:
+// All cases of all variants of options->estimator, for spec's scene, camera and WORK parameters; `thorough`:
 // also every SCHEDULE, TREE and MACHINE setting, most of them one at a time. `reference` receives what they were
 // compared with (finish it). false only where the check could not be made.
 bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
@@ -94,13 +98,8 @@ bool verify_cases(const struct variant *variant, const struct parameters *work, 
 // NULL where equal, else what differs, in `text`.
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size);
-// Active warps of a bounce by formula (metrics.md section 2). ok: false where no formula holds for the setting.
-uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok);
-uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
-                           uint32_t bounce);
-// A frame-wide list in the order of places that was compacted last before bounce `compacted` (0: never; it holds all
-// pixels) and still holds the paths that have died since.
-uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
-                            uint32_t compacted, uint32_t bounce, bool *ok);
+// The same for counts of class SCHEDULE.
+const char *verify_compare_schedule(const struct verify_result *wanted, const struct verify_result *found, char *text,
+                                    size_t size);
 // Calls visit for every value but the default that is tried for a parameter alone.
 bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);

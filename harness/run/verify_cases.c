@@ -11,6 +11,7 @@ static const int64_t schedule_values[] = {1, 2, 3, 8, 20, 32, 96, 256, 1024, -1}
 static const int64_t tree_values[] = {1, 2, 8, 15, 64, -1};
 static const int64_t machine_values[] = {1, 3, 4, 8, 16, 32, 64, -1};
 
+static const int64_t thread_values[] = {1, 2, 16, -1};
 static const int64_t no_values[] = {-1};
 
 // Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
@@ -28,6 +29,8 @@ static const char *const together[][TOGETHER] = {
 
 static const int64_t *values_of(const struct parameter *parameter)
 {
+    if (!strcmp(parameter->name, "threads"))
+        return thread_values;
     switch (parameter->role) {
     case PARAMETER_SCHEDULE: return schedule_values;
     case PARAMETER_TREE: return tree_values;
@@ -82,6 +85,8 @@ static bool visit_value(void *context, int64_t value)
     casting->made.parameters = *casting->standard;
     casting->made.label[0] = 0;
     set(&casting->made, casting->parameter, value);
+    casting->made.host_only =
+        casting->parameter->role == PARAMETER_MACHINE && strcmp(casting->parameter->name, "warp_width");
     return casting->visit(casting->context, &casting->made);
 }
 
@@ -139,6 +144,7 @@ static bool visit_thoroughly(struct casting *casting, bool emulator)
     const struct variant *variant = casting->made.variant;
     for (size_t i = 0; i < parameter_count; ++i) {
         casting->parameter = &parameter_table[i];
+        casting->made.host_only = false;
         if (casting->parameter->role == PARAMETER_WORK ||
             (casting->parameter->role == PARAMETER_MACHINE && !emulator) || !variant_uses(variant, casting->parameter))
             continue;

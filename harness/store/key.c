@@ -9,8 +9,6 @@ bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter
 {
     if (parameter->role == PARAMETER_MACHINE)
         return !strcmp(spec->device, "emulator");
-    if (parameter->role != PARAMETER_SCHEDULE)
-        return true;
     const struct variant *variant = variant_find(spec->variant);
     return !variant || variant_uses(variant, parameter);
 }
@@ -50,7 +48,7 @@ static void add_provenance(struct hash_state *state, const struct trial_provenan
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
 {
     const struct variant *variant = variant_find(row->spec.variant);
-    keys->estimator = variant ? variant->estimator : "";
+    keys->estimator = variant ? variant->estimator->name : "";
 
     struct hash_state *state = hash_begin();
     add_spec(state, &row->spec);

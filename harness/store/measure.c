@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The rows of one measurement; those of the hardware's own counters are in measure_hardware.c.
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "store/store_internal.h"
+#include "trial/counts.h"
 
 bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error)
 {
@@ -52,12 +55,14 @@ static bool add_repetitions(struct store *store, int64_t attempt, const struct m
 static bool add_launch(struct store *store, int64_t attempt, const struct measured_launch *row, int64_t kernel,
                        struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+    sqlite3_stmt *insert =
+        store_prepare(store, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
     const int64_t values[] = {attempt,        row->repetition, row->index, row->iteration, row->bounce,
                               row->auxiliary, kernel,          row->grid,  row->block,     (int64_t)row->shared_bytes};
     for (int i = 0; i < 10; ++i)
         store_bind_integer(insert, i + 1, values[i]);
     store_bind_real(insert, 11, row->seconds);
+    store_bind_text(insert, 12, row->stage);
     return store_run(store, insert, error);
 }
 
@@ -83,7 +88,7 @@ static bool is_repeated(const struct measurement *measurement, const struct meas
     return !first->repetition && first->index == row->index && first->iteration == row->iteration &&
            first->bounce == row->bounce && first->auxiliary == row->auxiliary && first->grid == row->grid &&
            first->block == row->block && first->shared_bytes == row->shared_bytes &&
-           !strcmp(first->kernel, row->kernel);
+           !strcmp(first->kernel, row->kernel) && !strcmp(first->stage, row->stage);
 }
 
 static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,
@@ -108,28 +113,6 @@ static bool add_launches(struct store *store, int64_t attempt, const struct meas
     return true;
 }
 
-static void bind_counts(sqlite3_stmt *insert, const struct bounce_counts *counts)
-{
-    const uint64_t values[] = {counts->active_paths,
-                               counts->active_warps,
-                               counts->deaths[DEATH_MISS],
-                               counts->deaths[DEATH_DEPTH],
-                               counts->deaths[DEATH_ABSORB],
-                               counts->deaths[DEATH_ROULETTE],
-                               counts->shadow_rays,
-                               counts->occluded,
-                               counts->nodes,
-                               counts->triangles,
-                               counts->shadow_nodes,
-                               counts->shadow_triangles,
-                               counts->path_hash};
-    enum { FIRST = 4, VALUES = sizeof values / sizeof *values };
-    for (int i = 0; i < VALUES; ++i)
-        sqlite3_bind_int64(insert, FIRST + i, (int64_t)values[i]);
-    for (int i = 0; i < COUNT_MATERIALS; ++i)
-        sqlite3_bind_int64(insert, FIRST + VALUES + i, (int64_t)counts->material_hits[i]);
-}
-
 // In the order of the table's key, so that rows are appended and not inserted between.
 static int by_bounce(const void *left, const void *right)
 {
@@ -148,23 +131,36 @@ static struct measured_counts *sorted_counts(const struct measurement *measureme
     return rows;
 }
 
+static char counts_sql[2048]; // the same text each time: statements are known by its address
+
+static void make_counts_sql(void)
+{
+    char *end = stpcpy(counts_sql, "INSERT INTO bounce_counts (attempt, bounce, launch");
+    for (size_t i = 0; i < COUNT_WORDS; ++i)
+        end += sprintf(end, ", %s", count_words()[i].name);
+    end = stpcpy(end, ") VALUES (?, ?, ?");
+    for (size_t i = 0; i < COUNT_WORDS; ++i)
+        end = stpcpy(end, ", ?");
+    stpcpy(end, ")");
+}
+_Static_assert(COUNT_WORDS *(sizeof((struct count_word *)0)->name + 5) < sizeof counts_sql, "room for all columns");
+
 static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
                           struct error *error)
 {
     sqlite3_bind_int64(insert, 1, attempt);
     sqlite3_bind_int64(insert, 2, row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce);
     sqlite3_bind_int64(insert, 3, row->launch);
-    bind_counts(insert, &row->counts);
+    for (int i = 0; i < COUNT_WORDS; ++i)
+        sqlite3_bind_int64(insert, 4 + i, (int64_t)count_get(&row->counts, (size_t)i));
     return store_run(store, insert, error);
 }
 
 static bool add_counts(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
-    sqlite3_stmt *insert =
-        store_prepare(store,
-                      "INSERT INTO bounce_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                      "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                      error);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_counts_sql);
+    sqlite3_stmt *insert = store_prepare(store, counts_sql, error);
     struct measured_counts *rows = sorted_counts(measurement);
     bool done = insert &&
                 (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
@@ -224,26 +220,25 @@ static bool add_kernels(struct store *store, int64_t attempt, const struct measu
     return true;
 }
 
-// What no schedule, tree or machine may change, summed over launches per bounce.
+// What no schedule, tree or machine may change, summed over launches per bounce; only what was counted at all, so that a
+// count that comes later changes no digest of what it does not count.
 static void make_digest(const struct measurement *measurement, char digest[HASH_TEXT])
 {
-    enum { FIELDS = 4 + DEATH_CAUSES + COUNT_MATERIALS };
-    uint64_t sums[COUNT_BINS][FIELDS] = {{0}};
-    for (size_t i = 0; i < measurement->count_count; ++i) {
-        const struct bounce_counts *counts = &measurement->counts[i].counts;
-        if (measurement->counts[i].bounce == MEASURED_TOTALS)
-            continue;
-        uint64_t *sum = sums[count_bin(measurement->counts[i].bounce)];
-        sum[0] += counts->active_paths;
-        sum[1] += counts->shadow_rays;
-        sum[2] += counts->occluded;
-        sum[3] += counts->path_hash;
-        for (int k = 0; k < DEATH_CAUSES; ++k)
-            sum[4 + k] += counts->deaths[k];
-        for (int k = 0; k < COUNT_MATERIALS; ++k)
-            sum[4 + DEATH_CAUSES + k] += counts->material_hits[k];
-    }
-    hash_text(hash_bytes(sums, sizeof sums), digest);
+    struct bounce_counts sums[COUNT_BINS] = {{0}};
+    struct hash_state *state = hash_begin();
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        if (measurement->counts[i].bounce != MEASURED_TOTALS)
+            count_add(&sums[count_bin(measurement->counts[i].bounce)], &measurement->counts[i].counts);
+    for (uint32_t bin = 0; bin < COUNT_BINS; ++bin)
+        for (size_t word = 0; word < COUNT_WORDS; ++word) {
+            const uint64_t value = count_get(&sums[bin], word);
+            if (!value || count_words()[word].class != COUNT_PATH)
+                continue;
+            hash_add(state, &bin, sizeof bin);
+            hash_add_text(state, count_words()[word].name);
+            hash_add(state, &value, sizeof value);
+        }
+    hash_text(hash_end(state), digest);
 }
 
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,

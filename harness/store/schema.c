@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store/merge.h"
+#include "trial/counts.h"
 
 const char *const schema_steps[] = {
     NULL,               // 0 -> 1: schema.sql
@@ -30,14 +31,45 @@ static bool pragma_value(struct store *store, const char *sql, int64_t *value, s
     return done;
 }
 
-static bool parameter_columns_missing(struct store *store, size_t *missing, size_t *first, struct error *error)
+// ---- columns that follow from tables of this program, and that of a launch's stage
+
+static size_t column_count(void)
+{
+    return parameter_count + COUNT_WORDS + 1;
+}
+
+// What stands in rows that were written before a column was there: they were made with the default, and nothing was
+// counted.
+static char *column_definition(size_t index, const char **table, const char **name)
+{
+    if (index == parameter_count + COUNT_WORDS) {
+        *table = "launch";
+        *name = "stage";
+        return sqlite3_mprintf("TEXT NOT NULL DEFAULT ''");
+    }
+    if (index >= parameter_count) {
+        *table = "bounce_counts";
+        *name = count_words()[index - parameter_count].name;
+        return sqlite3_mprintf("INTEGER NOT NULL DEFAULT 0");
+    }
+    const struct parameter *parameter = &parameter_table[index];
+    *table = "trial_record";
+    *name = parameter->name;
+    if (parameter->automatic)
+        return sqlite3_mprintf("INTEGER");
+    return parameter->choices ? sqlite3_mprintf("TEXT DEFAULT %Q", parameter->standard)
+                              : sqlite3_mprintf("INTEGER DEFAULT %s", parameter->standard);
+}
+
+static bool columns_missing(struct store *store, size_t *missing, size_t *first, struct error *error)
 {
     *missing = 0;
-    for (size_t i = 0; i < parameter_count; ++i) {
+    for (size_t i = 0; i < column_count(); ++i) {
         char sql[256];
         int64_t there;
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('trial_record') WHERE name = '%s'",
-                 parameter_table[i].name);
+        const char *table, *name;
+        sqlite3_free(column_definition(i, &table, &name));
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'", table, name);
         if (!pragma_value(store, sql, &there, error))
             return false;
         if (!there && !(*missing)++)
@@ -113,34 +145,31 @@ bool schema_inspect(struct store *store, enum schema_state *state, struct error 
     *state = SCHEMA_OLDER;
     if (version < schema_version)
         return true;
-    if (!parameter_columns_missing(store, &missing, &first, error) || !views_current(store, &views, error))
+    if (!columns_missing(store, &missing, &first, error) || !views_current(store, &views, error))
         return false;
     if (!missing)
         *state = views ? SCHEMA_CURRENT : SCHEMA_OTHER_VIEWS;
     return true;
 }
 
-// A value that stands in rows written before the column was there: they were made with the default.
-static bool add_parameter_column(struct store *store, const struct parameter *parameter, struct error *error)
+static bool add_column(struct store *store, size_t index, struct error *error)
 {
-    char *sql = parameter->automatic
-                    ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER", parameter->name)
-                : parameter->choices ? sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" TEXT DEFAULT %Q",
-                                                       parameter->name, parameter->standard)
-                                     : sqlite3_mprintf("ALTER TABLE trial_record ADD COLUMN \"%w\" INTEGER DEFAULT %s",
-                                                       parameter->name, parameter->standard);
-    const bool done = sql && store_exec(store, sql, "add a parameter's column", error);
+    const char *table, *name;
+    char *definition = column_definition(index, &table, &name);
+    char *sql = definition ? sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", table, name, definition) : NULL;
+    const bool done = sql && store_exec(store, sql, "add a column", error);
     sqlite3_free(sql);
+    sqlite3_free(definition);
     return done;
 }
 
-static bool add_parameter_columns(struct store *store, struct error *error)
+static bool add_columns(struct store *store, struct error *error)
 {
     size_t missing, next = 0;
     do {
-        if (!parameter_columns_missing(store, &missing, &next, error))
+        if (!columns_missing(store, &missing, &next, error))
             return false;
-        if (missing && !add_parameter_column(store, &parameter_table[next], error))
+        if (missing && !add_column(store, next, error))
             return false;
     } while (missing > 1);
     return true;
@@ -235,7 +264,7 @@ bool schema_update(struct store *store, struct error *error)
 {
     if (!store_exec(store, "BEGIN IMMEDIATE", "migrate the database", error))
         return false;
-    if (schema_migrate(store, schema_steps, schema_version, error) && add_parameter_columns(store, error) &&
+    if (schema_migrate(store, schema_steps, schema_version, error) && add_columns(store, error) &&
         renew_views(store, error) && store_exec(store, "COMMIT", "migrate the database", error))
         return true;
     store_rollback(store);

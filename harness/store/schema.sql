@@ -144,11 +144,11 @@ CREATE TABLE kernel (               -- names, once each
     name TEXT NOT NULL UNIQUE
 ) STRICT;
 
-CREATE TABLE launch (               -- read times through the view `timed_launch`
+CREATE TABLE launch (               -- one more column, `stage` of a pipeline, by schema.c. Read times through the view `timed_launch`
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     repetition INTEGER NOT NULL,
     number INTEGER NOT NULL,        -- place in the frame, from 0
-    iteration INTEGER NOT NULL,
+    iteration INTEGER NOT NULL,     -- of the host loop, from 0: the round of a pipeline
     bounce INTEGER NOT NULL,        -- -1: its paths are at different bounces
     auxiliary INTEGER NOT NULL,
     kernel INTEGER NOT NULL REFERENCES kernel (id),
@@ -167,28 +167,10 @@ CREATE TABLE launch_time (          -- launches of later repetitions that are th
     PRIMARY KEY (attempt, repetition, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE bounce_counts (        -- exact counts per bounce and launch
+CREATE TABLE bounce_counts (        -- exact counts per bounce and launch; one more column per row of kernels/lib/counts.def, by schema.c
     attempt INTEGER NOT NULL REFERENCES attempt (id),
-    bounce INTEGER NOT NULL,        -- -1: the launch's totals, whose active_warps are warp trips of any bounce
-    launch INTEGER NOT NULL,
-    active_paths INTEGER NOT NULL,
-    active_warps INTEGER NOT NULL,
-    deaths_miss INTEGER NOT NULL,
-    deaths_depth INTEGER NOT NULL,
-    deaths_absorb INTEGER NOT NULL,
-    deaths_roulette INTEGER NOT NULL,
-    shadow_rays INTEGER NOT NULL,
-    occluded INTEGER NOT NULL,
-    nodes INTEGER NOT NULL,
-    triangles INTEGER NOT NULL,
-    shadow_nodes INTEGER NOT NULL,
-    shadow_triangles INTEGER NOT NULL,
-    path_hash INTEGER NOT NULL,     -- 64 bits, as a signed number
-    hits_0 INTEGER NOT NULL, hits_1 INTEGER NOT NULL, hits_2 INTEGER NOT NULL, hits_3 INTEGER NOT NULL,
-    hits_4 INTEGER NOT NULL, hits_5 INTEGER NOT NULL, hits_6 INTEGER NOT NULL, hits_7 INTEGER NOT NULL,
-    hits_8 INTEGER NOT NULL, hits_9 INTEGER NOT NULL, hits_10 INTEGER NOT NULL, hits_11 INTEGER NOT NULL,
-    hits_12 INTEGER NOT NULL, hits_13 INTEGER NOT NULL, hits_14 INTEGER NOT NULL,
-    hits_15 INTEGER NOT NULL,       -- hits of material 15 and all beyond it
+    bounce INTEGER NOT NULL,        -- the first of its row: from 64 on a row holds a power of two of them. -1: the launch's totals
+    launch INTEGER NOT NULL,        -- of a pipeline's rounds from 64 on: the first whose round lies in the same power of two
     PRIMARY KEY (attempt, bounce, launch)
 ) STRICT, WITHOUT ROWID;
 

@@ -17,7 +17,8 @@ static bool fill_args(struct execution *run, struct error *error)
     args->height = (uint32_t)parameters->height;
     args->pixel_count = args->width * args->height;
     args->seed = (uint32_t)parameters->seed;
-    args->max_bounces = (uint32_t)parameters->max_bounces;
+    args->samples = (uint32_t)parameters->spp;
+    args->max_bounces = run->variant->estimator->limit(parameters);
     args->count_rows = count_bin(args->max_bounces) + 2;
     args->dummy_flops = (uint32_t)parameters->dummy_flops;
     struct device_constant constants[EXECUTE_CONSTANTS];
@@ -145,7 +146,7 @@ bool execution_check_values(struct execution *run, struct error *error)
 
 bool execution_render(struct execution *run, struct error *error)
 {
-    const uint32_t spp = (uint32_t)run->request->spec->parameters.spp;
+    const uint32_t spp = run->variant->all_samples ? 1 : run->frame.args.samples;
     for (uint32_t pass = 0; pass < spp; ++pass) {
         run->frame.pass = run->frame.args.sample = pass;
         if (!run->variant->render(&run->frame, error))

@@ -42,18 +42,6 @@ void execute_light_table(const struct parameters *parameters, uint32_t *width, u
     *height = samples ? sizes[parameters->light_search][1] : 0;
 }
 
-bool execute_scene_suits(const struct parameters *parameters, const struct scene_facts *facts, struct error *error)
-{
-    if (parameters->lighting != LIGHTING_MIX || facts->lights <= LIGHTS_MIXED)
-        return true;
-    error_set(
-        error, ERROR_UNSUPPORTED,
-        "lighting: mix tests every new direction against all emissive triangles, and %s has %llu of them, more than "
-        "%d",
-        facts->name, (unsigned long long)facts->lights, (int)LIGHTS_MIXED);
-    return error_remedy(error, "choose lighting direct or hits");
-}
-
 int32_t execute_choice_number(const struct parameters *parameters, const char *name)
 {
     char text[32];

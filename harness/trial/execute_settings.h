@@ -16,8 +16,6 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 struct scene_tree_options execute_tree_options(const struct parameters *parameters);
 // Texels of the flat table that light_search wants; 0 x 0 where none is searched.
 void execute_light_table(const struct parameters *parameters, uint32_t *width, uint32_t *height);
-// ERROR_UNSUPPORTED, with the reason, where the scene cannot be rendered so.
-bool execute_scene_suits(const struct parameters *parameters, const struct scene_facts *facts, struct error *error);
 // Fields of config.def by value, in their order; also into `config`. Returns their number.
 size_t execute_constants(const struct parameters *parameters, struct device_constant constants[EXECUTE_CONSTANTS],
                          struct config *config);

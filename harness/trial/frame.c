@@ -87,6 +87,7 @@ void frame_close(struct frame *frame)
     free(internal->rows.launches);
     free(internal->rows.counts);
     free(internal->rows.lockstep);
+    free(internal->bins);
     *internal = (struct frame_internal){0};
 }
 
@@ -98,6 +99,7 @@ void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep
     internal->repetition = repetition;
     internal->launch_index = 0;
     internal->event_count = 0;
+    internal->bin_count = 0;
     internal->totals = (struct measured_repetition){.sm_mhz = NAN};
 }
 
@@ -141,6 +143,7 @@ static bool keep_launch(struct frame_internal *internal, const struct frame_laun
                                     .shared_bytes = shared_bytes,
                                     .seconds = NAN};
     strncpy(row->kernel, launch->kernel, sizeof row->kernel - 1);
+    strncpy(row->stage, launch->stage ? launch->stage : "", sizeof row->stage - 1);
     return true;
 }
 
@@ -166,6 +169,8 @@ static bool end_launch(struct frame *frame, const struct frame_launch *launch, u
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
+    if (launch->grid == 0)
+        return true;
     const size_t shared_bytes = launch->shared_bytes + internal->shared_pad;
     struct frame_kernel *kernel = find_kernel(internal, launch->kernel, error);
     uint32_t index;
@@ -198,16 +203,42 @@ bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t
            end_launch(frame, &launch, index, error);
 }
 
+bool frame_sort(struct frame *frame, const uint32_t *keys_in, uint32_t *keys_out, const uint32_t *values_in,
+                uint32_t *values_out, uint32_t n, uint32_t key_bits, int32_t iteration, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct frame_launch launch = {.kernel = "sort", .iteration = iteration, .bounce = -1, .auxiliary = true};
+    uint32_t index;
+    return begin_launch(frame, &launch, 0, &index, error) &&
+           internal->device->ops->sort_pairs(internal->device, internal->stream, keys_in, keys_out, values_in,
+                                             values_out, n, key_bits, error) &&
+           end_launch(frame, &launch, index, error);
+}
+
 bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     return internal->device->ops->fill(internal->device, internal->stream, to, value, bytes, error);
 }
 
-bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *value, struct error *error)
+bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int32_t iteration, struct error *error)
+{
+    const struct frame_launch launch = {.kernel = "fill", .iteration = iteration, .bounce = -1, .auxiliary = true};
+    uint32_t index;
+    return begin_launch(frame, &launch, 0, &index, error) && frame_fill(frame, to, value, bytes, error) &&
+           end_launch(frame, &launch, index, error);
+}
+
+bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     internal->totals.readbacks += 1;
-    return internal->device->ops->download(internal->device, internal->stream, value, from, sizeof *value, error) &&
+    return internal->device->ops->download(internal->device, internal->stream, words, from, count * sizeof *words,
+                                           error) &&
            internal->device->ops->synchronize(internal->device, internal->stream, error);
+}
+
+void frame_note(struct frame *frame, const struct bounce_counts *more)
+{
+    count_add(&frame->internal->noted, more);
 }

@@ -20,7 +20,7 @@ struct frame {
     // into it.
     struct frame_args args;
     uint32_t pixels; // width * height
-    uint32_t pass;   // which of the spp passes is being rendered; args.sample equals it
+    uint32_t pass;   // which of the spp passes is being rendered; args.sample equals it; 0 where all are made at once
     void *state;     // the variant's own, allocated with frame_state in prepare
     struct frame_internal *internal;
 };
@@ -36,16 +36,25 @@ struct frame_launch {
     size_t shared_bytes;  // dynamic shared memory that the kernel uses; parameters->shared_pad is added to it
     void *args;           // begins with struct frame_args; the harness writes args.counts before it launches
     size_t args_size;
-    int32_t iteration; // of the host loop, from 0
+    const char *stage; // of a pipeline: "trace", "shade", ...; NULL where a launch extends paths as a whole
+    int32_t iteration; // of the host loop, from 0: the round of a pipeline
     int32_t bounce;    // where all paths of the launch share one, else -1
     bool auxiliary;    // processes no paths: compaction, clearing, sorting
+    bool cooperative;  // all blocks are resident at once, so that they may wait for one another: see device.h
 };
+// A grid of no blocks is not launched, nor recorded.
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error);
 
-// Device primitives, recorded like launches with the names "select" and "sort".
+// Device primitives, recorded like launches with the names "select", "sort" and "fill".
 bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
                           uint32_t n, int32_t iteration, struct error *error);
-bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error);
+// Stable, by ascending key, bits [0, key_bits).
+bool frame_sort(struct frame *frame, const uint32_t *keys_in, uint32_t *keys_out, const uint32_t *values_in,
+                uint32_t *values_out, uint32_t n, uint32_t key_bits, int32_t iteration, struct error *error);
+bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error); // in prepare
+bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int32_t iteration, struct error *error);
 
-// Waits for the stream and reads one word: a synchronising read-back, counted as such.
-bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *value, struct error *error);
+// Waits for the stream and reads words: a synchronising read-back, counted as such.
+bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error);
+// Adds what the host knows (paths begun, samples queued) to the totals of the next launch; counts collection only.
+void frame_note(struct frame *frame, const struct bounce_counts *more);

@@ -37,18 +37,6 @@ static void *next_lockstep_row(struct frame_rows *rows, struct error *error)
     return grown ? &rows->lockstep[rows->lockstep_count++] : NULL;
 }
 
-static void add_counts(struct bounce_counts *to, const struct bounce_counts *from)
-{
-    // A struct of nothing but uint64_t: adding it word by word cannot forget a field.
-    _Static_assert(sizeof *to % sizeof(uint64_t) == 0, "bounce_counts holds 64-bit words only");
-    uint64_t sum[sizeof *to / sizeof(uint64_t)], more[sizeof *to / sizeof(uint64_t)];
-    memcpy(sum, to, sizeof sum);
-    memcpy(more, from, sizeof more);
-    for (size_t i = 0; i < sizeof sum / sizeof *sum; ++i)
-        sum[i] += more[i];
-    memcpy(to, sum, sizeof sum);
-}
-
 static bool is_zero(const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;
@@ -58,26 +46,78 @@ static bool is_zero(const void *bytes, size_t size)
     return true;
 }
 
-static bool read_counts(struct frame *frame, uint32_t launch, struct error *error)
+// Launches of one stage whose rounds are counted together.
+struct frame_bin {
+    const char *stage;
+    uint32_t bin, launch; // launch: the first
+};
+
+// The launch in whose rows those of this one are summed: itself, but for late rounds of a pipeline.
+static bool find_bin(struct frame_internal *internal, const struct frame_launch *launch, uint32_t index,
+                     uint32_t *first, struct error *error)
+{
+    *first = index;
+    if (!launch->stage || launch->iteration < COUNT_EXACT)
+        return true;
+    const struct frame_bin row = {launch->stage, count_bin((uint32_t)launch->iteration), index};
+    for (size_t i = 0; i < internal->bin_count; ++i)
+        if (internal->bins[i].bin == row.bin && !strcmp(internal->bins[i].stage, row.stage)) {
+            *first = internal->bins[i].launch;
+            return true;
+        }
+    void *bins = internal->bins;
+    const bool grown = frame_grow(&bins, internal->bin_count, &internal->bin_room, sizeof row, error);
+    internal->bins = bins;
+    if (grown)
+        internal->bins[internal->bin_count++] = row;
+    return grown;
+}
+
+static bool keep_counts(struct frame_internal *internal, const struct measured_counts *row, bool merge,
+                        struct error *error)
+{
+    for (size_t i = internal->rows.count_count; merge && i-- > 0;) {
+        struct measured_counts *there = &internal->rows.counts[i];
+        if (there->launch != row->launch || there->bounce != row->bounce)
+            continue;
+        count_add(&there->counts, &row->counts);
+        return true;
+    }
+    struct measured_counts *place = next_counts_row(&internal->rows, error);
+    if (place)
+        *place = *row;
+    return place != NULL;
+}
+
+static struct bounce_counts sum_stripes(const struct frame_internal *internal, uint32_t rows, uint32_t bin)
+{
+    struct bounce_counts sum = internal->counts_host[bin];
+    for (uint32_t stripe = 1; stripe < COUNT_STRIPES; ++stripe)
+        count_add(&sum, &internal->counts_host[stripe * rows + bin]);
+    return sum;
+}
+
+static bool read_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
     const uint32_t rows = frame->args.count_rows;
-    if (!device->ops->download(device, internal->stream, internal->counts_host, internal->counts_device,
+    uint32_t first;
+    if (!find_bin(internal, launch, index, &first, error) ||
+        !device->ops->download(device, internal->stream, internal->counts_host, internal->counts_device,
                                counts_bytes(frame), error) ||
         !device->ops->synchronize(device, internal->stream, error))
         return false;
     for (uint32_t bin = 0; bin < rows; ++bin) {
-        struct bounce_counts sum = internal->counts_host[bin];
-        for (uint32_t stripe = 1; stripe < COUNT_STRIPES; ++stripe)
-            add_counts(&sum, &internal->counts_host[stripe * rows + bin]);
-        if (is_zero(&sum, sizeof sum))
-            continue;
-        internal->path_hash += sum.path_hash;
-        struct measured_counts *row = next_counts_row(&internal->rows, error);
-        if (!row)
+        struct measured_counts row = {first, bin + 1 == rows ? MEASURED_TOTALS : count_bin_first(bin),
+                                      sum_stripes(internal, rows, bin)};
+        if (bin + 1 == rows) {
+            count_add(&row.counts, &internal->noted);
+            internal->noted = (struct bounce_counts){0};
+        }
+        internal->path_hash += row.counts.path_hash;
+        if (!is_zero(&row.counts, sizeof row.counts) && !keep_counts(internal, &row, first != index, error))
             return false;
-        *row = (struct measured_counts){launch, bin + 1 == rows ? MEASURED_TOTALS : count_bin_first(bin), sum};
     }
     return true;
 }
@@ -111,7 +151,7 @@ static bool clear_counts(struct frame *frame, const struct frame_launch *launch,
 
 static bool take_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
-    return launch->auxiliary || (read_counts(frame, index, error) && read_lockstep(frame, index, error));
+    return launch->auxiliary || (read_counts(frame, launch, index, error) && read_lockstep(frame, index, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};

@@ -2,6 +2,7 @@
 // The harness's side of a frame: what frame_* calls record. Only execute.c and frame.c see it.
 #pragma once
 
+#include "trial/counts.h"
 #include "trial/frame.h"
 #include "trial/measurement.h"
 
@@ -58,6 +59,9 @@ struct frame_internal {
     struct bounce_counts *counts_device, *counts_host; // COUNT_STRIPES * count_rows, in COUNTS
     struct device_lockstep *lockstep;                  // FRAME_LOCKSTEP_KINDS * (count_rows - 1), in COUNTS
     uint64_t path_hash;
+    struct bounce_counts noted; // by the host, for the next launch's totals
+    struct frame_bin *bins;     // of a pipeline's rounds
+    size_t bin_count, bin_room;
 
     struct device_event **events; // two a launch, in LAUNCHES; kept over the repetitions
     size_t event_count, event_room;

@@ -35,13 +35,14 @@ struct measured_launch {
     uint32_t repetition, index; // place in the frame, from 0
     int32_t iteration, bounce;  // bounce -1: mixed
     bool auxiliary;
-    char kernel[48];
+    char kernel[48], stage[16]; // stage: of a pipeline, else ""
     uint32_t grid, block;
     uint64_t shared_bytes;
     double seconds; // NaN where not measured
 };
 
 #define MEASURED_TOTALS UINT32_MAX // in place of a bounce: the whole launch
+// Of rounds from COUNT_EXACT on, launches of a stage are summed in the row of the first whose round lies in their bin.
 struct measured_counts { // of the counts collection, per launch and bounce; only rows with an active path or warp
     uint32_t launch;
     uint32_t bounce; // the first of its row (count_bin), or MEASURED_TOTALS: active_warps are warp trips of any bounce

@@ -119,7 +119,8 @@ bool executor_upload_scene(struct executor *executor, const struct trial_spec *s
     if (!execute_scene(executor, spec, error))
         return false;
     struct kept_scene *kept = executor->scenes;
-    if (!execute_scene_suits(&spec->parameters, scene_facts(kept->scene), error))
+    const struct variant *variant = variant_find(spec->variant);
+    if (!variant->estimator->suits(&spec->parameters, scene_facts(kept->scene), error))
         return false;
     make_room(executor, width > 0); // the table is as large as many scenes
     if (!kept->uploaded)

@@ -4,9 +4,6 @@
 
 #include "trial/variant.h"
 
-// Estimator of every variant that follows each path on its own (variants.md 1.1).
-#define SURFACE_ESTIMATOR "path"
-
 // SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
 #define SURFACE_PARAMETERS "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops"
 #define PLACE_PARAMETERS "lane_map", "pixel_order"

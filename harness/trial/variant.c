@@ -43,8 +43,10 @@ const struct variant *variant_find(const char *name)
 
 bool variant_uses(const struct variant *variant, const struct parameter *parameter)
 {
-    if (parameter->role != PARAMETER_SCHEDULE)
+    if (parameter->role == PARAMETER_MACHINE)
         return true;
+    if (parameter->role != PARAMETER_SCHEDULE)
+        return estimator_heeds(variant->estimator, parameter);
     for (const char *const *name = variant->parameters; *name; ++name)
         if (!strcmp(*name, parameter->name))
             return true;

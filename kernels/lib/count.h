@@ -30,15 +30,12 @@ DEVICE uint32_t count_bin_first(uint32_t bin)
     return bin < (uint32_t)COUNT_EXACT ? bin : (uint32_t)COUNT_EXACT << (bin - (uint32_t)COUNT_EXACT);
 }
 
-struct bounce_counts {
-    uint64_t active_paths; // paths that enter the extension of this bounce
-    uint64_t active_warps; // warps with at least one such lane
-    uint64_t deaths[DEATH_CAUSES];
-    uint64_t shadow_rays, occluded;
-    uint64_t nodes, triangles; // inner-node steps and triangle tests of the closest-hit rays
-    uint64_t shadow_nodes, shadow_triangles;
-    uint64_t path_hash; // sum over hits and directions, modulo 2^64
-    uint64_t material_hits[COUNT_MATERIALS];
+struct bounce_counts { // nothing but 64-bit words
+#define COUNT(field, class, unit, meaning) uint64_t field;
+#define COUNT_LIST(field, size, names, class, unit, meaning) uint64_t field[size];
+#include "lib/counts.def"
+#undef COUNT
+#undef COUNT_LIST
 };
 
 struct traversal_work {

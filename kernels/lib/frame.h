@@ -22,7 +22,8 @@ struct frame_args {
     uint32_t *path_length; // extensions of each pixel's latest path; NULL where not wanted; instrumented builds only
     const uint32_t *pixel_table; // list place -> pixel, where the order is not computed (Morton)
     uint32_t width, height, pixel_count;
-    uint32_t sample; // index of this pass's path in its pixel
+    uint32_t sample;  // index of this pass's path in its pixel
+    uint32_t samples; // paths a pixel
     uint32_t seed;
     uint32_t max_bounces; // run-time on purpose: never compiled in
     uint32_t count_rows;  // bins of bounces 0 .. max_bounces, and one for totals

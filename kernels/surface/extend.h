@@ -4,43 +4,13 @@
 // alone.
 #pragma once
 
+#include "lib/counting.h"
 #include "surface/bsdf.h"
 #include "surface/lights.h"
 
 enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 
 // ---- counting
-
-DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
-{
-    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
-    return &frame->counts[stripe * frame->count_rows + count_bin(bounce)];
-}
-
-DEVICE struct bounce_counts *count_totals(const struct frame_args *frame)
-{
-    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
-    return &frame->counts[stripe * frame->count_rows + frame->count_rows - 1u];
-}
-
-// The warp's part, by ballot and population count: all lanes of `group` are at the same bounce and call this together.
-DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask group)
-{
-#if COUNTING
-    const bool leader = (group & lanemask_below(lane_index())) == 0;
-    if (!leader)
-        return;
-    struct bounce_counts *row = count_row(frame, bounce), *total = count_totals(frame);
-    atomic_add_u64(&row->active_paths, lanemask_count(group));
-    atomic_add_u64(&row->active_warps, 1);
-    atomic_add_u64(&total->active_paths, lanemask_count(group));
-    atomic_add_u64(&total->active_warps, 1);
-#else
-    (void)frame;
-    (void)bounce;
-    (void)group;
-#endif
-}
 
 DEVICE void count_closest(const struct frame_args *frame, const struct path *path, const struct hit *hit,
                           const struct traversal_work *work, uint32_t material)
@@ -56,7 +26,7 @@ DEVICE void count_closest(const struct frame_args *frame, const struct path *pat
     bits = mix64(bits ^ ((uint64_t)f32_bits(path->ray.direction.z) << 32 | f32_bits(path->weight.x)));
     atomic_add_u64(&row->path_hash, bits);
     if (hit->slot != HIT_NONE)
-        atomic_add_u64(&row->material_hits[material < COUNT_MATERIALS ? material : COUNT_MATERIALS - 1], 1);
+        atomic_add_u64(&row->hits[material < COUNT_MATERIALS ? material : COUNT_MATERIALS - 1], 1);
 #else
     (void)frame;
     (void)path;

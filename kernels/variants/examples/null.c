@@ -24,7 +24,7 @@ const struct variant variant_null = {
     .name = "null",
     .summary = "does nothing: tests the harness itself",
     .paper = "",
-    .estimator = "nothing",
+    .estimator = &estimator_nothing,
     .parameters = parameters,
     .render = render,
 };

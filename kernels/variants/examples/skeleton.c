@@ -54,6 +54,12 @@ static bool render(struct frame *frame, struct error *error)
     return frame_launch(frame, &launch, error);
 }
 
+// Its stride is a whole number of blocks, so its warps are those of a full grid.
+static bool warps(const struct warps_asked *asked, uint64_t *warps)
+{
+    return warps_of_places(asked, 0, warps);
+}
+
 // The SCHEDULE parameters that it heeds: all others are taken out of its trials' keys.
 static const char *const parameters[] = {SURFACE_PARAMETERS, "pixel_order", "loop", NULL};
 
@@ -61,9 +67,10 @@ const struct variant variant_skeleton = {
     .name = "skeleton",
     .summary = "the example of CONTRIBUTING.md: a small grid strides over the pixels",
     .paper = "",
-    .estimator = SURFACE_ESTIMATOR,
+    .estimator = &estimator_surface,
     .parameters = parameters,
     .supports = supports,
     .prepare = prepare,
     .render = render,
+    .warps = warps,
 };

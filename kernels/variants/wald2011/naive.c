@@ -30,14 +30,20 @@ static bool supports(const struct parameters *parameters, const struct device_pr
     return surface_supports_places(parameters, device, reason, size);
 }
 
+static bool warps(const struct warps_asked *asked, uint64_t *warps)
+{
+    return warps_of_places(asked, 0, warps);
+}
+
 static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", "resident_blocks", NULL};
 
 const struct variant variant_naive = {
     .name = "naive",
     .summary = "one lane, one path, all bounces",
     .paper = "wald2011",
-    .estimator = SURFACE_ESTIMATOR,
+    .estimator = &estimator_surface,
     .parameters = parameters,
     .supports = supports,
     .render = render,
+    .warps = warps,
 };

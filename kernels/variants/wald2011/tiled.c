@@ -54,6 +54,12 @@ bool tiled_render(struct frame *frame, const char *kernel, bool state_shared, st
     return frame_launch(frame, &launch, error);
 }
 
+bool tiled_warps(const struct warps_asked *asked, uint64_t *warps)
+{
+    *warps = warps_of_tiles(asked);
+    return true;
+}
+
 bool tiled_supports(const struct parameters *parameters, const struct device_properties *device, bool state_shared,
                     char *reason, size_t size)
 {

@@ -9,6 +9,7 @@
 size_t tiled_shared_bytes(const struct parameters *parameters, bool state_shared);
 bool tiled_prepare(struct frame *frame, bool state_shared, struct error *error);
 bool tiled_render(struct frame *frame, const char *kernel, bool state_shared, struct error *error);
+bool tiled_warps(const struct warps_asked *asked, uint64_t *warps);
 // Whether a block's shared memory fits this device.
 bool tiled_supports(const struct parameters *parameters, const struct device_properties *device, bool state_shared,
                     char *reason, size_t size);

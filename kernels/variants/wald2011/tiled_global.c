@@ -25,9 +25,10 @@ const struct variant variant_tiled_global = {
     .name = "tiled_global",
     .summary = "a block per tile compacts its own list every bounce; path state in global memory",
     .paper = "wald2011",
-    .estimator = SURFACE_ESTIMATOR,
+    .estimator = &estimator_surface,
     .parameters = parameters,
     .supports = supports,
     .prepare = prepare,
     .render = render,
+    .warps = tiled_warps,
 };

@@ -93,7 +93,7 @@ static bool compact(struct frame *frame, struct whole_frame *state, struct list_
     const int32_t iteration = (int32_t)args->bounce;
     if (!frame_select_flagged(frame, in, state->active, out, state->count, previous ? args->count : frame->pixels,
                               iteration, error) ||
-        !frame_read(frame, state->count, &args->count, error))
+        !frame_read(frame, state->count, &args->count, 1, error))
         return false;
     if (frame->parameters->storage == STORAGE_MOVE && args->count > 0) {
         if (!launch_move(frame, state, out, args->count, iteration, error))
@@ -129,6 +129,13 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
+static bool warps(const struct warps_asked *asked, uint64_t *warps)
+{
+    const uint32_t every = (uint32_t)asked->parameters->compact_every;
+    return (every == 1 && warps_of_list(asked, warps)) ||
+           warps_of_places(asked, asked->bounce - asked->bounce % every, warps);
+}
+
 static const char *const parameters[] = {
     SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, "scan", "grid", "storage", "compact_every", NULL};
 
@@ -136,9 +143,10 @@ const struct variant variant_whole_frame = {
     .name = "whole_frame",
     .summary = "one launch per bounce, list of live paths compacted over the whole frame",
     .paper = "wald2011",
-    .estimator = SURFACE_ESTIMATOR,
+    .estimator = &estimator_surface,
     .parameters = parameters,
     .supports = supports,
     .prepare = prepare,
     .render = render,
+    .warps = warps,
 };

@@ -47,15 +47,21 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
+static bool warps(const struct warps_asked *asked, uint64_t *warps)
+{
+    return warps_of_places(asked, 0, warps);
+}
+
 static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, STORE_PARAMETERS, NULL};
 
 const struct variant variant_whole_frame_off = {
     .name = "whole_frame_off",
     .summary = "whole_frame with compaction disabled: the control of Wald's section 4.2",
     .paper = "wald2011",
-    .estimator = SURFACE_ESTIMATOR,
+    .estimator = &estimator_surface,
     .parameters = parameters,
     .supports = surface_supports_places,
     .prepare = prepare,
     .render = render,
+    .warps = warps,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Warps by formula: metrics.md, section 2.
-#include "run/verify.h"
+#include "trial/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +27,19 @@ static bool is_8x8(const struct parameters *parameters)
     return !strcmp(text, "8x8");
 }
 
-uint64_t verify_list_warps(const struct parameters *parameters, uint32_t warp_width, uint64_t paths, bool *ok)
+bool warps_of_list(const struct warps_asked *asked, uint64_t *warps)
 {
+    const struct parameters *parameters = asked->parameters;
     const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;
     if (is_8x8(parameters)) {
-        *ok = warp_width >= 8 && block % warp_width == 0 && width % 8 == 0;
-        return *ok ? warps_8x8(width, warp_width / 8, paths) : 0;
+        const bool ok = asked->warp_width >= 8 && block % asked->warp_width == 0 && width % 8 == 0;
+        *warps = ok ? warps_8x8(width, asked->warp_width / 8, asked->paths) : 0;
+        return ok;
     }
     // A block that is no multiple of the warp ends in a short warp.
-    *ok = true;
-    return paths / block * ceil_div(block, warp_width) + ceil_div(paths % block, warp_width);
+    *warps =
+        asked->paths / block * ceil_div(block, asked->warp_width) + ceil_div(asked->paths % block, asked->warp_width);
+    return true;
 }
 
 static uint64_t alive_in_tile(const struct parameters *parameters, const uint32_t *path_length, uint64_t x0,
@@ -50,9 +53,11 @@ static uint64_t alive_in_tile(const struct parameters *parameters, const uint32_
     return alive;
 }
 
-uint64_t verify_tile_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
-                           uint32_t bounce)
+uint64_t warps_of_tiles(const struct warps_asked *asked)
 {
+    const struct parameters *parameters = asked->parameters;
+    const uint32_t *path_length = asked->path_length;
+    const uint32_t bounce = asked->bounce, warp_width = asked->warp_width;
     const uint64_t block = (uint64_t)parameters->block;
     uint64_t warps = 0;
     for (uint64_t y = 0; y < (uint64_t)parameters->height; y += (uint64_t)parameters->tile_m)
@@ -122,17 +127,17 @@ static uint64_t warp_of_place(const struct parameters *parameters, uint32_t warp
     return number * warps + lane / warp_width;
 }
 
-static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
-                                 uint32_t compacted, uint32_t bounce, const uint32_t *pixels, uint8_t *seen)
+static uint64_t warps_with_paths(const struct warps_asked *asked, uint32_t compacted, const uint32_t *pixels,
+                                 uint8_t *seen)
 {
-    const uint64_t count = (uint64_t)(parameters->width * parameters->height);
+    const uint64_t count = (uint64_t)(asked->parameters->width * asked->parameters->height);
     uint64_t warps = 0, listed = 0;
     for (uint64_t place = 0; place < count; ++place) {
-        const uint32_t length = path_length[pixels[place]];
+        const uint32_t length = asked->path_length[pixels[place]];
         if (compacted && length <= compacted)
             continue;
-        const uint64_t warp = warp_of_place(parameters, warp_width, listed++);
-        if (length > bounce && !seen[warp]) {
+        const uint64_t warp = warp_of_place(asked->parameters, asked->warp_width, listed++);
+        if (length > asked->bounce && !seen[warp]) {
             seen[warp] = 1;
             ++warps;
         }
@@ -140,26 +145,24 @@ static uint64_t warps_with_paths(const struct parameters *parameters, uint32_t w
     return warps;
 }
 
-uint64_t verify_place_warps(const struct parameters *parameters, uint32_t warp_width, const uint32_t *path_length,
-                            uint32_t compacted, uint32_t bounce, bool *ok)
+bool warps_of_places(const struct warps_asked *asked, uint32_t compacted, uint64_t *warps)
 {
+    const struct parameters *parameters = asked->parameters;
     const uint64_t block = (uint64_t)parameters->block, width = (uint64_t)parameters->width;
     const uint64_t count = width * (uint64_t)parameters->height;
-    *ok = block > 0 && width > 0 && (!is_8x8(parameters) || block % 8 == 0);
-    if (!*ok)
-        return 0;
+    if (block == 0 || width == 0 || (is_8x8(parameters) && block % 8 != 0))
+        return false;
     // Under the 8x8 map the last block may lie beyond the last place: as many blocks as there are rows of it.
     const uint64_t blocks = is_8x8(parameters) ? ceil_div(width, 8) * ceil_div((uint64_t)parameters->height, block / 8)
                                                : ceil_div(count, block);
     uint32_t *pixels = calloc(count, sizeof *pixels);
-    uint8_t *seen = calloc(blocks * ceil_div(block, warp_width), 1);
-    *ok = pixels && seen;
-    uint64_t warps = 0;
-    if (*ok) {
+    uint8_t *seen = calloc(blocks * ceil_div(block, asked->warp_width), 1);
+    const bool ok = pixels && seen;
+    if (ok) {
         order_pixels(parameters, pixels);
-        warps = warps_with_paths(parameters, warp_width, path_length, compacted, bounce, pixels, seen);
+        *warps = warps_with_paths(asked, compacted, pixels, seen);
     }
     free(pixels);
     free(seen);
-    return warps;
+    return ok;
 }

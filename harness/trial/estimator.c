@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "trial/estimator.h"
+
+#include <string.h>
+
+#include "scene/scene.h"
+#include "surface/lights.h"
+
+const struct estimator *const estimator_table[] = {&estimator_surface, NULL};
+
+bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter)
+{
+    for (const char *const *name = estimator->parameters; *name; ++name)
+        if (!strcmp(*name, parameter->name))
+            return true;
+    return false;
+}
+
+// Of every image.
+#define FILM_PARAMETERS "width", "height", "spp", "seed", "sampler"
+
+static uint32_t surface_limit(const struct parameters *parameters)
+{
+    return (uint32_t)parameters->max_bounces;
+}
+
+static bool surface_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
+{
+    if (!scene->triangles) {
+        error_set(error, ERROR_UNSUPPORTED, "scene %s has no surfaces", scene->name);
+        return error_remedy(error, "choose a variant of another estimator: warpstudy list variants");
+    }
+    if (parameters->lighting != LIGHTING_MIX || scene->lights <= LIGHTS_MIXED)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED,
+              "lighting: mix tests every new direction against all emissive triangles, and %s has %llu of them, more "
+              "than %d",
+              scene->name, (unsigned long long)scene->lights, (int)LIGHTS_MIXED);
+    return error_remedy(error, "choose lighting direct or hits");
+}
+
+static const char *const surface_parameters[] = {FILM_PARAMETERS, "max_bounces", "materials", "roulette", "lighting",
+                                                 "light_search",  "leaf_size",   "bins",      NULL};
+static const char *const surface_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior", NULL};
+
+const struct estimator estimator_surface = {
+    .name = "surface",
+    .reference = "naive",
+    .parameters = surface_parameters,
+    .scenes = surface_scenes,
+    .limit = surface_limit,
+    .suits = surface_suits,
+};
+
+static bool suits_any(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
+{
+    (void)parameters, (void)scene, (void)error;
+    return true;
+}
+
+const struct estimator estimator_nothing = {
+    .name = "nothing",
+    .parameters = surface_parameters,
+    .scenes = (const char *const[]){NULL},
+    .limit = surface_limit,
+    .suits = suits_any,
+};

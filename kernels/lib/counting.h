@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What warps do, counted by ballot and population count. Nothing in clean builds.
+#pragma once
+
+#include "lib/frame.h"
+
+DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
+{
+    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
+    return &frame->counts[stripe * frame->count_rows + count_bin(bounce)];
+}
+
+DEVICE struct bounce_counts *count_totals(const struct frame_args *frame)
+{
+    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
+    return &frame->counts[stripe * frame->count_rows + frame->count_rows - 1u];
+}
+
+// An extension: all lanes of `group` call this together, at the same bounce.
+DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask group)
+{
+#if COUNTING
+    if ((group & lanemask_below(lane_index())) != 0)
+        return;
+    struct bounce_counts *row = count_row(frame, bounce), *total = count_totals(frame);
+    atomic_add_u64(&row->active_paths, lanemask_count(group));
+    atomic_add_u64(&row->active_warps, 1);
+    atomic_add_u64(&total->active_paths, lanemask_count(group));
+    atomic_add_u64(&total->active_warps, 1);
+#else
+    (void)frame;
+    (void)bounce;
+    (void)group;
+#endif
+}
+
+// A stage of a pipeline, or a trip of a persistent loop: the lanes of the warp with work in it call this together.
+DEVICE void count_live(const struct frame_args *frame, lanemask group)
+{
+#if COUNTING
+    if ((group & lanemask_below(lane_index())) != 0)
+        return;
+    struct bounce_counts *total = count_totals(frame);
+    atomic_add_u64(&total->live_lanes, lanemask_count(group));
+    atomic_add_u64(&total->live_warps, 1);
+#else
+    (void)frame;
+    (void)group;
+#endif
+}
+
+// Adds to a count of the launch that has no bounce, by one lane: count_total(frame, begun, 3).
+#if COUNTING
+#define count_total(frame, field, value) atomic_add_u64(&count_totals(frame)->field, (uint64_t)(value))
+#else
+#define count_total(frame, field, value) ((void)(frame), (void)(value))
+#endif
