@@ -35,6 +35,48 @@ KERNEL(vote_some, struct emulator_test_args)
     args->votes[global_index()] = last;
 }
 
+// Every lane of the warp fetches the value of the lane that its input names, `a` times, each time of what it got.
+KERNEL(shuffle, struct emulator_test_args)
+{
+    const uint32_t count = lanemask_count(warp_mask());
+    uint32_t value = args->in[global_index()];
+    for (uint32_t i = 0; i < args->a; i++)
+        value = warp_shuffle_u32(warp_mask(), value, (value + i) % count);
+    args->out[global_index()] = value;
+    args->votes[global_index()] = warp_broadcast_u32(warp_mask(), args->in[global_index()], count - 1);
+}
+
+// The lanes with an odd input learn the input of the last of them, while the others do so among themselves.
+KERNEL(shuffle_some, struct emulator_test_args)
+{
+    const uint32_t in = args->in[global_index()];
+    const lanemask odd = warp_ballot(warp_mask(), in & 1), mine = in & 1 ? odd : warp_mask() & ~odd;
+    uint32_t last = 0;
+    for (uint32_t lane = 0; lane < warp_width(); lane++)
+        last = mine >> lane & 1 ? lane : last;
+    if (in & 1)
+        args->out[global_index()] = warp_broadcast_u32(mine, in, last);
+    else
+        args->out[global_index()] = warp_broadcast_u32(mine, in, last);
+}
+
+KERNEL(shuffle_stranger, struct emulator_test_args)
+{
+    args->out[global_index()] = warp_shuffle_u32(warp_mask(), 1, thread_index() == args->a ? warp_width() : 0);
+}
+
+// out[0]: largest input; out[1]: the last one exchanged; out[2 ..]: what each lane got for its own. votes[0]: largest.
+KERNEL(atomics, struct emulator_test_args)
+{
+    const uint32_t in = args->in[global_index()];
+    (void)atomic_max_u32(&args->out[0], in);
+    (void)atomic_max_u64(&args->votes[0], (uint64_t)in << 32 | in);
+    memory_fence();
+    atomic_store_u32(&args->out[2 + global_index()], atomic_exchange_u32(&args->out[1], in));
+    if (atomic_load_u32(&args->out[0]) < in)
+        atomic_store_u32(&args->out[0], 0xFFFFFFFFu);
+}
+
 // Lanes count down from different numbers, and the warp goes on while one is left. Leaves the trips of the warp in
 // `votes`.
 KERNEL(vote_loop, struct emulator_test_args)

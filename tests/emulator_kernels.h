@@ -32,6 +32,10 @@ enum script_votes {
 #define EMULATOR_TEST_KERNELS(ROW)                                                                                     \
     ROW(cover)                                                                                                         \
     ROW(vote_all)                                                                                                      \
+    ROW(shuffle)                                                                                                       \
+    ROW(shuffle_some)                                                                                                  \
+    ROW(shuffle_stranger)                                                                                              \
+    ROW(atomics)                                                                                                       \
     ROW(vote_some)                                                                                                     \
     ROW(vote_loop)                                                                                                     \
     ROW(reverse)                                                                                                       \

@@ -174,6 +174,60 @@ static void check_vote_loop(struct rig *rig, uint32_t width, uint32_t block)
     }
 }
 
+static void check_shuffle(struct rig *rig, uint32_t width, uint32_t block)
+{
+    enum { TIMES = 5, MOST = 64 };
+    rig_reserve(rig, 3 * block);
+    rig->args.a = TIMES;
+    rig_run(rig, "shuffle", 3, block, 0);
+    for (uint32_t first = 0; first < 3 * block;) {
+        const uint32_t thread = first % block, count = warp_end(thread, width, block) - thread;
+        uint32_t now[MOST], next[MOST];
+        memcpy(now, rig->args.in + first, count * sizeof *now);
+        for (uint32_t i = 0; i < TIMES; i++) {
+            for (uint32_t lane = 0; lane < count; lane++)
+                next[lane] = now[(now[lane] + i) % count];
+            memcpy(now, next, sizeof now);
+        }
+        assert_memory_equal(rig->args.out + first, now, count * sizeof *now);
+        for (uint32_t lane = 0; lane < count; lane++)
+            assert_int_equal(rig->args.votes[first + lane], rig->args.in[first + count - 1]);
+        first += count;
+    }
+}
+
+static void check_shuffle_some(struct rig *rig, uint32_t width, uint32_t block)
+{
+    rig_reserve(rig, 3 * block);
+    rig_run(rig, "shuffle_some", 3, block, 0);
+    for (uint32_t i = 0; i < 3 * block; i++) {
+        uint32_t expected = 0;
+        for (uint32_t k = warp_begin(i % block, width); k < warp_end(i % block, width, block); k++) {
+            const uint32_t other = rig->args.in[i - i % block + k];
+            expected = (other & 1) == (rig->args.in[i] & 1) ? other : expected;
+        }
+        assert_int_equal(rig->args.out[i], expected);
+    }
+}
+
+// Every input but the last one exchanged comes out once, and a zero for the first.
+static void check_atomics(struct rig *rig, uint32_t block)
+{
+    const uint32_t lanes = 3 * block;
+    uint32_t largest = 0;
+    uint64_t sum_in = 0, sum_out = 0;
+    rig_reserve(rig, lanes + 2);
+    rig_run(rig, "atomics", 3, block, 0);
+    for (uint32_t i = 0; i < lanes; i++) {
+        largest = rig->args.in[i] > largest ? rig->args.in[i] : largest;
+        sum_in += rig->args.in[i];
+        sum_out += rig->args.out[2 + i];
+    }
+    assert_int_equal(rig->args.out[0], largest);
+    assert_true(rig->args.votes[0] == ((uint64_t)largest << 32 | largest));
+    assert_true(sum_in == sum_out + rig->args.out[1]);
+}
+
 static void votes_reach_their_lanes(void **state)
 {
     (void)state;
@@ -186,6 +240,9 @@ static void votes_reach_their_lanes(void **state)
                 check_vote_all(&rig, widths[w], block);
                 check_vote_some(&rig, widths[w], block);
                 check_vote_loop(&rig, widths[w], block);
+                check_shuffle(&rig, widths[w], block);
+                check_shuffle_some(&rig, widths[w], block);
+                check_atomics(&rig, block);
             }
             rig_close(&rig);
         }
@@ -384,6 +441,9 @@ static void faults_of_votes_are_named(void **state)
         one, second, "two_masks",
         "kernel two_masks: block 0, lane 1: diverged: it votes with mask 0xfffffffe while other lanes wait at another "
         "vote");
+    check_fault(one, last, "shuffle_stranger",
+                "kernel shuffle_stranger: block 0, lane 31: asks for the value of lane 32 of its warp, which mask "
+                "0xffffffff lacks");
     check_fault(one, last, "foreign_mask",
                 "kernel foreign_mask: block 0, lane 31: votes with mask 0x7fffffff, which lacks its own lane");
     check_fault(one, last, "absent_mask",

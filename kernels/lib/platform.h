@@ -16,11 +16,19 @@
 //   warp_mask()                 the lanes that exist in this warp (the last warp of a block may be short)
 //   warp_ballot(mask, p)        bit i = lane i of `mask` passed p != 0; every lane in `mask` must call it, none other
 //   warp_any(mask, p)           warp_ballot(mask, p) != 0
+//   warp_shuffle_u32(mask, v, lane)    the `v` of lane `lane`, which must be in `mask`; called as warp_ballot is. Lanes
+//                               may name different ones
+//   warp_broadcast_u32(mask, v, lane)  the same where all lanes name one
 //   lanemask_count(m)           number of set bits
 //   lanemask_below(lane)        mask of the lanes before `lane`
 //   block_sync()                barrier: every lane of the block must reach the same one; none may have returned
 //   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined
 //   atomic_add_u32/u64(p, v)    relaxed, returns the old value
+//   atomic_max_u32/u64(p, v)    the same, for the larger of the two
+//   atomic_exchange_u32(p, v)   the same, for v itself
+//   atomic_load_u32(p)          reads a word that other lanes write meanwhile; relaxed
+//   atomic_store_u32(p, v)      writes a word that other lanes read meanwhile; relaxed
+//   memory_fence()              what this lane wrote before is seen by all lanes that see what it writes after
 //   minimum_f32/maximum_f32     for ordered operands; -0 and +0 may come out either way; no operand is ever NaN
 //   f32_bits(x) f32_from_bits(u)
 //   two_box_test(...)           see traverse.h

@@ -32,6 +32,7 @@ extern _Thread_local struct emulator_lane *emulator_lane;
 // Provided by the emulator; `site` tells one textual barrier from another.
 void emulator_block_sync(uint32_t site);
 uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site);
+uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32_t site);
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
 void emulator_record_end(struct emulator_recorder *recorder);
@@ -45,6 +46,8 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define warp_mask() (emulator_lane->warp_mask)
 #define warp_ballot(mask, predicate) emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1)
 #define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1) != 0)
+#define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
+#define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
 #define block_sync() emulator_block_sync(__COUNTER__ + 1)
 #define block_shared() (emulator_lane->shared)
 
@@ -66,6 +69,42 @@ DEVICE uint32_t atomic_add_u32(uint32_t *place, uint32_t value)
 DEVICE uint64_t atomic_add_u64(uint64_t *place, uint64_t value)
 {
     return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+DEVICE uint32_t atomic_max_u32(uint32_t *place, uint32_t value)
+{
+    uint32_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange_n(place, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
+DEVICE uint64_t atomic_max_u64(uint64_t *place, uint64_t value)
+{
+    uint64_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange_n(place, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
+DEVICE uint32_t atomic_exchange_u32(uint32_t *place, uint32_t value)
+{
+    return __atomic_exchange_n(place, value, __ATOMIC_RELAXED);
+}
+
+DEVICE uint32_t atomic_load_u32(const uint32_t *place)
+{
+    return __atomic_load_n(place, __ATOMIC_RELAXED);
+}
+
+DEVICE void atomic_store_u32(uint32_t *place, uint32_t value)
+{
+    __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
+
+DEVICE void memory_fence(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 DEVICE float minimum_f32(float a, float b)

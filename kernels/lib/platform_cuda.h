@@ -25,6 +25,8 @@ typedef uint32_t lanemask;
 #define lane_index() ((uint32_t)(threadIdx.x & 31u))
 #define warp_ballot(mask, predicate) __ballot_sync((mask), (predicate))
 #define warp_any(mask, predicate) (__ballot_sync((mask), (predicate)) != 0u)
+#define warp_shuffle_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
+#define warp_broadcast_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
 #define block_sync() __syncthreads()
 
 extern __shared__ uint4 cuda_dynamic_shared[];
@@ -54,6 +56,36 @@ DEVICE uint32_t atomic_add_u32(uint32_t *place, uint32_t value)
 DEVICE uint64_t atomic_add_u64(uint64_t *place, uint64_t value)
 {
     return atomicAdd(place, value);
+}
+
+DEVICE uint32_t atomic_max_u32(uint32_t *place, uint32_t value)
+{
+    return atomicMax(place, value);
+}
+
+DEVICE uint64_t atomic_max_u64(uint64_t *place, uint64_t value)
+{
+    return atomicMax(place, value);
+}
+
+DEVICE uint32_t atomic_exchange_u32(uint32_t *place, uint32_t value)
+{
+    return atomicExch(place, value);
+}
+
+DEVICE uint32_t atomic_load_u32(const uint32_t *place)
+{
+    return *(const volatile uint32_t *)place;
+}
+
+DEVICE void atomic_store_u32(uint32_t *place, uint32_t value)
+{
+    *(volatile uint32_t *)place = value;
+}
+
+DEVICE void memory_fence(void)
+{
+    __threadfence();
 }
 
 DEVICE float minimum_f32(float a, float b)

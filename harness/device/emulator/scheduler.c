@@ -296,7 +296,7 @@ static void close_vote(struct warp *warp, struct vote *vote)
     const uint64_t mask = vote->mask;
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         struct lane *voter = &warp->lanes[lowest(rest)];
-        voter->vote_result = vote->ayes;
+        voter->vote_result = vote->shuffles ? warp->lanes[voter->source].value : vote->ayes;
         warp->ready |= (uint64_t)1 << voter->slot;
     }
     const struct vote *end = &warp->votes[--warp->vote_count];
@@ -320,9 +320,10 @@ static inline void run_first_voter(struct lane *lane)
     continue_with(lane, next_in_block(runner));
 }
 
-uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
+// Gives the lane's vote, and returns when all have voted. Inlined, so that a ballot knows that it does not shuffle.
+static inline __attribute__((always_inline)) uint64_t meet(struct lane *lane, uint64_t mask, bool predicate,
+                                                           bool shuffles, uint32_t site)
 {
-    struct lane *lane = current_lane();
     struct warp *warp = lane->warp;
     const uint64_t self = (uint64_t)1 << lane->view.lane_index;
     note_progress(warp->runner);
@@ -331,6 +332,7 @@ uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
     struct vote *vote = find_vote(warp, mask, site);
     vote->arrived |= self;
     vote->ayes |= predicate ? self : 0;
+    vote->shuffles = shuffles;
     if (vote->arrived != mask) {
         stand_aside(lane);
     } else {
@@ -338,6 +340,22 @@ uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
         run_first_voter(lane);
     }
     return lane->vote_result;
+}
+
+uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
+{
+    return meet(current_lane(), mask, predicate, false, site);
+}
+
+uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32_t site)
+{
+    struct lane *lane = current_lane();
+    if (source >= WARP_MAX_LANES || !(mask >> source & 1))
+        scheduler_fault("asks for the value of lane %u of its warp, which mask 0x%llx lacks", source,
+                        (unsigned long long)mask);
+    lane->value = value;
+    lane->source = source;
+    return (uint32_t)meet(lane, mask, false, true, site);
 }
 
 static void lane_leaves(struct lane *lane)

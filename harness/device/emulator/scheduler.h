@@ -28,11 +28,12 @@ struct block_launch {
     bool record; // fill the lockstep model
 };
 
-// A vote that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the
+// A vote, or an exchange of values, that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the
 // others from voting among themselves first.
 struct vote {
     uint64_t mask, arrived, ayes;
     uint32_t site;
+    bool shuffles; // its lanes get each other's values
 };
 
 struct lane {
@@ -40,7 +41,8 @@ struct lane {
     struct fiber fiber;
     struct warp *warp;
     uint64_t vote_result;
-    uint32_t slot; // its place in the order in which the lanes of its warp run
+    uint32_t value, source; // what it brings to a shuffle, and the lane whose value it wants
+    uint32_t slot;          // its place in the order in which the lanes of its warp run
     struct emulator_recorder recorder;
 };
 
