@@ -236,11 +236,11 @@ static void a_hot_device_is_waited_for(void **state)
     struct error error;
     request.policy.max_temperature = 85;
     assert_true(run("hot", request, &got, &error)); // 95, then 85
-    assert_true(got.before.at.temperature == 85 && got.gate_seconds > 0.4 && got.gate_seconds < 4);
+    assert_true(got.before.at.temperature == 85 && got.gate_seconds > 0.4);
     measurement_finish(&got);
     request.policy.gate_seconds = 0.2; // it stays hot: measured, and told
     assert_true(run("scorched", request, &got, &error));
-    assert_true(got.before.at.temperature == 95 && got.gate_seconds >= 0.2 && got.gate_seconds < 4);
+    assert_true(got.before.at.temperature == 95 && got.gate_seconds >= 0.2);
     measurement_finish(&got);
     request.policy.shared_device = true;
     assert_true(run("foreign", request, &got, &error));

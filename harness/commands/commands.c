@@ -27,6 +27,7 @@ const struct command_variable command_variables[] = {
     {"WARPSTUDY_DATA", "folder of downloaded meshes and pictures; default ~/.local/share/warpstudy"},
     {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
     {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},
+    {"WARPSTUDY_PROGRESS", "no: no lines about progress, of any command"},
     {"WARPSTUDY_CUDA_MODULE", "file of the module that uses NVIDIA GPUs"},
     {NULL, NULL},
 };

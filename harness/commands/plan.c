@@ -9,6 +9,7 @@
 #include "commands/text_table.h"
 #include "experiment/experiment.h"
 #include "run/device_choice.h"
+#include "run/blame.h"
 #include "run/progress.h"
 #include "run/tally.h"
 #include "scene/scene_find.h"
@@ -109,7 +110,7 @@ static bool check_scene(struct planning *planning, const struct trial_spec *spec
     if (found && access(path, R_OK))
         found = error_set_errno(error, "open the scene", path);
     if (!found) {
-        coordinator_place_axis(planning->experiment, "scene", spec->scene, error);
+        blame_axis(planning->experiment, "scene", spec->scene, error);
         return false;
     }
     char(*more)[TRIAL_TEXT] = realloc(planning->scenes, (planning->scene_count + 1) * sizeof *more);

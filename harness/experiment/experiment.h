@@ -79,3 +79,8 @@ struct experiment_list {
 // there, is an error with the file and line that name it.
 bool experiment_list_load(struct experiment_list *list, const char *path, struct error *error);
 void experiment_list_finish(struct experiment_list *list);
+
+// For the files of experiment/.
+bool experiment_is_timed(const struct experiment *experiment); // frame or launches
+void experiment_default_replicates(struct experiment *experiment);
+void experiment_free_texts(struct experiment_text *texts, size_t count);

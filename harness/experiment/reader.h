@@ -30,7 +30,7 @@ struct reader {
     struct error *error;
 };
 
-// ---- experiment.c
+// ---- experiment_file.c
 
 // Reads text into reader->experiment and reader->include, which reader_finish() frees, also after a failure. Values
 // that a file with `include` does not give are NAN, 0 or -1. `path`: for messages and the default name.
@@ -39,9 +39,6 @@ void reader_finish(struct reader *reader);
 // The file's bytes, to be freed; one more than EXPERIMENT_FILE_MAX at most.
 char *reader_file(const char *path, size_t *size, struct error *error);
 bool reader_check_stop(struct reader *reader, const struct experiment *experiment);
-bool experiment_is_timed(const struct experiment *experiment); // frame or launches
-void experiment_default_replicates(struct experiment *experiment);
-void experiment_free_texts(struct experiment_text *texts, size_t count);
 
 // ---- reader.c: every function returns false after setting reader->error with file and line of the node
 

@@ -243,7 +243,8 @@ static bool read_claim(struct claims_file *file, yaml_node_t *node, struct claim
            read_word(source, node, "support", support_words, &claim->support, error) &&
            read_checks(source, node, claim, error) && read_range(source, node, claim, error) &&
            yaml_texts(source, node, "variants", &claim->variants, &claim->variant_count, error) &&
-           claim_variants_missing(&file->variants, source, yaml_find(source, node, "variants"), claim, error) &&
+           (claim->missing = claim_variants_missing(&file->variants, source, yaml_find(source, node, "variants"),
+                                                    claim->variants, claim->variant_count, error)) &&
            read_tests(source, node, claim, error) && find_query(file, claim, error);
 }
 

@@ -92,21 +92,22 @@ const char *claim_variants_keep(struct claim_variants *variants, const char *tex
     return NULL;
 }
 
-bool claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                            struct claim *claim, struct error *error)
+const char *claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                                   const char *const *wanted, size_t count, struct error *error)
 {
     char missing[1000] = "";
     size_t used = 0;
-    for (size_t i = 0; i < claim->variant_count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         size_t at = 0;
-        while (variants->ids[at] && strcmp(variants->ids[at], claim->variants[i]) != 0)
+        while (variants->ids[at] && strcmp(variants->ids[at], wanted[i]) != 0)
             ++at;
-        if (!variants->ids[at])
-            return yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", claim->variants[i],
-                                variants->ids, error);
+        if (!variants->ids[at]) {
+            yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", wanted[i], variants->ids,
+                         error);
+            return NULL;
+        }
         if (!variants->exists[at] && used < sizeof missing)
-            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%.60s", used ? ", " : "",
-                                     claim->variants[i]);
+            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%.60s", used ? ", " : "", wanted[i]);
     }
-    return (claim->missing = claim_variants_keep(variants, missing, error)) != NULL;
+    return claim_variants_keep(variants, missing, error);
 }

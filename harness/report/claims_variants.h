@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/claims_file.h"
 #include "report/yaml_file.h"
 
 struct claim_variants {
@@ -21,9 +20,9 @@ struct claim_variants {
 bool claim_variants_open(struct claim_variants *variants, struct error *error);
 void claim_variants_close(struct claim_variants *variants);
 
-// Fills claim->missing; an error where the map does not know one of the claim's variants. `node`: their list, for the
-// line, may be NULL where there is none.
-bool claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                            struct claim *claim, struct error *error);
+// Those of a claim's variants that do not exist here, as a text kept like a copy; NULL and an error where the map does not
+// know one. `node`: their list, for the line, may be NULL where there is none.
+const char *claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                                   const char *const *wanted, size_t count, struct error *error);
 // A copy that lives as long as the map.
 const char *claim_variants_keep(struct claim_variants *variants, const char *text, struct error *error);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/published.h"
 #include "report/published_parts.h"
 
 enum { NAME_SIZE = 160 };

@@ -2,8 +2,9 @@
 // What published.c reads of a file with its neighbours: nobody else needs it.
 #pragma once
 
-#include "report/published.h"
 #include "report/yaml_file.h"
+
+struct published;
 
 // `tables`; corrections name misprints, which must have been read.
 bool published_read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/published.h"
 #include "report/published_parts.h"
 
 static const struct yaml_field column_fields[] = {

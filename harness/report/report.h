@@ -2,20 +2,7 @@
 // What `warpstudy report` does: papers, tables and figures to a stream or into a folder.
 #pragma once
 
-#include <stdio.h>
-
-#include "report/table.h"
-
-struct report_request {
-    const char *target;   // a paper, a table or a figure; NULL = everything
-    const char *item;     // where target is a paper: one table or figure of it; NULL = all of them
-    const char *database; // path
-    const char *format;   // of report_formats; NULL: text to the stream, every format into a folder
-    const char *folder;   // where files go; NULL: tables to the stream
-    struct report_options options;
-    FILE *stream;  // tables, or the names of the files made
-    FILE *remarks; // what was left out and why
-};
+#include "report/report_request.h"
 
 // ERROR_FAILED where there was nothing to report, with the command that changes it; other kinds for bad use or a bad
 // database.

@@ -2,7 +2,7 @@
 // What a report is asked for, found in the papers.
 #pragma once
 
-#include "report/report.h"
+#include "report/report_request.h"
 
 enum { REPORT_PAPERS = 64, REPORT_ITEMS = 128 };
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "report/report.h"
+#include "report/report_request.h"
 #include "report/staging.h"
 #include "report/claims_page.h"
 

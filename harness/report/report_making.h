@@ -2,7 +2,7 @@
 // One report in the making: what a stream and a folder share.
 #pragma once
 
-#include "report/report.h"
+#include "report/report_request.h"
 #include "report/report_choose.h"
 
 struct making {

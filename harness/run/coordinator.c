@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "run/blame.h"
 #include "run/device_choice.h"
 #include "run/environment.h"
 #include "run/interrupt.h"
@@ -58,26 +59,6 @@ static bool override(struct experiment *experiment, const struct run_options *op
     char text[96];
     snprintf(text, sizeof text, "device=%.80s", options->device);
     return override_experiment(experiment, text, error);
-}
-
-bool coordinator_place_axis(const struct experiment *experiment, const char *axis, const char *text,
-                            struct error *error)
-{
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        for (size_t j = 0; !strcmp(experiment->axes[i].name, axis) && j < experiment->axes[i].count; ++j)
-            if (!strcmp(experiment->axes[i].values[j].text, text) && experiment->axes[i].values[j].line > 0) {
-                snprintf(error->file, sizeof error->file, "%s", experiment->path);
-                error->line = experiment->axes[i].values[j].line;
-                return true;
-            }
-    return false;
-}
-
-void coordinator_place_scene(const struct experiment *experiment, const struct trial_spec *spec, struct error *error)
-{
-    if (!error->file[0] && error->kind == ERROR_USE &&
-        !(spec->camera[0] && coordinator_place_axis(experiment, "camera", spec->camera, error)))
-        coordinator_place_axis(experiment, "scene", spec->scene, error);
 }
 
 // A device without a clock that means something needs no replicates for its times.
@@ -193,7 +174,7 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
         if (device_check_usable(device, cause))
             usable = true;
         else if (cause)
-            coordinator_place_axis(sweep->experiment, "device", device, cause);
+            blame_axis(sweep->experiment, "device", device, cause);
     }
     if (!usable)
         *error = why;

@@ -26,7 +26,8 @@ void progress_duration(double seconds, char *text, unsigned size)
 
 void progress_start(struct progress *progress, int64_t total, bool quiet)
 {
-    const char *term = getenv("TERM");
+    const char *term = getenv("TERM"), *wanted = getenv("WARPSTUDY_PROGRESS");
+    quiet = quiet || (wanted && strcmp(wanted, "no") == 0);
     *progress = (struct progress){.quiet = quiet, .total = total, .started = clock_seconds()};
     progress->terminal = isatty(2) && term && strcmp(term, "dumb");
     progress->printed = progress->started;

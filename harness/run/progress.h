@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a sweep is: a bar with rate and time left on a terminal, a plain line every few seconds elsewhere. Standard
-// error.
+// error; nothing where the environment has WARPSTUDY_PROGRESS=no.
 #pragma once
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 // What a run says in the end: for someone who reads it in the morning.
 #pragma once
 
-#include "run/coordinator.h"
+#include "run/run_options.h"
 #include "run/sweep.h"
 
 // `reason`: complete, until, interrupted or error, of all sweeps together; `total`: their tallies, summed.

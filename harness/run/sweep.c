@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "run/coordinator.h"
+#include "run/blame.h"
 #include "run/interrupt.h"
 
 void sweep_describe(const struct plan_row *row, char *text, size_t size)
@@ -76,7 +76,7 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
     for (size_t i = 0; i < sweep->count; ++i) {
         struct trial_spec *spec = &sweep->rows[i].plan.spec;
         if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
-            coordinator_place_scene(sweep->experiment, spec, error);
+            blame_scene(sweep->experiment, spec, error);
             return false;
         }
         if (interrupt_count())

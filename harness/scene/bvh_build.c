@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/bvh.h"
 #include "scene/bvh_tree.h"
 #include "scene/parallel.h"
 

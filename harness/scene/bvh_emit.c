@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/bvh.h"
 #include "scene/bvh_tree.h"
 
 // Time of a triangle test in units of an inner-node step, which is two box tests: by experiment, on a CPU and a GPU.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/bvh.h"
 #include "scene/bvh_tree.h"
 #include "scene/parallel.h"
 

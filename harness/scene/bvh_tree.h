@@ -3,7 +3,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "scene/bvh.h"
+#include "scene/types.h"
+
+struct bvh;
+struct bvh_options;
 
 // Children of node i are i's `child` and `child + 1`; child < 0: leaf of triangle ~child. Node 0 is the root. The inner
 // node whose children stand at 2k + 1 and 2k + 2 is the one that the pair k belongs to.

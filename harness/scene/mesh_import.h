@@ -29,8 +29,3 @@ struct mesh_data {
 // limit is 20 s and 10 s a MiB, or $WARPSTUDY_MESH_SECONDS) become errors.
 bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error);
 void mesh_finish(struct mesh_data *mesh);
-
-// Files that a mesh file refers to and that its import reads: material libraries, textures, buffers. Calls `visit` with
-// the path of each, whether it exists or not.
-bool mesh_companions(const char *path, void (*visit)(void *context, const char *path), void *context,
-                     struct error *error);

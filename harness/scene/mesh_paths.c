@@ -9,8 +9,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "scene/mesh_import.h"
-
 void mesh_companion_path(const char *mesh, const char *reference, char *path, size_t size)
 {
     const char *slash = strrchr(mesh, '/');

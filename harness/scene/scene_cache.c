@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scene/mesh_import.h"
+#include "scene/mesh_paths.h"
 #include "scene/scene_image.h"
 
 // ---- key

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 static const double look_seconds = 0.5; // between two looks at a hot device

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device/counters.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 struct metric_list {

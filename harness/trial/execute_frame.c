@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 // ---- preparation

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 static bool record_span(struct execution *run, int end, struct error *error)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/occupancy.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 // ---- the film

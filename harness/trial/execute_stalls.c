@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/counters.h"
+#include "trial/execute.h"
 #include "trial/execution.h"
 
 // Samples on their way into the measurement.

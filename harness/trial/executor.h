@@ -2,9 +2,10 @@
 // Inside of an executor; only execute*.c and programs.c see it.
 #pragma once
 
-#include "trial/execute.h"
 #include "trial/execute_settings.h"
 
+struct trial_spec;
+struct variant;
 struct known_program;
 struct kept_scene;
 

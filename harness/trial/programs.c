@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trial/execute.h"
 #include "trial/executor.h"
 
 enum { PROGRAMS_LOADED = 12 };

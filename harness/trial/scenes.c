@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trial/execute.h"
 #include "trial/executor.h"
 
 enum { SCENES_OPEN = 12, MEMORY_SHARE = 8 }; // they may take up one part in so many of the device's memory

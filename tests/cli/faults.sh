@@ -5,7 +5,7 @@ attempts="SELECT t.seed, a.number, a.status, a.reason FROM attempt a JOIN trial_
 for fault in worker:crash@2 worker:hang@2 worker:babble@2 worker:flood@2 worker:garble@3 worker:fail@2; do
     echo "== $fault"
     export WARPSTUDY_FAULT=$fault
-    try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=1.5 --db $fault.db
+    try warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=3 --db $fault.db
     unset WARPSTUDY_FAULT
     try warpstudy query --db $fault.db "$attempts"
 done
@@ -26,7 +26,7 @@ echo "== interrupted"
 export WARPSTUDY_FAULT=worker:hang@2
 warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=60 --db interrupted.db &
 pid=$!
-for i in $(seq 100); do
+for i in $(seq 1200); do
     warpstudy query --db interrupted.db --format csv \
         "SELECT count(*) AS n FROM attempt WHERE status = 'running'" 2>/dev/null | grep -qx 1 && break
     sleep 0.05

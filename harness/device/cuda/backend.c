@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/counters.h"
-#include "device/cuda/cupti_counters.h"
 
 bool cuda_enter(struct device *device, struct error *error)
 {

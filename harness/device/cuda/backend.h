@@ -52,6 +52,9 @@ struct device_kernel {
 };
 
 extern const struct device_backend cuda_backend;
+// cupti_counters.c
+extern const struct device_counter_ops cupti_counter_ops;
+void cupti_close(struct device *device); // ends what is going on and frees the state
 // See struct cuda_module.
 void cuda_examine(cuda_module_line *line, void *context);
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "device/cuda/compile.h"
+#include "device/cuda/binary.h"
 
 // Whether what is written can be read again: it is on, and its folder can be made and written.
 bool cuda_cache_usable(void);

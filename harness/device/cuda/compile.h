@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "device/cuda/binary.h"
 #include "device/device.h"
 
 struct cuda_request {
@@ -23,14 +24,6 @@ struct cuda_request {
 // the variant's source as long as the request is used.
 enum { CUDA_HEADER = 128 };
 struct cuda_request cuda_request_of(const struct device_build *build, char header[CUDA_HEADER]);
-
-struct cuda_binary {
-    unsigned char *bytes; // cubin
-    size_t size;
-    char *log;        // of the compiler and the assembler, with what each kernel uses; never NULL
-    char *provenance; // hash of the code without comments, options, compiler
-    bool cached;      // read from the cache, not compiled now
-};
 
 // Compiles one header with everything that it includes, or takes it from the cache (see cache.h). On failure *binary is
 // empty and the message holds the first lines of the log.

@@ -34,9 +34,6 @@ void cupti_unclaim(struct device *device);
 bool cupti_function_of(struct device *device, uint64_t crc, const char *name, struct cupti_function **found,
                        struct error *error);
 
-extern const struct device_counter_ops cupti_counter_ops;
-void cupti_close(struct device *device); // ends what is going on and frees the state
-
 // cupti_profile.c
 struct device_profile *cupti_profile_create(struct device *device, const char *const *expressions, size_t count,
                                             uint32_t ranges, struct error *error);

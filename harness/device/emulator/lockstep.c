@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "device/emulator/scheduler.h"
+#include "device/emulator/running_lane.h"
+#include "lib/platform_c.h"
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane)
 {

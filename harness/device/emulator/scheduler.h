@@ -13,6 +13,7 @@
 #include "device/device.h"
 #include "device/emulator/fiber.h"
 #include "device/emulator/lockstep.h"
+#include "device/emulator/running_lane.h"
 #include "device/emulator/shared_memory.h"
 #include "lib/platform_c.h"
 
@@ -112,10 +113,3 @@ bool block_run(struct block_runner *runner, uint32_t index);
 
 // The runner of the block that runs on this thread, NULL where none does.
 struct block_runner *scheduler_runner(void);
-
-// Ends the block with a fault of the lane that runs. For use on its stack, or on that of the handler of signals.
-_Noreturn void scheduler_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-// Between these two the watchdog leaves the thread alone, as it may hold a lock of the C library.
-void scheduler_enter_library(void);
-void scheduler_leave_library(void);

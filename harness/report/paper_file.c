@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "report/paper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/paper_columns.h"
+#include "report/paper_find.h"
+#include "report/yaml_file.h"
+
+struct paper_file {
+    struct yaml_file yaml;
+    char **paths; // made of the folder and a file's name
+    size_t path_count, path_capacity;
+};
+
+static const struct yaml_field table_fields[] = {
+    YAML_FIELD(struct paper_table, title, YAML_TEXT, "heading"),
+    YAML_FIELD(struct paper_table, sql, YAML_TEXT, "file beside this one"),
+    YAML_FIELD(struct paper_table, missing, YAML_TEXT, "why there is no such file"),
+    YAML_FIELD(struct paper_table, published, YAML_TEXT, "published table"),
+    YAML_FIELD(struct paper_table, row, YAML_TEXT, "SQL column that names a row"),
+    YAML_FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
+    YAML_FIELD(struct paper_table, published_row, YAML_TEXT, "SQL column that names the published row"),
+    YAML_FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces it"),
+    YAML_FIELD(struct paper_table, view, YAML_TEXT, "view of the database with the rows behind it"),
+    YAML_FIELDS_END,
+};
+static const char *const table_others[] = {"columns", "common", "remarks", "cited", NULL};
+
+static const struct yaml_field figure_fields[] = {
+    YAML_FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
+    YAML_FIELD(struct paper_figure, table, YAML_TEXT, "table whose CSV it draws"),
+    YAML_FIELD(struct paper_figure, script, YAML_TEXT, "gnuplot file beside this one"),
+    YAML_FIELDS_END,
+};
+static const char *const figure_others[] = {"scenes", NULL};
+
+// folder/name, kept as long as the paper.
+static const char *beside(struct paper *paper, const char *name, struct error *error)
+{
+    struct paper_file *file = paper->file;
+    if (file->path_count == file->path_capacity) {
+        const size_t capacity = file->path_capacity ? 2 * file->path_capacity : 16;
+        char **paths = realloc(file->paths, capacity * sizeof *paths);
+        if (!paths) {
+            error_set(error, ERROR_SYSTEM, "no memory");
+            return NULL;
+        }
+        file->paths = paths;
+        file->path_capacity = capacity;
+    }
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", paper->folder, name) < 0) {
+        error_set(error, ERROR_SYSTEM, "no memory");
+        return NULL;
+    }
+    return file->paths[file->path_count++] = path;
+}
+
+static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
+                       struct paper_table *table, struct error *error)
+{
+    if (!yaml_texts(source, node, "cited", &table->cited, &table->cited_count, error))
+        return false;
+    for (size_t i = 0; i < table->cited_count; ++i)
+        if (!published_quote(paper->published, table->cited[i]) &&
+            !published_misprint(paper->published, table->cited[i]) &&
+            !published_choice(paper->published, table->cited[i]))
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
+                                "published.yaml has no quotation, misprint or choice '%s'", table->cited[i]);
+    return true;
+}
+
+// A table has a query, or a reason why not and a published half to show.
+static bool check_source(struct yaml_source *source, yaml_node_t *node, const struct paper_table *table,
+                         const struct published_table *published, struct error *error)
+{
+    if (table->published[0] && !published)
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "published.yaml has no table '%s'",
+                            table->published);
+    if (table->sql && table->missing[0])
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s has both 'sql' and 'missing'",
+                            table->id);
+    if (!table->sql && (!table->missing[0] || !published)) {
+        error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s has no 'sql'", table->id);
+        return error_remedy(error, "name its file; or say with 'missing' why there is none, and with 'published' what "
+                                   "to show");
+    }
+    return true;
+}
+
+static bool find_files(struct paper *paper, struct paper_table *table, struct error *error)
+{
+    if (table->sql && !(table->sql = beside(paper, table->sql, error)))
+        return false;
+    for (size_t i = 0; i < table->common_count; ++i)
+        if (!(table->common[i] = beside(paper, table->common[i], error)))
+            return false;
+    return true;
+}
+
+static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
+                               struct paper_table *table, struct error *error)
+{
+    if (!table->sql && !yaml_find(source, node, "columns"))
+        return paper_columns_published(published, table, error);
+    yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
+    return columns && paper_columns_read(source, columns, published, table, error);
+}
+
+static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
+                       struct error *error)
+{
+    table->title = table->row = table->row_title = table->published = table->published_row = table->experiment =
+        table->view = table->missing = "";
+    if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
+        !yaml_texts(source, node, "common", &table->common, &table->common_count, error) ||
+        !yaml_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
+        !read_cited(source, node, paper, table, error))
+        return false;
+    const struct published_table *published = published_table(paper->published, table->published);
+    if (!check_source(source, node, table, published, error))
+        return false;
+    if (!table->sql && !table->row[0])
+        table->row = published->row;
+    if (!table->title[0] && published)
+        table->title = published->title;
+    if (!table->row[0])
+        return yaml_member(source, node, "row", YAML_SCALAR_NODE, error) != NULL;
+    if (!table->row_title[0])
+        table->row_title = table->row;
+    return find_files(paper, table, error) && read_table_columns(source, node, published, table, error);
+}
+
+static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
+                        struct error *error)
+{
+    figure->title = figure->table = figure->script = "";
+    if (!yaml_read_mapping(source, node, figure->id, figure_fields, figure_others, figure, NULL, error) ||
+        !yaml_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
+        return false;
+    if (!figure->script[0])
+        return true;
+    if (!paper_table_find(paper, figure->table))
+        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
+                            "%s draws table '%s', which is not listed", figure->id, figure->table);
+    return (figure->script = beside(paper, figure->script, error)) != NULL;
+}
+
+static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct error *error)
+{
+    if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "flags", error))
+        return false;
+    paper->flags = yaml_array(yaml_length(node), sizeof *paper->flags, error);
+    if (!paper->flags)
+        return false;
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *text = yaml_text(yaml_value(source, node, i));
+        if (!text)
+            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "a flag is a word and a sentence");
+        paper->flags[paper->flag_count++] = (struct paper_flag){yaml_key(source, node, i), text};
+    }
+    return true;
+}
+
+static bool read_lists(struct paper *paper, struct error *error)
+{
+    struct yaml_source *source = &paper->file->yaml.source;
+    yaml_node_t *root = yaml_source_root(source);
+    yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
+    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error) ||
+        !yaml_texts(source, root, "views", &paper->views, &paper->view_count, error))
+        return false;
+    for (size_t i = 0; i < paper->prepare_count; ++i)
+        if (!(paper->prepare[i] = beside(paper, paper->prepare[i], error)))
+            return false;
+    yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
+    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error) ||
+        !(paper->tables = yaml_array(yaml_length(tables), sizeof *paper->tables, error)) ||
+        !(paper->figures = yaml_array(yaml_length(figures), sizeof *paper->figures, error)))
+        return false;
+    for (size_t i = 0; i < yaml_length(tables); ++i) {
+        struct paper_table *table = &paper->tables[paper->table_count++];
+        table->id = yaml_key(source, tables, i);
+        if (!read_table(source, yaml_value(source, tables, i), paper, table, error))
+            return false;
+    }
+    for (size_t i = 0; i < yaml_length(figures); ++i) {
+        struct paper_figure *figure = &paper->figures[paper->figure_count++];
+        figure->id = yaml_key(source, figures, i);
+        if (!read_figure(source, yaml_value(source, figures, i), paper, figure, error))
+            return false;
+    }
+    return true;
+}
+
+static bool open_paper(struct paper *paper, const char *id, struct error *error)
+{
+    char root[400], path[600];
+    if (!paper_root(root, sizeof root, error))
+        return false;
+    snprintf(paper->id, sizeof paper->id, "%s", id);
+    snprintf(paper->folder, sizeof paper->folder, "%s/%s", root, paper->id);
+    snprintf(path, sizeof path, "%s/tables.yaml", paper->folder);
+    if (strchr(id, '/') || access(path, F_OK) != 0)
+        return paper_unknown(id, error);
+    if (!yaml_file_open(&paper->file->yaml, path, error))
+        return false;
+    snprintf(path, sizeof path, "%s/published.yaml", paper->folder);
+    paper->published = published_load(path, error);
+    return paper->published && read_lists(paper, error);
+}
+
+struct paper *paper_load(const char *id, struct error *error)
+{
+    struct paper *paper = yaml_array(1, sizeof *paper, error);
+    if (!paper)
+        return NULL;
+    paper->file = yaml_array(1, sizeof *paper->file, error);
+    if (paper->file && open_paper(paper, id, error))
+        return paper;
+    paper_free(paper);
+    return NULL;
+}
+
+void paper_free(struct paper *paper)
+{
+    if (!paper)
+        return;
+    for (size_t i = 0; i < paper->table_count; ++i) {
+        free(paper->tables[i].columns);
+        free(paper->tables[i].common);
+        free(paper->tables[i].remarks);
+        free(paper->tables[i].cited);
+    }
+    for (size_t i = 0; i < paper->figure_count; ++i)
+        free(paper->figures[i].scenes);
+    for (size_t i = 0; paper->file && i < paper->file->path_count; ++i)
+        free(paper->file->paths[i]);
+    if (paper->file) {
+        yaml_file_close(&paper->file->yaml);
+        free(paper->file->paths);
+    }
+    free(paper->file);
+    free(paper->tables);
+    free(paper->figures);
+    free(paper->flags);
+    free(paper->prepare);
+    free(paper->views);
+    published_free(paper->published);
+    free(paper);
+}

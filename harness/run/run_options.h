@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a run is asked for.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+struct store;
+
+struct run_options {
+    const char *const *experiments; // paths of the files
+    size_t experiment_count;
+    const char *database;    // NULL = the default path
+    const char *label;       // NULL = none
+    const char *device;      // instead of the experiment's; NULL = its own
+    const char *const *sets; // NAME=VALUE overrides; NULL = none
+    size_t set_count;
+    time_t until; // start no trial after this; 0 = no limit
+    // Called with the database when its runs are recorded, before anything is measured; NULL = nothing to do.
+    void (*recorded)(struct store *store);
+    bool retry_failed, quiet;
+    bool shared_device;       // other programs on the device are allowed, whatever the experiments say
+    const char *command_line; // as the user gave it
+};
