@@ -12,6 +12,7 @@
 
 #include "scene/mesh_paths.h"
 #include "scene/scene_image.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES, HOST_SOURCE_TREE_<kind>
 
 // ---- key
 
@@ -52,6 +53,12 @@ static bool add_environment(struct hash_state *state, const struct scene_file *f
     return true;
 }
 
+const char *scene_tree_source(const struct scene_tree_options *tree)
+{
+    (void)tree;
+    return HOST_SOURCE_TREE_binary;
+}
+
 bool scene_cache_key(const struct scene_file *file, const struct scene_tree_options *tree, struct hash *key,
                      struct error *error)
 {
@@ -59,6 +66,8 @@ bool scene_cache_key(const struct scene_file *file, const struct scene_tree_opti
                                  tree->bins ? tree->bins : SCENE_BINS};
     struct hash_state *state = hash_begin();
     hash_add(state, numbers, sizeof numbers);
+    hash_add_text(state, HOST_SOURCE_SHAPES);
+    hash_add_text(state, scene_tree_source(tree));
     hash_add(state, file->text, file->text_size);
     const bool done = add_meshes(state, file, error) && add_environment(state, file, error);
     *key = hash_end(state);

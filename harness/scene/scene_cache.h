@@ -8,7 +8,11 @@
 #include "base/hash.h"
 #include "scene/scene_build.h"
 
-// Key of a scene: its text, the bytes of every file it names (and of those they name), the builder's options.
+// Hash of the source that builds such a tree.
+const char *scene_tree_source(const struct scene_tree_options *tree);
+
+// Key of a scene: its text, the bytes of every file it names (and of those they name), the builder's options, the source
+// of what makes its content and its tree.
 bool scene_cache_key(const struct scene_file *file, const struct scene_tree_options *tree, struct hash *key,
                      struct error *error);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "scene/scene_cache.h"
 #include "trial/execution.h"
 
 struct executor *executor_create(struct error *error)
@@ -95,8 +96,10 @@ static bool describe_programs(struct executor *executor, const struct trial_spec
                *counting = clean ? executor_provenance(executor, spec, true, error) : NULL;
     if (!counting)
         return false;
-    return snprintf(facts->programs, sizeof facts->programs, "clean: %s; counting: %s; schedule %s", clean, counting,
-                    variant_source(variant_find(spec->variant))) < (int)sizeof facts->programs ||
+    const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
+    return snprintf(facts->programs, sizeof facts->programs, "clean: %s; counting: %s; schedule %s; tree %s", clean,
+                    counting, variant_source(variant_find(spec->variant)),
+                    scene_tree_source(&tree)) < (int)sizeof facts->programs ||
            error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
 }
 
