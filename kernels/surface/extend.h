@@ -4,43 +4,13 @@
 // alone.
 #pragma once
 
+#include "lib/tally.h"
 #include "surface/bsdf.h"
 #include "surface/lights.h"
 
 enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
 
 // ---- counting
-
-DEVICE struct bounce_counts *count_row(const struct frame_args *frame, uint32_t bounce)
-{
-    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
-    return &frame->counts[stripe * frame->count_rows + count_bin(bounce)];
-}
-
-DEVICE struct bounce_counts *count_totals(const struct frame_args *frame)
-{
-    const uint32_t stripe = block_index() % (uint32_t)COUNT_STRIPES;
-    return &frame->counts[stripe * frame->count_rows + frame->count_rows - 1u];
-}
-
-// The warp's part, by ballot and population count: all lanes of `group` are at the same bounce and call this together.
-DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask group)
-{
-#if COUNTING
-    const bool leader = (group & lanemask_below(lane_index())) == 0;
-    if (!leader)
-        return;
-    struct bounce_counts *row = count_row(frame, bounce), *total = count_totals(frame);
-    atomic_add_u64(&row->active_paths, lanemask_count(group));
-    atomic_add_u64(&row->active_warps, 1);
-    atomic_add_u64(&total->active_paths, lanemask_count(group));
-    atomic_add_u64(&total->active_warps, 1);
-#else
-    (void)frame;
-    (void)bounce;
-    (void)group;
-#endif
-}
 
 DEVICE void count_closest(const struct frame_args *frame, const struct path *path, const struct hit *hit,
                           const struct traversal_work *work, uint32_t material)
@@ -86,12 +56,7 @@ DEVICE void count_shadow(const struct frame_args *frame, const struct path *path
 // Ends an extension: `cause` DEATH_CAUSES = the path lives. Returns whether it does.
 DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uint32_t cause)
 {
-#if COUNTING
-    if (cause != DEATH_CAUSES)
-        atomic_add_u64(&count_row(frame, path->bounce)->deaths[cause], 1);
-#else
-    (void)frame;
-#endif
+    count_death(frame, path->bounce, cause);
     path->bounce += 1;
     path->generator = generator_next(path->generator);
     return cause == DEATH_CAUSES;
