@@ -27,7 +27,7 @@ static void trace(const struct scene_view *view, struct vec3 direction)
 static void use(const void *image)
 {
     const struct scene_view view = image_view(image_header(image), image);
-    for (int i = 0; i < 16; ++i)
+    for (int i = 0; i < 16 && !view.volume.density; ++i)
         trace(&view, vec3_make((float)(i % 4) * 0.1f - 0.15f, (float)(i / 4) * 0.1f - 0.15f, -1));
 }
 

@@ -41,6 +41,16 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
 }
 
+static void print_surfaces(const struct scene_facts *facts)
+{
+    printf("  triangles   %llu", (unsigned long long)facts->triangles);
+    if (facts->dropped_triangles)
+        printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
+    printf("\n  tree        %llu inner nodes, depth %u, at most %u triangles a leaf, SAH cost %.2f\n",
+           (unsigned long long)facts->nodes, facts->tree_depth, facts->leaf_size, facts->sah_cost);
+    printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
+}
+
 static void print_facts(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
@@ -48,17 +58,16 @@ static void print_facts(const struct scene *scene)
     if (facts->stands_for[0])
         printf("  stands for  %s%s\n", facts->stands_for,
                facts->fitted ? " (fitted to a published curve: decides no claim)" : "");
-    printf("  triangles   %llu", (unsigned long long)facts->triangles);
-    if (facts->dropped_triangles)
-        printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
-    printf("\n  tree        %llu inner nodes, depth %u, at most %u triangles a leaf, SAH cost %.2f\n",
-           (unsigned long long)facts->nodes, facts->tree_depth, facts->leaf_size, facts->sah_cost);
-    printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
+    if (facts->voxels)
+        printf("  volume      %llu voxels\n", (unsigned long long)facts->voxels);
+    else
+        print_surfaces(facts);
     printf("  box         %g %g %g to %g %g %g\n", (double)facts->box_low[0], (double)facts->box_low[1],
            (double)facts->box_low[2], (double)facts->box_high[0], (double)facts->box_high[1],
            (double)facts->box_high[2]);
     print_names(scene, "cameras", facts->cameras, scene_camera_name);
-    print_names(scene, "materials", facts->materials, scene_material_name);
+    if (facts->materials)
+        print_names(scene, "materials", facts->materials, scene_material_name);
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 

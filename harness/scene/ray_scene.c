@@ -48,6 +48,11 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
     to->scene = scene_open(request, error);
     if (!to->scene)
         return false;
+    if (!scene_facts(to->scene)->triangles) {
+        error_set(error, ERROR_USE, "scene %s has no triangles that rays could hit", request->name);
+        ray_scene_finish(to);
+        return false;
+    }
     to->view = *scene_host_view(to->scene);
     snprintf(to->title, sizeof to->title, "scene %s", scene_facts(to->scene)->name);
     if (fill_corners(to, to->view.triangles, to->view.triangle_count, error))

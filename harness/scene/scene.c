@@ -43,6 +43,7 @@ static void fill_facts(struct scene *scene)
     facts->nodes = header->sections[IMAGE_NODES].count;
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
+    facts->voxels = header->sections[IMAGE_DENSITY].count;
     facts->image_bytes = header->size;
     facts->tree_depth = header->tree_depth;
     facts->leaf_size = header->leaf_size;

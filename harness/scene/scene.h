@@ -49,7 +49,7 @@ struct scene_facts {
     bool fitted;                               // fitted to a published curve: decides no claim
     struct hash content;                       // of everything in the image that a frame can depend on
     char content_text[HASH_TEXT];
-    uint64_t triangles, dropped_triangles, nodes, materials, lights, image_bytes;
+    uint64_t triangles, dropped_triangles, nodes, materials, lights, voxels, image_bytes;
     uint32_t tree_depth, leaf_size;
     double sah_cost; // expected inner-node steps plus triangle tests of a random ray
     float box_low[3], box_high[3];

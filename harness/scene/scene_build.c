@@ -11,6 +11,7 @@
 #include "scene/environment.h"
 #include "scene/scale.h"
 #include "scene/scene_gather.h"
+#include "scene/volume.h"
 
 struct build {
     const struct scene_file *file;
@@ -18,6 +19,7 @@ struct build {
     struct error *error;
     struct scene_parts parts;
     struct environment_tables environment;
+    struct volume_grids volume;
     struct area_light *lights;
     struct alias_entry *light_alias;
     uint32_t light_count;
@@ -57,8 +59,15 @@ static void measure(struct build *build)
         high[1] = maximum_f32(high[1], b.y);
         high[2] = maximum_f32(high[2], b.z);
     }
-    build->header.box_pad = scene_box_pad(low, high);
-    build->header.ray_offset = scene_ray_offset(low, high);
+}
+
+static bool build_volume(struct build *build)
+{
+    const struct scene_volume *volume = &build->file->volume;
+    struct image_header *header = &build->header;
+    memcpy(header->volume_size, volume->size, sizeof header->volume_size);
+    header->volume_majorant = (float)volume->density;
+    return volume_build(&build->volume, volume, header->box_low, header->box_high, build->error);
 }
 
 // ---- lights
@@ -163,6 +172,12 @@ static struct hash hash_content(const struct build *build)
     const float scales[4] = {build->header.box_pad, build->header.ray_offset, build->header.light_area,
                              build->header.environment_share};
     hash_add_text(state, "scene content 1");
+    if (build->volume.count) {
+        add_array(state, build->volume.density, build->volume.count, sizeof *build->volume.density);
+        add_array(state, build->volume.albedo, build->volume.count, sizeof *build->volume.albedo);
+        add_array(state, build->header.volume_size, 3, sizeof build->header.volume_size[0]);
+        add_array(state, &build->header.volume_majorant, 1, sizeof build->header.volume_majorant);
+    }
     add_array(state, build->parts.soup.triangles, build->parts.soup.count, sizeof(struct triangle));
     add_array(state, build->parts.materials, build->parts.material_count, sizeof(struct material));
     add_array(state, build->lights, build->light_count, sizeof *build->lights);
@@ -187,6 +202,9 @@ static bool build_tree(struct build *build)
                                         .threads = build->options->threads,
                                         .pad = build->header.box_pad};
     const uint32_t count = (uint32_t)build->parts.soup.count;
+    build->header.leaf_size = options.leaf_size;
+    if (build->volume.count)
+        return true;
     if (!bvh_build(build->parts.soup.triangles, count, &options, &build->tree, build->error))
         return false;
     build->ordered = malloc(count * sizeof *build->ordered);
@@ -194,7 +212,6 @@ static bool build_tree(struct build *build)
         return no_memory(build, "triangles");
     for (uint32_t i = 0; i < count; ++i)
         build->ordered[i] = build->parts.soup.triangles[build->tree.order[i]];
-    build->header.leaf_size = options.leaf_size;
     build->header.tree_depth = build->tree.depth;
     build->header.sah_cost = build->tree.sah_cost;
     return true;
@@ -224,8 +241,9 @@ static void *pack(struct build *build, uint64_t *size)
     const struct environment_tables *e = &build->environment;
     const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
     const void *const data[IMAGE_SECTIONS] = {
-        build->tree.nodes, build->ordered,  build->parts.materials, build->lights,  build->light_alias, e->map.texels,
-        e->alias,          e->cell_density, e->row_cosine,          build->cameras, build->parts.names,
+        build->tree.nodes,    build->ordered, build->parts.materials, build->lights, build->light_alias,
+        e->map.texels,        e->alias,       e->cell_density,        e->row_cosine, build->volume.density,
+        build->volume.albedo, build->cameras, build->parts.names,
     };
     const uint64_t counts[IMAGE_SECTIONS] = {
         build->tree.node_count,
@@ -237,6 +255,8 @@ static void *pack(struct build *build, uint64_t *size)
         cells,
         cells,
         cells ? e->cell_height + (uint64_t)1 : 0,
+        build->volume.count,
+        build->volume.count,
         build->file->camera_count,
         build->parts.material_count,
     };
@@ -254,6 +274,10 @@ static bool prepare(struct build *build, const char *name)
     if (!scene_gather(&build->parts, build->file, build->options, build->error))
         return false;
     measure(build);
+    if (!build_volume(build))
+        return false;
+    build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
+    build->header.ray_offset = scene_ray_offset(build->header.box_low, build->header.box_high);
     report(build, "lights", 0.5);
     if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
         !gather_cameras(build))
@@ -280,6 +304,7 @@ void *scene_build(const struct scene_file *file, const char *name, const struct 
     free(build.lights);
     free(build.light_alias);
     environment_finish(&build.environment);
+    volume_finish(&build.volume);
     scene_parts_finish(&build.parts);
     return bytes;
 }

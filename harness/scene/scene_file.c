@@ -12,7 +12,7 @@
 struct top {
     const char *title, *summary, *stands_for;
     bool fitted;
-    yaml_node_t *materials, *meshes, *objects, *cameras, *environment;
+    yaml_node_t *materials, *meshes, *objects, *cameras, *environment, *volume;
 };
 
 #define FIELD(member, type, help)                                                                                      \
@@ -29,6 +29,7 @@ static const struct yaml_field top_fields[] = {
     FIELD(objects, YAML_NODE, "what stands where: meshes and shapes"),
     FIELD(cameras, YAML_NODE, "name: camera; the first is the default"),
     FIELD(environment, YAML_NODE, "light from infinity"),
+    FIELD(volume, YAML_NODE, "a box of voxels, instead of objects"),
     {NULL, YAML_NODE, 0, 0, 0, NULL},
 };
 
@@ -80,6 +81,17 @@ bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, 
     return true;
 }
 
+// A scene holds one or the other: no estimator renders both.
+static bool read_contents(struct scene_file *file, const struct top *top, struct error *error)
+{
+    if (!top->volume)
+        return scene_read_objects(file, top->objects, error);
+    if (!top->objects)
+        return scene_read_volume(file, top->volume, error);
+    error_set_at(error, ERROR_USE, file->path, yaml_line(top->volume), "the scene has objects and a volume");
+    return error_remedy(error, "keep one of the two");
+}
+
 static bool read_top(struct scene_file *file, struct error *error)
 {
     struct top top = {.title = "", .summary = "", .stands_for = ""};
@@ -95,7 +107,7 @@ static bool read_top(struct scene_file *file, struct error *error)
     file->stands_for = top.stands_for;
     file->fitted = top.fitted;
     return scene_read_materials(file, top.materials, error) && scene_read_meshes(file, top.meshes, error) &&
-           scene_read_objects(file, top.objects, error) && scene_read_cameras(file, top.cameras, error) &&
+           read_contents(file, &top, error) && scene_read_cameras(file, top.cameras, error) &&
            scene_read_environment(file, top.environment, error);
 }
 

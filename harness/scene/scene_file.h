@@ -67,6 +67,13 @@ struct scene_environment {
     uint64_t cells[2];          // of the sampling grid: columns, rows
 };
 
+// Of one density, with an albedo of its own in layer_voxels voxels from layer_from on along z.
+struct scene_volume {
+    int line; // 0: there is none
+    uint32_t size[3], layer_from, layer_voxels;
+    double density, albedo[3], layer_albedo[3];
+};
+
 struct scene_file {
     char *path, *folder, *text;
     size_t text_size;
@@ -80,6 +87,7 @@ struct scene_file {
     struct scene_camera_item *cameras;
     uint32_t material_count, mesh_count, object_count, camera_count;
     struct scene_environment environment;
+    struct scene_volume volume; // instead of objects
 };
 
 // Reads and checks a scene file. scene_file_finish after failure too.

@@ -313,7 +313,7 @@ static bool add_objects(struct gathering *g)
                 g->error->line = g->file->objects[i].line;
             return false;
         }
-    if (g->parts->soup.count > 0)
+    if (g->parts->soup.count > 0 || g->file->volume.line)
         return true;
     error_set_at(g->error, ERROR_INPUT, g->file->path, g->file->objects_line, "the scene holds no triangle");
     return error_remedy(g->error, g->file->object_count ? "none of its objects has area: are they too small?"

@@ -18,6 +18,8 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
     [IMAGE_CELL_ALIAS] = sizeof(struct alias_entry),
     [IMAGE_CELL_DENSITY] = sizeof(float),
     [IMAGE_ROW_COSINE] = sizeof(float),
+    [IMAGE_DENSITY] = sizeof(uint8_t),
+    [IMAGE_ALBEDO] = sizeof(uint32_t),
     [IMAGE_CAMERAS] = sizeof(struct image_camera),
     [IMAGE_MATERIAL_NAMES] = sizeof(struct image_name),
 };
@@ -28,7 +30,7 @@ _Static_assert(sizeof(struct bvh_node) == 64 && sizeof(struct triangle) == 48 &&
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 592 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 640 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -77,6 +79,25 @@ void *image_pack(const struct image_header *header, const void *const data[IMAGE
     return bytes;
 }
 
+static struct volume_view volume_of(const struct image_header *header, const char *base)
+{
+    const float *low = header->box_low, *high = header->box_high, majorant = header->volume_majorant;
+    const uint32_t *size = header->volume_size;
+    if (size[0] == 0)
+        return (struct volume_view){0};
+    return (struct volume_view){
+        .density = (const void *)(base + header->sections[IMAGE_DENSITY].offset),
+        .albedo = (const void *)(base + header->sections[IMAGE_ALBEDO].offset),
+        .low = vec3_make(low[0], low[1], low[2]),
+        .high = vec3_make(high[0], high[1], high[2]),
+        .voxels_per_unit = vec3_make((float)size[0] / (high[0] - low[0]), (float)size[1] / (high[1] - low[1]),
+                                     (float)size[2] / (high[2] - low[2])),
+        .size = {size[0], size[1], size[2]},
+        .majorant = majorant,
+        .mean_free_path = 1.0f / majorant,
+    };
+}
+
 struct scene_view image_view(const struct image_header *header, const void *base)
 {
     const char *b = base;
@@ -95,6 +116,7 @@ struct scene_view image_view(const struct image_header *header, const void *base
                         .height = header->map_height,
                         .cell_width = header->cell_width,
                         .cell_height = header->cell_height},
+        .volume = volume_of(header, b),
         .triangle_count = (uint32_t)s[IMAGE_TRIANGLES].count,
         .node_count = (uint32_t)s[IMAGE_NODES].count,
         .material_count = (uint32_t)s[IMAGE_MATERIALS].count,

@@ -9,18 +9,20 @@
 #include "base/hash.h"
 #include "scene/types.h"
 
-enum { IMAGE_VERSION = 2, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 3, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum image_section {
     IMAGE_NODES,
     IMAGE_TRIANGLES,
-    IMAGE_MATERIALS, // from here to IMAGE_ROW_COSINE: what a device gets as one block
+    IMAGE_MATERIALS, // from here to IMAGE_ALBEDO: what a device gets as one block
     IMAGE_LIGHTS,
     IMAGE_LIGHT_ALIAS,
     IMAGE_RADIANCE,
     IMAGE_CELL_ALIAS,
     IMAGE_CELL_DENSITY,
     IMAGE_ROW_COSINE,
+    IMAGE_DENSITY, // of voxels
+    IMAGE_ALBEDO,
     IMAGE_CAMERAS,
     IMAGE_MATERIAL_NAMES,
     IMAGE_SECTIONS
@@ -56,6 +58,8 @@ struct image_header {
     float box_low[3], box_high[3];
     float light_area, environment_share, box_pad, ray_offset;
     uint32_t map_width, map_height, cell_width, cell_height;
+    uint32_t volume_size[3]; // its box is that of the scene
+    float volume_majorant;
     uint32_t unused;
     struct image_span sections[IMAGE_SECTIONS];
 };

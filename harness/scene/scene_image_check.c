@@ -5,6 +5,7 @@
 #include "scene/bvh.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
+#include "scene/volume.h"
 
 static bool bad(struct error *error, const char *why)
 {
@@ -51,8 +52,9 @@ static bool check_counts(const struct image_header *header, struct error *error)
     const struct image_span *s = header->sections;
     const uint64_t texels = (uint64_t)header->map_width * header->map_height;
     const uint64_t cells = (uint64_t)header->cell_width * header->cell_height;
-    if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_NODES].count < 1 || s[IMAGE_NODES].count > SOUP_MAX ||
-        s[IMAGE_MATERIALS].count < 1 || s[IMAGE_CAMERAS].count < 1 || s[IMAGE_CAMERAS].count > UINT32_MAX ||
+    const uint64_t least = s[IMAGE_DENSITY].count ? 0 : 1; // of what only surfaces have
+    if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_NODES].count < least || s[IMAGE_NODES].count > SOUP_MAX ||
+        s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 || s[IMAGE_CAMERAS].count > UINT32_MAX ||
         s[IMAGE_MATERIALS].count > UINT32_MAX || s[IMAGE_LIGHTS].count > SOUP_MAX)
         return bad(error, "a count is out of bounds");
     if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
@@ -64,6 +66,25 @@ static bool check_counts(const struct image_header *header, struct error *error)
         cells > UINT32_MAX)
         return bad(error, "the environment's size is wrong");
     return true;
+}
+
+// Tracking must come to an end, and every voxel of the box must be there.
+static bool check_volume(const struct image_header *header, struct error *error)
+{
+    const struct image_span *s = header->sections;
+    const uint64_t count = s[IMAGE_DENSITY].count;
+    uint64_t voxels = 1;
+    for (int i = 0; i < 3; ++i) {
+        const float edge = header->box_high[i] - header->box_low[i];
+        if (header->volume_size[i] > VOLUME_EDGE_MAX || (count && !(edge > 1e-6f && edge < 1e6f)))
+            return bad(error, "the volume's size is wrong");
+        voxels *= header->volume_size[i];
+    }
+    if (voxels != count || s[IMAGE_ALBEDO].count != count || (!count && header->volume_size[0]) ||
+        (count && (s[IMAGE_TRIANGLES].count || s[IMAGE_NODES].count)))
+        return bad(error, "the volume's grids are of another size");
+    return !count || (header->volume_majorant > 1e-7f && header->volume_majorant < 1e7f) ||
+           bad(error, "the volume's majorant is out of bounds");
 }
 
 static bool check_alias(const struct alias_entry *table, uint64_t count, struct error *error)
@@ -112,11 +133,12 @@ bool image_validate(const void *bytes, uint64_t size, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
     if (!check_header(header, size, error) || !check_sections(header, error) || !check_counts(header, error) ||
-        !check_names(bytes, error))
+        !check_volume(header, error) || !check_names(bytes, error))
         return false;
     const struct scene_view view = image_view(header, bytes);
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
            check_materials(&view, error) && check_shares(&view, error) &&
-           bvh_validate(view.nodes, view.node_count, view.triangles, view.triangle_count, view.box_pad, error);
+           (view.volume.density ||
+            bvh_validate(view.nodes, view.node_count, view.triangles, view.triangle_count, view.box_pad, error));
 }

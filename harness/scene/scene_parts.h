@@ -9,6 +9,7 @@ bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error 
 bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
+bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);
 
 // Entries of a mapping of names to things, or items of a list, at most `most`.
 bool scene_entry_count(struct scene_file *file, const yaml_node_t *node, const char *what, uint32_t most,

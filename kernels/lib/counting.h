@@ -16,21 +16,44 @@ DEVICE struct bounce_counts *count_totals(const struct frame_args *frame)
     return &frame->counts[stripe * frame->count_rows + frame->count_rows - 1u];
 }
 
-// An extension: all lanes of `group` call this together, at the same bounce.
+// An extension: all lanes of `group` call this together. They may be at different bounces: the warp counts once at each.
 DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask group)
 {
 #if COUNTING
+    lanemask left = group, alike = 0;
+    while (left != 0) {
+        const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(group, bounce, lowest);
+        alike = warp_ballot(group, bounce == of_lowest);
+        left &= ~alike;
+        if (lane_index() != lowest)
+            continue;
+        struct bounce_counts *row = count_row(frame, bounce);
+        atomic_add_u64(&row->active_paths, lanemask_count(alike));
+        atomic_add_u64(&row->active_warps, 1);
+    }
     if ((group & lanemask_below(lane_index())) != 0)
         return;
-    struct bounce_counts *row = count_row(frame, bounce), *total = count_totals(frame);
-    atomic_add_u64(&row->active_paths, lanemask_count(group));
-    atomic_add_u64(&row->active_warps, 1);
+    struct bounce_counts *total = count_totals(frame);
     atomic_add_u64(&total->active_paths, lanemask_count(group));
     atomic_add_u64(&total->active_warps, 1);
+    atomic_add_u64(&total->mixed_warps, alike != group);
 #else
     (void)frame;
     (void)bounce;
     (void)group;
+#endif
+}
+
+// `cause` DEATH_CAUSES = the path lives.
+DEVICE void count_death(const struct frame_args *frame, uint32_t bounce, uint32_t cause)
+{
+#if COUNTING
+    if (cause != DEATH_CAUSES)
+        atomic_add_u64(&count_row(frame, bounce)->deaths[cause], 1);
+#else
+    (void)frame;
+    (void)bounce;
+    (void)cause;
 #endif
 }
 

@@ -68,6 +68,12 @@ DEVICE float logarithm2(float x)
     return fmaf(2.88539008f * t, series, (float)exponent); // 2 / ln 2
 }
 
+// Natural logarithm of a positive normal number; relative error below 4e-7, near 1 too.
+DEVICE float logarithm(float x)
+{
+    return 0.693147181f * logarithm2(x);
+}
+
 // 2^x, 0 below -126 and clamped above 127; relative error below 3e-7.
 DEVICE float exponential2(float x)
 {

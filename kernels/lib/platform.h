@@ -20,6 +20,7 @@
 //                               may name different ones
 //   warp_broadcast_u32(mask, v, lane)  the same where all lanes name one
 //   lanemask_count(m)           number of set bits
+//   lanemask_lowest(m)          index of the lowest bit set; m is not 0
 //   lanemask_below(lane)        mask of the lanes before `lane`
 //   block_sync()                barrier: every lane of the block must reach the same one; none may have returned
 //   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined

@@ -56,6 +56,11 @@ DEVICE uint32_t lanemask_count(lanemask mask)
     return (uint32_t)__builtin_popcountll(mask);
 }
 
+DEVICE uint32_t lanemask_lowest(lanemask m)
+{
+    return (uint32_t)__builtin_ctzll(m);
+}
+
 DEVICE lanemask lanemask_below(uint32_t lane)
 {
     return ((lanemask)1 << lane) - 1;

@@ -43,6 +43,11 @@ DEVICE uint32_t lanemask_count(lanemask mask)
     return (uint32_t)__popc(mask);
 }
 
+DEVICE uint32_t lanemask_lowest(lanemask m)
+{
+    return (uint32_t)__ffs((int)m) - 1u;
+}
+
 DEVICE lanemask lanemask_below(uint32_t lane)
 {
     return (1u << lane) - 1u;

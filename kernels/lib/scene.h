@@ -100,6 +100,20 @@ struct environment {
     uint32_t cdf_width, cdf_height;
 };
 
+// ---- volume
+
+// A box of voxels, x fastest, z slowest, each with a density and an albedo in steps of 1/255: the density of the
+// majorant, the albedo of one; red in the lowest byte.
+struct volume_view {
+    const uint8_t *density;
+    const uint32_t *albedo;
+    struct vec3 low, high;       // its corners
+    struct vec3 voxels_per_unit; // along each axis
+    uint32_t size[3];            // voxels along each axis; 0 0 0: no volume
+    float majorant;              // extinction per scene unit where density is 255, and its inverse
+    float mean_free_path;
+};
+
 struct scene_view {
     const struct bvh_node *nodes;
     const struct triangle *triangles;
@@ -107,6 +121,7 @@ struct scene_view {
     const struct area_light *lights;
     const struct alias_entry *light_alias; // by area
     struct environment environment;
+    struct volume_view volume;
     uint32_t triangle_count, node_count, material_count, light_count;
     float light_area;        // sum over emissive triangles
     float environment_share; // probability of choosing the environment for light sampling: 0, 1/2 or 1
@@ -114,7 +129,11 @@ struct scene_view {
     float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
 };
 
-// ---- camera
+// ---- camera and rays
+
+struct ray {
+    struct vec3 origin, direction;
+};
 
 // Thin lens. A film point (sx, sy) in [-1, 1]^2 (y up) looks along forward + sx * right + sy * up; right and up already
 // hold the tangent of the half angles.

@@ -1,52 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The environment light: its radiance, and directions drawn from it by luminance times solid angle (variants.md 1.3,
+// The environment light: directions drawn from it by luminance times solid angle (variants.md 1.3,
 // LIGHT-ENV; Wald 2011, section 4.2.5).
 #pragma once
 
-#include "lib/maths.h"
+#include "lib/environment.h"
 #include "surface/path.h"
 
 enum { LIGHT_SEARCH_ALIAS, LIGHT_SEARCH_CDF, LIGHT_SEARCH_CDF_LARGE };
-
-// Place of a direction on a latitude-longitude grid.
-struct grid_cell {
-    uint32_t row, column;
-};
-
-DEVICE struct grid_cell grid_cell_of(struct vec3 direction, uint32_t width, uint32_t height)
-{
-    const float polar = arccosine(direction.y) / PI_F;
-    float turns = arctangent2(direction.z, direction.x) / (2.0f * PI_F);
-    turns = turns < 0.0f ? turns + 1.0f : turns;
-    struct grid_cell cell;
-    cell.row = (uint32_t)(polar * (float)height);
-    cell.column = (uint32_t)(turns * (float)width);
-    cell.row = cell.row < height ? cell.row : height - 1;
-    cell.column = cell.column < width ? cell.column : width - 1;
-    return cell;
-}
-
-// Radiance that arrives from `direction`, constant on a texel.
-DEVICE struct vec3 environment_radiance(const struct environment *environment, struct vec3 direction)
-{
-    if (environment->width == 0)
-        return vec3_splat(0.0f);
-    const struct grid_cell texel = grid_cell_of(direction, environment->width, environment->height);
-    return environment->radiance[texel.row * environment->width + texel.column];
-}
 
 // A direction and the probability per steradian with which it is drawn.
 struct environment_sample {
     struct vec3 direction;
     float density;
 };
-
-DEVICE struct vec3 polar_direction(float turns, float y, float radius)
-{
-    float sine, cosine;
-    sincos_turns(turns, &sine, &cosine);
-    return vec3_make(radius * cosine, y, radius * sine);
-}
 
 // ---- by alias table
 

@@ -56,12 +56,7 @@ DEVICE void count_shadow(const struct frame_args *frame, const struct path *path
 // Ends an extension: `cause` DEATH_CAUSES = the path lives. Returns whether it does.
 DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uint32_t cause)
 {
-#if COUNTING
-    if (cause != DEATH_CAUSES)
-        atomic_add_u64(&count_row(frame, path->bounce)->deaths[cause], 1);
-#else
-    (void)frame;
-#endif
+    count_death(frame, path->bounce, cause);
     path->bounce += 1;
     path->generator = generator_next(path->generator);
     return cause == DEATH_CAUSES;

@@ -2,8 +2,8 @@
 // A path: its state between bounces, where that state is kept, its first ray and its end.
 #pragma once
 
+#include "lib/camera.h"
 #include "lib/film.h"
-#include "lib/maths.h"
 #include "lib/random.h"
 #include "trees/traverse.h"
 
@@ -122,25 +122,12 @@ DEVICE float path_random(const struct frame_args *frame, const struct path *path
 // Camera ray through a jittered film point, from a point of the lens.
 DEVICE struct ray camera_ray(const struct frame_args *frame, const struct path *path)
 {
-    const struct camera *camera = &frame->camera;
-    const float x = (float)(path->pixel & 0xFFFFu) + path_random(frame, path, DIMENSION_FILM_X);
-    const float y = (float)(path->pixel >> 16) + path_random(frame, path, DIMENSION_FILM_Y);
-    const float sx = fmaf(2.0f, x / (float)frame->width, -1.0f), sy = fmaf(-2.0f, y / (float)frame->height, 1.0f);
-    const struct vec3 through = vec3_fma(camera->right, sx, vec3_fma(camera->up, sy, camera->forward));
-    struct ray ray;
-    ray.origin = camera->position;
-    ray.direction = through;
-    if (camera->lens_radius > 0.0f) {
-        float sine, cosine;
-        sincos_turns(path_random(frame, path, DIMENSION_LENS_V), &sine, &cosine);
-        const float radius = camera->lens_radius * sqrtf(path_random(frame, path, DIMENSION_LENS_U));
-        const struct vec3 offset =
-            vec3_fma(camera->lens_right, radius * cosine, vec3_scale(camera->lens_up, radius * sine));
-        ray.origin = vec3_add(camera->position, offset);
-        ray.direction = vec3_sub(vec3_scale(through, camera->focus_distance), offset);
-    }
-    ray.direction = vec3_normalize(ray.direction);
-    return ray;
+    const struct vec3 through = camera_through(frame, path->pixel, path_random(frame, path, DIMENSION_FILM_X),
+                                               path_random(frame, path, DIMENSION_FILM_Y));
+    if (!(frame->camera.lens_radius > 0.0f))
+        return camera_pinhole_ray(&frame->camera, through);
+    return camera_lens_ray(&frame->camera, through, path_random(frame, path, DIMENSION_LENS_U),
+                           path_random(frame, path, DIMENSION_LENS_V));
 }
 
 DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel, uint32_t sample)

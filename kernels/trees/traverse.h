@@ -15,10 +15,6 @@
 #include "lib/count.h"
 #include "lib/scene.h"
 
-struct ray {
-    struct vec3 origin, direction;
-};
-
 struct hit {
     float t;       // distance along the ray's direction; unchanged from t_max where nothing was hit
     uint32_t slot; // index into scene_view.triangles, HIT_NONE where nothing was hit
