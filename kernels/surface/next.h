@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What becomes of a path behind a surface: its next direction, or its end.
+#pragma once
+
+#include "surface/node.h"
+
+enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
+
+// True where the path survives; the survivor's weight is divided by its chance (variants.md 1.5).
+DEVICE bool roulette(const struct frame_args *frame, struct path *path)
+{
+    float chance = 1.0f;
+    if (CONFIG(frame, roulette) == ROULETTE_WEIGHT5)
+        chance = vec3_luminance(path->weight) / 0.05f;
+    else if (CONFIG(frame, roulette) == ROULETTE_YOCTO && path->bounce > 3)
+        chance = minimum_f32(0.99f, vec3_max(path->weight));
+    if (chance >= 1.0f)
+        return true;
+    if (!(path_random(frame, path, DIMENSION_ROULETTE) < chance))
+        return false;
+    path->weight = vec3_scale(path->weight, 1.0f / chance);
+    return true;
+}
+
+DEVICE struct bsdf_sample scatter_by_bsdf(const struct frame_args *frame, const struct path *path,
+                                          const struct surface *surface, const struct material *material)
+{
+    return bsdf_sample_direction(
+        frame, material, surface->normal, surface->viewer, surface->front, path_random(frame, path, DIMENSION_LOBE),
+        path_random(frame, path, DIMENSION_DIRECTION_U), path_random(frame, path, DIMENSION_DIRECTION_V));
+}
+
+// LIGHT-MIX (variants.md 1.3): half of the directions are drawn from the lights instead, and a direction's weight is
+// over the density of the mixture. A mirror lobe of a material that has others is drawn half as often.
+DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, const struct path *path,
+                                             const struct surface *surface, const struct material *material)
+{
+    const float kind = 2.0f * path_random(frame, path, DIMENSION_LIGHT_KIND);
+    const struct vec3 from = surface_leave(frame, surface, surface->normal);
+    struct light_sample light = light_sample_nothing();
+    struct bsdf_sample sample;
+    if (kind < 1.0f) {
+        light = light_sample_direction(frame, path, from, kind);
+        sample.direction = light.direction;
+        sample.weight = vec3_splat(0.0f);
+        sample.specular = false;
+        sample.valid = light.density > 0.0f;
+    } else {
+        sample = bsdf_draw(material, surface->normal, surface->viewer, surface->front,
+                           path_random(frame, path, DIMENSION_LOBE), path_random(frame, path, DIMENSION_DIRECTION_U),
+                           path_random(frame, path, DIMENSION_DIRECTION_V));
+    }
+    if (sample.specular) {
+        sample.weight = dummy_shading(frame, vec3_scale(sample.weight, 2.0f));
+        return sample;
+    }
+    const float cosine = vec3_dot(sample.direction, surface->normal);
+    sample.valid = sample.valid && cosine > 0.0f;
+    if (!sample.valid)
+        return sample;
+    const float density = 0.5f * (bsdf_density(material, surface->normal, surface->viewer, sample.direction) +
+                                  light.density + light_density_besides(frame, from, sample.direction, light.source));
+    sample.weight = vec3_scale(bsdf_evaluate(frame, material, surface->normal, surface->viewer, sample.direction),
+                               cosine / density);
+    return sample;
+}
+
+// Next direction and weight. DEATH_CAUSES = the path lives.
+DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const struct surface *surface,
+                        const struct material *material)
+{
+    const bool mixed = CONFIG(frame, lighting) == LIGHTING_MIX && !material_is_specular(material);
+    const struct bsdf_sample sample =
+        mixed ? scatter_by_mixture(frame, path, surface, material) : scatter_by_bsdf(frame, path, surface, material);
+    if (!sample.valid || !(vec3_max(sample.weight) > 0.0f))
+        return DEATH_ABSORB;
+    path->weight = vec3_mul(path->weight, sample.weight);
+    if (!roulette(frame, path))
+        return DEATH_ROULETTE;
+    path->ray.origin = surface_leave(frame, surface, sample.direction);
+    path->ray.direction = sample.direction;
+    path->after_specular = sample.specular;
+    return DEATH_CAUSES;
+}
+
+// The path's fate at a surface that has been lit. Returns whether it lives; path->bounce then names its next extension.
+DEVICE bool go_on(const struct frame_args *frame, struct path *path, const struct surface *surface,
+                  const struct material *material)
+{
+    const uint32_t cause =
+        path->bounce == frame->max_bounces ? (uint32_t)DEATH_DEPTH : scatter(frame, path, surface, material);
+    return extension_end(frame, path, cause);
+}

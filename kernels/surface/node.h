@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What a path meets: the surface at its hit, or the environment where it leaves the scene.
+#pragma once
+
+#include "lib/counting.h"
+#include "surface/bsdf.h"
+#include "surface/lights.h"
+
+// Ends an extension: `cause` DEATH_CAUSES = the path lives. Returns whether it does.
+DEVICE bool extension_end(const struct frame_args *frame, struct path *path, uint32_t cause)
+{
+    count_death(frame, path->bounce, cause);
+    path->bounce += 1;
+    path->generator = generator_next(path->generator);
+    return cause == DEATH_CAUSES;
+}
+
+struct surface {
+    struct vec3 position, normal; // normal: geometric, turned towards the viewer
+    struct vec3 viewer;           // unit vector back along the ray
+    bool front;                   // the viewer is on the side that the triangle's own normal points to
+};
+
+DEVICE struct surface surface_at(const struct frame_args *frame, const struct path *path, const struct hit *hit)
+{
+    const struct triangle *triangle = &frame->scene.triangles[hit->slot];
+    struct surface surface;
+    surface.position = vec3_fma(path->ray.direction, hit->t, path->ray.origin);
+    surface.normal = vec3_normalize(triangle_cross(triangle));
+    surface.viewer = vec3_negate(path->ray.direction);
+    surface.front = vec3_dot(surface.normal, surface.viewer) >= 0.0f;
+    if (!surface.front)
+        surface.normal = vec3_negate(surface.normal);
+    return surface;
+}
+
+// Origin of a ray that leaves the surface on the side of `direction`.
+DEVICE struct vec3 surface_leave(const struct frame_args *frame, const struct surface *surface, struct vec3 direction)
+{
+    const float offset = frame->scene.ray_offset;
+    return vec3_fma(surface->normal, vec3_dot(direction, surface->normal) >= 0.0f ? offset : -offset,
+                    surface->position);
+}
+
+// Whether light that the path meets by itself counts: where light sampling could not have found it (variants.md 1.1).
+DEVICE bool sees_emission(const struct frame_args *frame, const struct path *path)
+{
+    return path->bounce == 0 || path->after_specular || CONFIG(frame, lighting) != LIGHTING_DIRECT;
+}
+
+// Adds the environment's light to a path whose ray has left the scene.
+DEVICE void add_environment(const struct frame_args *frame, struct path *path)
+{
+    if (sees_emission(frame, path))
+        path->radiance =
+            vec3_add(path->radiance,
+                     vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction)));
+}
+
+DEVICE void add_emission(const struct frame_args *frame, struct path *path, const struct surface *surface,
+                         const struct material *material)
+{
+    if (surface->front && sees_emission(frame, path))
+        path->radiance = vec3_add(path->radiance, vec3_mul(path->weight, material->emission));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The rays of a path, traced and counted: to the closest hit, and to a light.
+#pragma once
+
+#include "lib/counting.h"
+#include "surface/path.h"
+
+DEVICE void count_closest(const struct frame_args *frame, const struct path *path, const struct hit *hit,
+                          const struct traversal_work *work, uint32_t material)
+{
+#if COUNTING
+    struct bounce_counts *row = count_row(frame, path->bounce);
+    atomic_add_u64(&row->nodes, work->nodes);
+    atomic_add_u64(&row->triangles, work->triangles);
+    const uint32_t segment = path->bounce >> 6 << 22 | (path->sample * 64u + (path->bounce & 63u));
+    uint64_t bits = mix64((uint64_t)path->pixel << 32 | segment);
+    bits = mix64(bits ^ ((uint64_t)hit->id << 32 | f32_bits(hit->t)));
+    bits = mix64(bits ^ ((uint64_t)f32_bits(path->ray.direction.x) << 32 | f32_bits(path->ray.direction.y)));
+    bits = mix64(bits ^ ((uint64_t)f32_bits(path->ray.direction.z) << 32 | f32_bits(path->weight.x)));
+    atomic_add_u64(&row->path_hash, bits);
+    if (hit->slot != HIT_NONE)
+        atomic_add_u64(&row->hits[material < COUNT_MATERIALS ? material : COUNT_MATERIALS - 1], 1);
+#else
+    (void)frame;
+    (void)path;
+    (void)hit;
+    (void)work;
+    (void)material;
+#endif
+}
+
+DEVICE void count_shadow(const struct frame_args *frame, const struct path *path, bool occluded,
+                         const struct traversal_work *work)
+{
+#if COUNTING
+    struct bounce_counts *row = count_row(frame, path->bounce);
+    atomic_add_u64(&row->shadow_rays, 1);
+    atomic_add_u64(&row->occluded, occluded);
+    atomic_add_u64(&row->shadow_nodes, work->nodes);
+    atomic_add_u64(&row->shadow_triangles, work->triangles);
+#else
+    (void)frame;
+    (void)path;
+    (void)occluded;
+    (void)work;
+#endif
+}
+
+// Closest hit of the path's ray, counted as an extension. All lanes of `group`, and no others of the warp, call this
+// together; they may be at different bounces. *material is that of the hit, 0 where there is none.
+DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *path, lanemask group,
+                             uint32_t *material)
+{
+    extension_mark();
+    count_warp(frame, path->bounce, group);
+    struct traversal_work work;
+    work.nodes = 0;
+    work.triangles = 0;
+    const struct hit hit =
+        traverse(&frame->scene, &path->ray, RAY_FOREVER, TRAVERSAL_CLOSEST, (uint32_t)CONFIG(frame, traversal),
+                 CONFIG(frame, far_first) != 0, group, path->bounce, &work);
+    *material = hit.slot == HIT_NONE ? 0 : frame->scene.triangles[hit.slot].material;
+    count_closest(frame, path, &hit, &work, *material);
+    return hit;
+}
+
+// Whether anything stands between `ray` and its light at `distance`. `group` as above, where the traversal is
+// speculative.
+DEVICE bool trace_shadow(const struct frame_args *frame, const struct path *path, const struct ray *ray, float distance,
+                         lanemask group)
+{
+    struct traversal_work work;
+    work.nodes = 0;
+    work.triangles = 0;
+    const struct hit blocker = traverse(&frame->scene, ray, distance, TRAVERSAL_ANY, (uint32_t)CONFIG(frame, traversal),
+                                        CONFIG(frame, far_first) != 0, group, path->bounce, &work);
+    const bool occluded = blocker.slot != HIT_NONE;
+    count_shadow(frame, path, occluded, &work);
+    return occluded;
+}
