@@ -141,6 +141,90 @@ KERNEL(wait_for_other_warp, struct emulator_test_args)
     args->out[global_index()] = shared[0];
 }
 
+// ---- cooperative launches
+
+// Each lane fetches the word of its mirror image in the grid, `a` times.
+KERNEL(grid_mirror, struct emulator_test_args)
+{
+    const uint32_t lanes = grid_size() * block_size();
+    args->out[global_index()] = args->in[global_index()];
+    for (uint32_t i = 0; i < args->a; i++) {
+        grid_sync();
+        const uint32_t word = args->out[lanes - 1 - global_index()];
+        grid_sync();
+        args->out[global_index()] = word + global_index();
+    }
+}
+
+// All lanes take items off one queue of `b` items until it is empty. out[0]: the queue's head; votes[i]: who took item
+// i, from 1; out[1 + lane]: how many it took. a = enum drain_way.
+KERNEL(drain, struct emulator_test_args)
+{
+    uint32_t taken = 0;
+    bool more = true;
+    while (args->a == DRAIN_AS_A_WARP ? warp_any(warp_mask(), more) : more) {
+        const uint32_t item = more ? atomic_add_u32(&args->out[0], 1) : args->b;
+        more = item < args->b;
+        if (more)
+            args->votes[item] = 1 + global_index();
+        taken += more;
+        if (args->a != DRAIN_SELFISHLY)
+            grid_yield();
+    }
+    args->out[1 + global_index()] = taken;
+}
+
+// Lane i yields i % 7 times, and stores when it got its turn after each: out[0] counts turns, out[1 + lane] is a
+// checksum of those it had.
+KERNEL(turns, struct emulator_test_args)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < global_index() % 7; i++) {
+        sum = sum * 31 + atomic_add_u32(&args->out[0], 1);
+        grid_yield();
+    }
+    block_sync();
+    args->out[1 + global_index()] = sum;
+}
+
+KERNEL(grid_left, struct emulator_test_args)
+{
+    if (block_index() == args->b && (thread_index() == args->a || args->a >= block_size()))
+        return;
+    grid_sync();
+    args->out[global_index()] = 1;
+}
+
+KERNEL(grid_sites, struct emulator_test_args)
+{
+    if (block_index() == args->b && thread_index() >= args->a)
+        grid_sync();
+    else
+        grid_sync();
+    args->out[global_index()] = 1;
+}
+
+KERNEL(grid_and_block, struct emulator_test_args)
+{
+    if (block_index() == args->b && thread_index() >= args->a)
+        block_sync();
+    else
+        grid_sync();
+    args->out[global_index()] = 1;
+}
+
+// Half a warp votes while the other half has yielded, and waits for it.
+KERNEL(yield_and_vote, struct emulator_test_args)
+{
+    uint64_t votes = 0;
+    for (uint32_t i = 0; i < args->a; i++) {
+        if ((lane_index() + i) & 1)
+            grid_yield();
+        votes += lanemask_count(warp_ballot(warp_mask(), (lane_index() * i) & 2));
+    }
+    args->votes[global_index()] = votes;
+}
+
 KERNEL(return_early, struct emulator_test_args)
 {
     if (thread_index() == args->a)

@@ -21,6 +21,9 @@ struct script {
     uint32_t traversal_count;
     struct script_traversal traversals[SCRIPT_TRAVERSALS];
 };
+// How the lanes of `drain` leave it, and whether they let others pass.
+enum drain_way { DRAIN_ALONE, DRAIN_AS_A_WARP, DRAIN_SELFISHLY };
+
 enum script_votes {
     SCRIPT_NO_VOTES,
     SCRIPT_VOTES_BETWEEN, // all lanes vote before each traversal
@@ -43,6 +46,13 @@ enum script_votes {
     ROW(order)                                                                                                         \
     ROW(fresh_shared)                                                                                                  \
     ROW(wait_for_other_warp)                                                                                           \
+    ROW(grid_mirror)                                                                                                   \
+    ROW(drain)                                                                                                         \
+    ROW(turns)                                                                                                         \
+    ROW(grid_left)                                                                                                     \
+    ROW(grid_sites)                                                                                                    \
+    ROW(grid_and_block)                                                                                                \
+    ROW(yield_and_vote)                                                                                                \
     ROW(return_early)                                                                                                  \
     ROW(two_sites)                                                                                                     \
     ROW(trip_counts)                                                                                                   \

@@ -65,7 +65,7 @@ static void emulator_says_what_it_is(void **state)
     struct device *device = device_open("emulator", &(struct device_settings){.warp_width = 8, .threads = 3}, NULL);
     const struct device_properties *properties = device->ops->properties(device);
     assert_int_equal(properties->warp_width, 8);
-    assert_int_equal(properties->multiprocessors, 3);
+    assert_int_equal(properties->multiprocessors, 4);
     assert_int_equal(properties->max_block, 1024);
     assert_int_equal(properties->max_warps_per_multiprocessor, 128);
     assert_false(properties->times);

@@ -23,6 +23,7 @@ struct rig {
     struct device_program *program;
     struct emulator_test_args args;
     uint32_t lanes;
+    bool cooperative;
 };
 
 static struct rig rig_open(struct device_settings settings, bool counting)
@@ -78,6 +79,7 @@ static bool rig_launch(struct rig *rig, const char *name, uint32_t grid, uint32_
                                          .grid = grid,
                                          .block = block,
                                          .shared_bytes = shared,
+                                         .cooperative = rig->cooperative,
                                          .args = &rig->args,
                                          .args_size = sizeof rig->args};
     return rig->device->ops->launch(rig->device, NULL, &launch, error) &&
@@ -370,13 +372,171 @@ static void thread_count_changes_nothing(void **state)
     rig_close(&many);
 }
 
+// ---- cooperative launches
+
+static void check_mirror(struct device_settings settings, uint32_t grid, uint32_t block)
+{
+    enum { TIMES = 4 };
+    struct rig rig = rig_open(settings, false);
+    const uint32_t lanes = grid * block;
+    rig.cooperative = true;
+    rig_reserve(&rig, lanes);
+    rig.args.a = TIMES;
+    rig_run(&rig, "grid_mirror", grid, block, 0);
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t word = rig.args.in[i]; // an even number of mirrorings
+        for (uint32_t k = 0; k < TIMES; k++)
+            word += k % 2 == TIMES % 2 ? lanes - 1 - i : i;
+        assert_int_equal(rig.args.out[i], word);
+    }
+    rig_close(&rig);
+}
+
+static void barriers_of_the_grid_order_memory(void **state)
+{
+    (void)state;
+    for (uint32_t w = 0; w < WIDTHS; w++)
+        for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
+            const struct device_settings settings = {
+                .warp_width = widths[w], .threads = 2, .lane_order = order, .lane_seed = w};
+            check_mirror(settings, 1, 33);
+            check_mirror(settings, 7, 50);
+            check_mirror(settings, 40, 1);
+        }
+}
+
+enum { DRAIN_GRID = 6, DRAIN_BLOCK = 80, DRAIN_LANES = DRAIN_GRID * DRAIN_BLOCK, DRAIN_ITEMS = 5 * DRAIN_LANES + 100 };
+
+static struct rig drained(struct device_settings settings, enum drain_way way, bool cooperative)
+{
+    struct rig rig = rig_open(settings, false);
+    rig.cooperative = cooperative;
+    rig_reserve(&rig, DRAIN_ITEMS);
+    rig.args.a = way;
+    rig.args.b = DRAIN_ITEMS;
+    rig_run(&rig, "drain", DRAIN_GRID, DRAIN_BLOCK, 0);
+    return rig;
+}
+
+// Most items that one lane took.
+static uint32_t largest_share(const struct rig *rig)
+{
+    uint32_t largest = 0, sum = 0;
+    for (uint32_t lane = 0; lane < DRAIN_LANES; lane++) {
+        largest = rig->args.out[1 + lane] > largest ? rig->args.out[1 + lane] : largest;
+        sum += rig->args.out[1 + lane];
+    }
+    assert_int_equal(sum, DRAIN_ITEMS);
+    return largest;
+}
+
+// The lanes of all blocks make their trips side by side, so that the last trip is the only one that is not full. Without
+// turns one lane gets nearly everything.
+static void persistent_lanes_share_a_queue(void **state)
+{
+    (void)state;
+    for (int way = DRAIN_ALONE; way <= DRAIN_AS_A_WARP; way++)
+        for (uint32_t w = 0; w < WIDTHS; w++)
+            for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
+                struct rig rig = drained((struct device_settings){.warp_width = widths[w], .lane_order = order},
+                                         (enum drain_way)way, true);
+                assert_int_equal(largest_share(&rig), 6);
+                rig_close(&rig);
+            }
+    struct rig selfish = drained((struct device_settings){.threads = 1}, DRAIN_SELFISHLY, true);
+    assert_int_equal(largest_share(&selfish), DRAIN_ITEMS);
+    rig_close(&selfish);
+    struct rig alone = drained((struct device_settings){.threads = 1}, DRAIN_ALONE, false);
+    assert_true(largest_share(&alone) > 6);
+    rig_close(&alone);
+}
+
+// Which lane takes which item, and so the utilisation of a persistent kernel, is a property of the modelled machine.
+static void host_threads_do_not_change_who_takes_what(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {1, 2, 16};
+    for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
+        struct rig rigs[3];
+        for (int i = 0; i < 3; i++) {
+            rigs[i] =
+                drained((struct device_settings){.threads = threads[i], .lane_order = order}, DRAIN_AS_A_WARP, true);
+            assert_memory_equal(rigs[0].args.votes, rigs[i].args.votes, DRAIN_ITEMS * sizeof(uint64_t));
+            assert_memory_equal(rigs[0].args.out, rigs[i].args.out, (1 + DRAIN_LANES) * sizeof(uint32_t));
+        }
+        for (int i = 0; i < 3; i++)
+            rig_close(&rigs[i]);
+    }
+}
+
+// Round by round, each lane that is left in turn: what the kernel must see, written as a plain loop.
+static void turns_are_taken_in_order(void **state)
+{
+    (void)state;
+    enum { GRID = 5, BLOCK = 70, LANES = GRID * BLOCK };
+    struct rig rig = rig_open((struct device_settings){.threads = 2}, false);
+    rig.cooperative = true;
+    rig_reserve(&rig, LANES + 1);
+    rig_run(&rig, "turns", GRID, BLOCK, 0);
+    uint32_t sums[LANES] = {0}, turn = 0;
+    for (uint32_t round = 0; round < 6; round++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            if (round < lane % 7)
+                sums[lane] = sums[lane] * 31 + turn++;
+    assert_memory_equal(rig.args.out + 1, sums, sizeof sums);
+    rig_close(&rig);
+}
+
+static void lanes_that_yield_are_waited_for(void **state)
+{
+    (void)state;
+    for (uint32_t w = 0; w < WIDTHS; w++) {
+        struct rig rig = rig_open((struct device_settings){.warp_width = widths[w], .threads = 2}, false);
+        rig.cooperative = true;
+        rig_reserve(&rig, 4 * 50);
+        rig.args.a = 9;
+        rig_run(&rig, "yield_and_vote", 4, 50, 0);
+        for (uint32_t i = 0; i < rig.lanes; i++) {
+            const uint32_t thread = i % 50, first = warp_begin(thread, widths[w]);
+            uint32_t expected = 0;
+            for (uint32_t trip = 0; trip < 9; trip++)
+                for (uint32_t k = first; k < warp_end(thread, widths[w], 50); k++)
+                    expected += ((k - first) * trip & 2) != 0;
+            assert_int_equal(rig.args.votes[i], expected);
+        }
+        rig_close(&rig);
+    }
+}
+
+static void lanes_held_at_once_are_limited(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
+    const uint64_t most = fiber_stacks_most();
+    if (most > UINT32_MAX / 2)
+        skip();
+    rig_reserve(&rig, 1);
+    rig.cooperative = true;
+    assert_false(rig_launch(&rig, "cover", (uint32_t)(most / 1024) + 1, 1024, 0, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "blocks of 1024 lanes that run at once are"));
+    assert_non_null(strstr(error.remedy, "vm.max_map_count"));
+    uint32_t blocks = 0;
+    const struct device_launch launch = {.kernel = rig.device->ops->kernel(rig.program, "cover", NULL), .block = 96};
+    assert_true(rig.device->ops->resident_blocks(rig.device, &launch, &blocks, NULL));
+    assert_int_equal(blocks, 10);
+    rig_close(&rig);
+}
+
 // ---- what kernels must not do
 
 // Launches a kernel that misbehaves, compares the message, and sees that the device still works.
-static void check_fault(struct device_settings settings, struct emulator_test_args parameters, const char *kernel,
-                        const char *expected)
+static void check_fault_of(bool cooperative, struct device_settings settings, struct emulator_test_args parameters,
+                           const char *kernel, const char *expected)
 {
     struct rig rig = rig_open(settings, false);
+    rig.cooperative = cooperative;
     struct error error = {0};
     for (int again = 0; again < 2; again++) {
         rig_reserve(&rig, 4 * 96);
@@ -392,6 +552,12 @@ static void check_fault(struct device_settings settings, struct emulator_test_ar
         check_vote_some(&rig, 32, 96);
     }
     rig_close(&rig);
+}
+
+static void check_fault(struct device_settings settings, struct emulator_test_args parameters, const char *kernel,
+                        const char *expected)
+{
+    check_fault_of(false, settings, parameters, kernel, expected);
 }
 
 static void check_fault_in_all_orders(struct emulator_test_args parameters, const char *kernel, const char *expected)
@@ -449,6 +615,33 @@ static void faults_of_votes_are_named(void **state)
     check_fault(one, last, "absent_mask",
                 "kernel absent_mask: block 0, lane 31: votes with mask 0xffffffffffffffff, which names lanes that do "
                 "not exist");
+}
+
+static void faults_of_whole_grids_are_named(void **state)
+{
+    (void)state;
+    for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; order++) {
+        const struct device_settings settings = {.threads = 3, .lane_order = order, .spin_seconds = 0.05};
+        check_fault_of(true, settings, (struct emulator_test_args){.a = 17, .b = 2}, "grid_left",
+                       "kernel grid_left: block 2, lane 17: left the kernel while 95 lanes wait at barrier 1 of the "
+                       "grid");
+        check_fault_of(true, settings, (struct emulator_test_args){.a = 96, .b = 3}, "grid_left",
+                       "kernel grid_left: block 3, lane 0: left the kernel while 288 lanes wait at barrier 1 of the "
+                       "grid");
+        check_fault_of(true, settings, (struct emulator_test_args){.a = 5, .b = 2}, "spin",
+                       "kernel spin: block 2, lane 5: runs without a barrier, a vote or an end: it waits for what no "
+                       "lane will do, or loops for ever");
+    }
+    const struct device_settings one = {.threads = 1};
+    check_fault_of(true, one, (struct emulator_test_args){.a = 0, .b = 1}, "grid_sites",
+                   "kernel grid_sites: block 1, lane 0: reached another barrier than the one where 96 lanes wait, "
+                   "barrier 1 of the grid");
+    check_fault_of(true, one, (struct emulator_test_args){.a = 40, .b = 0}, "grid_and_block",
+                   "kernel grid_and_block: block 0, lane 95: 56 lanes wait at barrier 1 of the block while 40 wait at "
+                   "barrier 1 of the grid");
+    check_fault(one, (struct emulator_test_args){.a = 96}, "grid_left",
+                "kernel grid_left: block 1, lane 0: waits for the whole grid in a launch that is not cooperative: its "
+                "blocks run one by one");
 }
 
 static void a_spinning_lane_is_interrupted(void **state)
@@ -780,7 +973,14 @@ int main(void)
         cmocka_unit_test(shared_memory_is_fresh_in_each_block),
         cmocka_unit_test(a_warp_may_wait_for_another_by_voting),
         cmocka_unit_test(thread_count_changes_nothing),
+        cmocka_unit_test(barriers_of_the_grid_order_memory),
+        cmocka_unit_test(persistent_lanes_share_a_queue),
+        cmocka_unit_test(host_threads_do_not_change_who_takes_what),
+        cmocka_unit_test(turns_are_taken_in_order),
+        cmocka_unit_test(lanes_that_yield_are_waited_for),
+        cmocka_unit_test(lanes_held_at_once_are_limited),
         cmocka_unit_test(faults_of_barriers_are_named),
+        cmocka_unit_test(faults_of_whole_grids_are_named),
         cmocka_unit_test(faults_of_votes_are_named),
         cmocka_unit_test(a_spinning_lane_is_interrupted),
         cmocka_unit_test(shared_memory_is_guarded),

@@ -17,7 +17,7 @@ struct device_properties {
     char driver[64];          // driver or emulator build, "" where there is none
     uint32_t warp_width;      // lanes
     uint32_t max_block;       // lanes a block may have
-    uint32_t multiprocessors; // worker threads on the emulator
+    uint32_t multiprocessors; // of the modelled machine on the emulator, whatever the host has
     uint32_t max_warps_per_multiprocessor, max_blocks_per_multiprocessor;
     uint32_t registers_per_multiprocessor;                        // 0 on the emulator
     uint32_t compute_capability;                                  // 90 for 9.0; 0 on the emulator
@@ -31,6 +31,7 @@ enum device_lane_order { DEVICE_LANES_FORWARD, DEVICE_LANES_REVERSED, DEVICE_LAN
 struct device_settings {
     uint32_t warp_width;               // emulator: 1, 4, 8, 16, 32 or 64; default 32
     uint32_t threads;                  // emulator: worker threads; default all cores
+    uint32_t multiprocessors;          // emulator: of the modelled machine; default 4
     enum device_lane_order lane_order; // emulator
     uint64_t lane_seed;                // emulator, with DEVICE_LANES_SEEDED
     double spin_seconds; // emulator: a lane that runs this long without a barrier or vote is an error; default 20
@@ -62,6 +63,7 @@ struct device_launch {
     size_t shared_bytes;  // dynamic shared memory
     const void *args;     // the kernel's one argument struct, copied by the call
     size_t args_size;
+    bool cooperative;  // all blocks run at once, so that they may wait for each other: grid_sync()
     uint32_t carveout; // wished share of the L1/shared memory that is shared, 1 to 100 percent; 0: the driver's choice.
                        // Ignored where the two are apart.
 };
@@ -120,6 +122,9 @@ struct device_ops {
     bool (*compile_ahead)(struct device *, const struct device_build *builds, size_t count,
                           void (*progress)(void *context, size_t done), void *context, struct error *);
     bool (*launch)(struct device *, struct device_stream *, const struct device_launch *, struct error *);
+    // Blocks of such a launch (its grid is not read) that a multiprocessor holds at once: on a GPU as the driver says,
+    // on the emulator as many as 1024 lanes make, and at least one.
+    bool (*resident_blocks)(struct device *, const struct device_launch *, uint32_t *blocks, struct error *);
 
     struct device_stream *(*create_stream)(struct device *, struct error *);
     void (*destroy_stream)(struct device *, struct device_stream *);

@@ -23,6 +23,11 @@
 //   lanemask_lowest(m)          index of the lowest bit set; m is not 0
 //   lanemask_below(lane)        mask of the lanes before `lane`
 //   block_sync()                barrier: every lane of the block must reach the same one; none may have returned
+//   grid_sync()                 the same for all lanes of the grid; in cooperative launches only. What lanes wrote before
+//                               it is seen by all after it
+//   grid_yield()                in each trip of a persistent loop, by every lane that takes it: on the emulator, where
+//                               the blocks of a cooperative launch take turns, the other lanes of the grid make their
+//                               trip before this one goes on; nothing on CUDA. Waits for nobody
 //   block_shared()              base of the block's dynamic shared memory, 16-byte aligned, contents undefined
 //   atomic_add_u32/u64(p, v)    relaxed, returns the old value
 //   atomic_max_u32/u64(p, v)    the same, for the larger of the two

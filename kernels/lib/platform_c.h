@@ -33,6 +33,8 @@ extern _Thread_local struct emulator_lane *emulator_lane;
 void emulator_block_sync(uint32_t site);
 uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site);
 uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32_t site);
+void emulator_grid_sync(uint32_t site);
+void emulator_grid_yield(void);
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
 void emulator_record_end(struct emulator_recorder *recorder);
@@ -49,6 +51,8 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
 #define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
 #define block_sync() emulator_block_sync(__COUNTER__ + 1)
+#define grid_sync() emulator_grid_sync(__COUNTER__ + 1)
+#define grid_yield() emulator_grid_yield()
 #define block_shared() (emulator_lane->shared)
 
 DEVICE uint32_t lanemask_count(lanemask mask)

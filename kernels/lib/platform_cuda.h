@@ -93,6 +93,24 @@ DEVICE void memory_fence(void)
     __threadfence();
 }
 
+// `arrived` is 0 when the module is loaded. Each block adds 1, but the first one what is missing to 2^31: so its highest
+// bit changes when the last one comes, and the bits below are 0 again. One cooperative launch of a module at a time.
+DEVICE void grid_sync(void)
+{
+    static __device__ uint32_t arrived;
+    __syncthreads();
+    if (threadIdx.x == 0u) {
+        __threadfence();
+        const uint32_t before = atomicAdd(&arrived, blockIdx.x == 0u ? 0x80000000u - (gridDim.x - 1u) : 1u);
+        while (((before ^ *(volatile uint32_t *)&arrived) & 0x80000000u) == 0u)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+#define grid_yield() ((void)0)
+
 DEVICE float minimum_f32(float a, float b)
 {
     return fminf(a, b);

@@ -57,6 +57,7 @@ enum {
     CUDA_INVALID_ADDRESS_SPACE = 717,
     CUDA_INVALID_PC = 718,
     CUDA_LAUNCH_FAILED = 719,
+    CUDA_COOPERATIVE_TOO_LARGE = 720,
     CUDA_CONTAINED = 721, // CUDA 12.9 and newer
     CUDA_EXTERNAL_DEVICE = 911,
     CUDA_UNKNOWN = 999,
@@ -110,6 +111,12 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
           (struct CUfunc_st * function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,                 \
            unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,                \
            struct CUstream_st *stream, void **arguments, void **extra))                                                \
+    ENTRY(launch_cooperative, cuLaunchCooperativeKernel,                                                               \
+          (struct CUfunc_st * function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,                 \
+           unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,                \
+           struct CUstream_st *stream, void **arguments))                                                              \
+    ENTRY(resident_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                \
+          (int *blocks, struct CUfunc_st *function, int block, size_t shared_bytes))                                   \
     ENTRY(stream_create, cuStreamCreate, (struct CUstream_st * *stream, unsigned int flags))                           \
     ENTRY(stream_destroy, cuStreamDestroy_v2, (struct CUstream_st * stream))                                           \
     ENTRY(stream_synchronize, cuStreamSynchronize, (struct CUstream_st * stream))                                      \

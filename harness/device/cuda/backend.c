@@ -68,6 +68,7 @@ static const struct device_ops cuda_ops = {
     .provenance = cuda_provenance,
     .compile_ahead = cuda_compile_ahead,
     .launch = cuda_launch,
+    .resident_blocks = cuda_resident_blocks,
     .create_stream = cuda_create_stream,
     .destroy_stream = cuda_destroy_stream,
     .synchronize = cuda_synchronize,

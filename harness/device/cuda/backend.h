@@ -123,6 +123,8 @@ bool cuda_program_reload(struct device_program *program, struct error *error);
 const struct device_kernel *cuda_kernel(const struct device_program *program, const char *name, struct error *error);
 struct device_kernel_facts cuda_facts(const struct device_kernel *kernel);
 const char *cuda_provenance(const struct device_program *program);
+bool cuda_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                          struct error *error);
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error);
 

@@ -26,6 +26,8 @@ static const struct fault faults[] = {
     {CUDA_UNSUPPORTED_PTX_VERSION, ERROR_UNSUPPORTED, NULL, NULL},
     {CUDA_LAUNCH_OUT_OF_RESOURCES, ERROR_UNSUPPORTED, "the block does not fit a multiprocessor",
      "use smaller blocks, fewer registers or less shared memory"},
+    {CUDA_COOPERATIVE_TOO_LARGE, ERROR_UNSUPPORTED, "the GPU cannot hold all blocks of a cooperative launch at once",
+     "use fewer multiprocessors, resident_blocks or registers, smaller blocks, or less shared memory"},
     {CUDA_ECC_UNCORRECTABLE, ERROR_DEVICE, "the GPU's memory has an error that ECC cannot correct", LOST_REMEDY},
     {CUDA_NVLINK_UNCORRECTABLE, ERROR_DEVICE, "the link between GPUs failed", LOST_REMEDY},
     {CUDA_ILLEGAL_ADDRESS, ERROR_DEVICE, "a kernel read or wrote where it has no memory", KERNEL_REMEDY},

@@ -295,6 +295,30 @@ static void note_launch(struct cuda_device *cuda, struct device_kernel *kernel)
     kernel->launched = true;
 }
 
+bool cuda_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                          struct error *error)
+{
+    struct device_kernel *kernel = (struct device_kernel *)(uintptr_t)launch->kernel;
+    int found = 0;
+    if (!cuda_enter(device, error) || !check_launch(cuda_device_of(device), launch, error) ||
+        !configure(kernel, launch, error) ||
+        !CUDA_CALL(error, resident_blocks, &found, kernel->function, (int)launch->block, launch->shared_bytes))
+        return false;
+    *blocks = (uint32_t)found;
+    return true;
+}
+
+static bool give_to_driver(const struct device_kernel *kernel, const struct device_launch *launch,
+                           struct CUstream_st *stream, struct error *error)
+{
+    void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
+    const unsigned grid = launch->grid, block = launch->block, shared = (unsigned)launch->shared_bytes;
+    if (launch->cooperative)
+        return CUDA_CALL(error, launch_cooperative, kernel->function, grid, 1, 1, block, 1, 1, shared, stream,
+                         arguments);
+    return CUDA_CALL(error, launch, kernel->function, grid, 1, 1, block, 1, 1, shared, stream, arguments, NULL);
+}
+
 bool cuda_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                  struct error *error)
 {
@@ -306,9 +330,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
         return true;
     if (!configure(kernel, launch, error))
         return false;
-    void *arguments[] = {(void *)(uintptr_t)launch->args}; // the driver copies them before it returns
-    const bool done = CUDA_CALL(error, launch, kernel->function, launch->grid, 1, 1, launch->block, 1, 1,
-                                (unsigned)launch->shared_bytes, cuda_stream_of(stream), arguments, NULL);
+    const bool done = give_to_driver(kernel, launch, cuda_stream_of(stream), error);
     note_launch(cuda_device_of(device), kernel);
     if (!done)
         error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,

@@ -10,7 +10,7 @@
 extern const struct device_backend device_emulator_backend;
 
 static const double default_spin_seconds = 20;
-enum { DEFAULT_WARP_WIDTH = 32, MAX_THREADS = 1024 };
+enum { DEFAULT_WARP_WIDTH = 32, MAX_THREADS = 1024, DEFAULT_MULTIPROCESSORS = 4 };
 
 static void emulator_close(struct device *device)
 {
@@ -46,6 +46,7 @@ static const struct device_ops emulator_ops = {
     .facts = emulator_facts,
     .provenance = emulator_provenance,
     .launch = emulator_launch,
+    .resident_blocks = emulator_resident_blocks,
     .create_stream = emulator_create_stream,
     .destroy_stream = emulator_destroy_stream,
     .synchronize = emulator_synchronize,
@@ -98,6 +99,8 @@ static bool resolve(struct device_settings *settings, struct error *error)
     if (settings->threads > MAX_THREADS)
         return error_set(error, ERROR_USE, "the emulator has at most %d threads, not %u", MAX_THREADS,
                          settings->threads);
+    if (settings->multiprocessors == 0)
+        settings->multiprocessors = DEFAULT_MULTIPROCESSORS;
     if (settings->spin_seconds == 0)
         settings->spin_seconds = default_spin_seconds;
     if (!(settings->spin_seconds > 0))
@@ -131,9 +134,9 @@ static void describe(struct device_properties *properties, const struct device_s
     *properties = (struct device_properties){
         .warp_width = settings->warp_width,
         .max_block = BLOCK_MAX_LANES,
-        .multiprocessors = settings->threads,
+        .multiprocessors = settings->multiprocessors,
         .max_warps_per_multiprocessor = BLOCK_MAX_LANES / settings->warp_width,
-        .max_blocks_per_multiprocessor = 1,
+        .max_blocks_per_multiprocessor = BLOCK_MAX_LANES,
         .shared_per_block = SHARED_MEMORY_MAX,
         .shared_per_multiprocessor = SHARED_MEMORY_MAX,
         .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),

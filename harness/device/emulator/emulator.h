@@ -32,6 +32,8 @@ const struct device_kernel *emulator_kernel(const struct device_program *program
                                             struct error *error);
 struct device_kernel_facts emulator_facts(const struct device_kernel *kernel);
 const char *emulator_provenance(const struct device_program *program);
+bool emulator_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                              struct error *error);
 bool emulator_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                      struct error *error);
 

@@ -41,20 +41,21 @@ static void redirect(ucontext_t *context, char *stack_top, void (*function)(void
 
 static _Noreturn void report_address(const struct block_runner *runner, const void *address)
 {
+    const struct block *block = scheduler_block();
     size_t past;
     if (!runner->signal_has_address)
         scheduler_fault("invalid address");
-    if (shared_memory_overflow(&runner->shared, address, &past))
+    if (shared_memory_overflow(&block->shared, address, &past))
         scheduler_fault("shared memory out of bounds: %zu byte%s past the block's %zu bytes", past,
-                        past == 1 ? "" : "s", runner->shared.bytes);
-    if (fiber_stacks_overflow(&runner->stacks, address))
+                        past == 1 ? "" : "s", block->shared.bytes);
+    if (fiber_stacks_overflow(&block->stacks, address))
         scheduler_fault("stack overflow: a lane has %d bytes", FIBER_STACK_SIZE);
     scheduler_fault("invalid address %p", address);
 }
 
-static char *handler_stack(const struct block_runner *runner)
+static char *handler_stack(const struct block *block)
 {
-    return fiber_stack(&runner->stacks, runner->stacks.count - 1);
+    return fiber_stack(&block->stacks, block->stacks.count - 1);
 }
 
 // Runs in place of the interrupted lane.
@@ -62,7 +63,7 @@ static void abandon_block(void)
 {
     const struct block_runner *runner = scheduler_runner();
     const int signal = runner->signal;
-    fiber_moved(handler_stack(runner));
+    fiber_moved(handler_stack(scheduler_block()));
     if (signal == watchdog_signal)
         scheduler_fault(
             "runs without a barrier, a vote or an end: it waits for what no lane will do, or loops for ever");
@@ -78,7 +79,7 @@ static void abandon_lane(struct block_runner *runner, int signal, const siginfo_
     runner->signal = signal;
     runner->signal_address = info->si_addr;
     runner->signal_has_address = info->si_code != SI_KERNEL; // an address that no page could have
-    redirect(context, handler_stack(runner) + FIBER_STACK_SIZE, abandon_block);
+    redirect(context, handler_stack(scheduler_block()) + FIBER_STACK_SIZE, abandon_block);
 }
 
 static void hand_back(int signal, const siginfo_t *info)

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "device/emulator/fiber.h"
 
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #if FIBER_ASAN
 #include <sanitizer/asan_interface.h>
 #endif
+
+uint64_t fiber_stacks_most(void)
+{
+    enum { OTHERS = 1024 };
+    unsigned long mappings = 0;
+    FILE *file = fopen("/proc/sys/vm/max_map_count", "r");
+    if (!file)
+        return UINT32_MAX;
+    const bool known = fscanf(file, "%lu", &mappings) == 1;
+    fclose(file);
+    if (!known)
+        return UINT32_MAX;
+    return mappings > OTHERS ? (mappings - OTHERS) / 2 : 0;
+}
 
 bool fiber_stacks_create(struct fiber_stacks *stacks, uint32_t count, struct error *error)
 {

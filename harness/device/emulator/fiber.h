@@ -40,6 +40,9 @@ struct fiber_stacks {
     size_t stride, bytes;
     uint32_t count;
 };
+// How many of them a process may have: each is two mappings, of which the system allows vm.max_map_count (65530 by
+// default: about 32,000 stacks). Some mappings are left for everything else.
+uint64_t fiber_stacks_most(void);
 bool fiber_stacks_create(struct fiber_stacks *stacks, uint32_t count, struct error *error);
 void fiber_stacks_destroy(struct fiber_stacks *stacks); // an empty one is fine
 // The usable bytes of stack `index`, from the lowest.

@@ -153,6 +153,18 @@ static bool check_launch(const struct device_launch *launch, struct error *error
     return true;
 }
 
+bool emulator_resident_blocks(struct device *device, const struct device_launch *launch, uint32_t *blocks,
+                              struct error *error)
+{
+    (void)device;
+    struct device_launch any = *launch;
+    any.grid = 1;
+    if (!check_launch(&any, error))
+        return false;
+    *blocks = BLOCK_MAX_LANES / launch->block;
+    return true;
+}
+
 bool emulator_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                      struct error *error)
 {
@@ -173,6 +185,7 @@ bool emulator_launch(struct device *device, struct device_stream *stream, const 
         .block = launch->block,
         .shared_bytes = launch->shared_bytes,
         .record = launch->kernel->program->counting,
+        .cooperative = launch->cooperative,
     };
     const bool done = workers_run(((struct emulator_device *)device)->workers, &blocks, error);
     free(args);

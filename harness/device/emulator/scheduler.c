@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A warp that waits for another one by voting in a loop would keep it from running: after so many votes it must stand
-// back.
-enum { PATIENCE = 1 << 16 };
-
 // NULL on a thread that runs no kernel: the handlers of signals rely on it.
 _Thread_local struct emulator_lane *emulator_lane;
 
@@ -22,6 +18,12 @@ struct block_runner *scheduler_runner(void)
 {
     struct lane *lane = current_lane();
     return lane ? lane->warp->runner : NULL;
+}
+
+const struct block *scheduler_block(void)
+{
+    struct lane *lane = current_lane();
+    return lane ? lane->warp->block : NULL;
 }
 
 static inline void note_progress(struct block_runner *runner)
@@ -58,7 +60,7 @@ static _Noreturn void fault_of(const struct lane *culprit, const char *format, v
     struct lane *lane = current_lane();
     struct block_runner *runner = lane->warp->runner;
     runner->fault.raised = true;
-    runner->fault.block = runner->block_index;
+    runner->fault.block = culprit->warp->block->index;
     runner->fault.lane = culprit->view.thread_index;
     vsnprintf(runner->fault.text, sizeof runner->fault.text, format, arguments);
     emulator_lane = NULL;
@@ -82,14 +84,15 @@ static _Noreturn __attribute__((format(printf, 2, 3))) void fault_at(const struc
 }
 
 // All lanes that are left wait at a barrier: names the lowest of those that have returned.
-static _Noreturn void fault_left(const struct block_runner *runner)
+static _Noreturn void fault_left(const struct block *block)
 {
-    const struct warp *warp = runner->warps;
+    const struct warp *warp = block->warps;
+    const bool grid = block->grid_waiting > 0;
     while (warp->live == low_bits(warp->count))
         warp++;
-    const uint32_t lane = lowest(~warp->live);
-    fault_at(&warp->lanes[lane], "left the kernel while %u lane%s at barrier %u", runner->waiting,
-             runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
+    fault_at(&warp->lanes[lowest(~warp->live)], "left the kernel while %u lane%s at barrier %u%s", block->live,
+             block->live == 1 ? " waits" : "s wait", (grid ? warp->runner->grid_phase : block->phase) + 1,
+             grid ? " of the grid" : "");
 }
 
 // No lane of the warp can run, but some wait for a vote. Those that they wait for have not returned, which is noticed
@@ -121,39 +124,35 @@ static uint32_t shuffle_partner(uint64_t *state, uint32_t i)
     return (uint32_t)(mix(state) % (i + 1));
 }
 
+void scheduler_order(enum device_lane_order order, uint32_t *list, uint32_t count, uint64_t *random)
+{
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = order == DEVICE_LANES_REVERSED ? count - 1 - i : i;
+    for (uint32_t i = count; order == DEVICE_LANES_SEEDED && i-- > 1;) {
+        const uint32_t j = shuffle_partner(random, i), other = list[j];
+        list[j] = list[i];
+        list[i] = other;
+    }
+}
+
 static void order_lanes(struct warp *warp, enum device_lane_order order, uint64_t *random)
 {
-    for (uint32_t i = 0; i < warp->count; i++)
-        warp->lane_of_slot[i] = (uint8_t)(order == DEVICE_LANES_REVERSED ? warp->count - 1 - i : i);
-    for (uint32_t i = warp->count; order == DEVICE_LANES_SEEDED && i-- > 1;) {
-        const uint32_t j = shuffle_partner(random, i);
-        const uint8_t other = warp->lane_of_slot[j];
-        warp->lane_of_slot[j] = warp->lane_of_slot[i];
-        warp->lane_of_slot[i] = other;
-    }
-    for (uint32_t i = 0; i < warp->count; i++)
-        warp->lanes[warp->lane_of_slot[i]].slot = i;
-}
-
-static void order_warps(struct block_runner *runner, uint64_t *random)
-{
-    uint32_t *order = runner->warp_order;
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        order[i] = runner->lane_order == DEVICE_LANES_REVERSED ? runner->warp_count - 1 - i : i;
-    for (uint32_t i = runner->warp_count; runner->lane_order == DEVICE_LANES_SEEDED && i-- > 1;) {
-        const uint32_t j = shuffle_partner(random, i), other = order[j];
-        order[j] = order[i];
-        order[i] = other;
+    uint32_t lanes[WARP_MAX_LANES];
+    scheduler_order(order, lanes, warp->count, random);
+    for (uint32_t i = 0; i < warp->count; i++) {
+        warp->lane_of_slot[i] = (uint8_t)lanes[i];
+        warp->lanes[lanes[i]].slot = i;
     }
 }
 
-static void order_block(struct block_runner *runner)
+void scheduler_order_block(struct block *block)
 {
+    const struct block_runner *runner = block->warps->runner;
     uint64_t random = runner->lane_seed;
-    random = mix(&random) ^ ((uint64_t)runner->block_index << 32 | runner->phase);
-    order_warps(runner, &random);
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        order_lanes(&runner->warps[i], runner->lane_order, &random);
+    random = mix(&random) ^ ((uint64_t)block->index << 32 | block->phase);
+    scheduler_order(runner->lane_order, block->warp_order, block->warp_count, &random);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        order_lanes(&block->warps[i], runner->lane_order, &random);
 }
 
 // ---- who runs next
@@ -172,15 +171,16 @@ static inline struct lane *next_in_warp(struct warp *warp, uint32_t slot)
     return take(warp, later ? later : warp->ready);
 }
 
-// The first runnable lane of the next warp in turn that has one.
-static struct lane *next_in_block(struct block_runner *runner)
+// The first runnable lane of the next warp in turn that has one; NULL where no warp has.
+static struct lane *next_in_block(struct block *block)
 {
-    for (;;) {
-        runner->turn = runner->turn + 1 == runner->warp_count ? 0 : runner->turn + 1;
-        struct warp *warp = &runner->warps[runner->warp_order[runner->turn]];
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        block->turn = block->turn + 1 == block->warp_count ? 0 : block->turn + 1;
+        struct warp *warp = &block->warps[block->warp_order[block->turn]];
         if (warp->ready)
             return take(warp, warp->ready);
     }
+    return NULL;
 }
 
 static inline void continue_with(struct lane *lane, struct lane *next)
@@ -191,28 +191,48 @@ static inline void continue_with(struct lane *lane, struct lane *next)
     fiber_switch(&lane->fiber, &next->fiber);
 }
 
-// Suspends a lane that waits or has returned. Some lane of the block can run, or those of this warp wait for each
-// other.
+static void leave_turn(struct lane *lane)
+{
+    emulator_lane = NULL;
+    fiber_switch(&lane->fiber, &lane->warp->runner->main);
+}
+
+// No lane of the block can run in this turn.
+static void end_turn(struct lane *lane)
+{
+    const struct block *block = lane->warp->block;
+    if (block->waiting > 0 && block->waiting + block->grid_waiting == block->live)
+        scheduler_fault("%u lane%s at barrier %u of the block while %u wait%s at barrier %u of the grid",
+                        block->waiting, block->waiting == 1 ? " waits" : "s wait", block->phase + 1,
+                        block->grid_waiting, block->grid_waiting == 1 ? "s" : "", lane->warp->runner->grid_phase + 1);
+    leave_turn(lane);
+}
+
+// Suspends a lane that waits or has returned. Where no other lane of its warp can run, they must not wait for one
+// another.
 static inline void stand_aside(struct lane *lane)
 {
     struct warp *warp = lane->warp;
-    if (warp->ready)
+    if (warp->ready) {
         continue_with(lane, next_in_warp(warp, lane->slot));
-    else if (warp->awaited)
+    } else if (warp->awaited && !warp->yielded) {
         fault_deadlock(warp);
-    else
-        continue_with(lane, next_in_block(warp->runner));
+    } else {
+        struct lane *next = next_in_block(warp->block);
+        if (next)
+            continue_with(lane, next);
+        else
+            end_turn(lane);
+    }
 }
 
-// Makes all lanes runnable, and returns the first one.
-static struct lane *start_phase(struct block_runner *runner)
+void scheduler_start_phase(struct block *block)
 {
-    if (runner->lane_order == DEVICE_LANES_SEEDED)
-        order_block(runner);
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        runner->warps[i].ready = low_bits(runner->warps[i].count);
-    runner->turn = runner->warp_count - 1;
-    return next_in_block(runner);
+    if (block->warps->runner->lane_order == DEVICE_LANES_SEEDED)
+        scheduler_order_block(block);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        block->warps[i].ready = low_bits(block->warps[i].count);
+    block->turn = block->warp_count - 1;
 }
 
 // ---- the lockstep model
@@ -235,31 +255,67 @@ static inline void lanes_meet(struct warp *warp)
 
 // ---- what kernels call
 
-static struct lane *release_barrier(struct block_runner *runner)
+static void release_barrier(struct block *block)
 {
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        lanes_meet(&runner->warps[i]);
-    runner->waiting = 0;
-    runner->phase++;
-    return start_phase(runner);
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        lanes_meet(&block->warps[i]);
+    block->waiting = 0;
+    block->grid_waiting = 0;
+    block->phase++;
+    scheduler_start_phase(block);
 }
 
 void emulator_block_sync(uint32_t site)
 {
     struct lane *lane = current_lane();
+    struct block *block = lane->warp->block;
+    note_progress(lane->warp->runner);
+    if (block->waiting == 0)
+        block->site = site;
+    else if (block->site != site)
+        scheduler_fault("reached another barrier than the one where %u lane%s, barrier %u of the block", block->waiting,
+                        block->waiting == 1 ? " waits" : "s wait", block->phase + 1);
+    if (++block->waiting < block->live) {
+        stand_aside(lane);
+    } else if (block->live < lane->warp->runner->launch->block) {
+        fault_left(block);
+    } else {
+        release_barrier(block);
+        continue_with(lane, next_in_block(block));
+    }
+}
+
+// All lanes of the grid go on once all have come, which is seen when no block can run.
+void emulator_grid_sync(uint32_t site)
+{
+    struct lane *lane = current_lane();
+    struct block *block = lane->warp->block;
     struct block_runner *runner = lane->warp->runner;
     note_progress(runner);
-    if (runner->waiting == 0)
-        runner->site = site;
-    else if (runner->site != site)
-        scheduler_fault("reached another barrier than the one where %u lane%s, barrier %u of the block",
-                        runner->waiting, runner->waiting == 1 ? " waits" : "s wait", runner->phase + 1);
-    if (++runner->waiting < runner->live)
-        stand_aside(lane);
-    else if (runner->live < runner->launch->block)
-        fault_left(runner);
-    else
-        continue_with(lane, release_barrier(runner));
+    if (!runner->launch->cooperative)
+        scheduler_fault("waits for the whole grid in a launch that is not cooperative: its blocks run one by one");
+    if (runner->grid_waiting == 0)
+        runner->grid_site = site;
+    else if (runner->grid_site != site)
+        scheduler_fault("reached another barrier than the one where %llu lane%s, barrier %u of the grid",
+                        (unsigned long long)runner->grid_waiting, runner->grid_waiting == 1 ? " waits" : "s wait",
+                        runner->grid_phase + 1);
+    runner->grid_waiting++;
+    if (++block->grid_waiting == block->live && block->live < runner->launch->block)
+        fault_left(block);
+    stand_aside(lane);
+}
+
+// Where blocks run one by one there is nobody to let pass.
+void emulator_grid_yield(void)
+{
+    struct lane *lane = current_lane();
+    struct warp *warp = lane->warp;
+    if (!warp->runner->launch->cooperative)
+        return;
+    note_progress(warp->runner);
+    warp->yielded |= (uint64_t)1 << lane->slot;
+    stand_aside(lane);
 }
 
 static __attribute__((noinline)) void check_mask(const struct warp *warp, uint64_t mask, uint64_t self)
@@ -316,8 +372,8 @@ static inline void run_first_voter(struct lane *lane)
         continue_with(lane, next_in_warp(lane->warp, lane->slot));
         return;
     }
-    runner->patience = PATIENCE;
-    continue_with(lane, next_in_block(runner));
+    runner->patience = SCHEDULER_PATIENCE;
+    continue_with(lane, next_in_block(lane->warp->block));
 }
 
 // Gives the lane's vote, and returns when all have voted. Inlined, so that a ballot knows that it does not shuffle.
@@ -361,27 +417,25 @@ uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32
 static void lane_leaves(struct lane *lane)
 {
     struct warp *warp = lane->warp;
-    struct block_runner *runner = warp->runner;
+    struct block *block = warp->block;
     const uint64_t self = (uint64_t)1 << lane->view.lane_index;
-    note_progress(runner);
+    note_progress(warp->runner);
     if (warp->awaited & self)
         scheduler_fault("left the kernel while other lanes wait for its vote");
     warp->live &= ~self;
     warp->records.open &= ~self;
     if (warp->live == 0)
         lanes_meet(warp);
-    runner->live--;
-    if (runner->live == 0) {
-        emulator_lane = NULL;
-        fiber_switch(&lane->fiber, &runner->main);
-    } else if (runner->waiting == runner->live) {
-        fault_left(runner);
-    } else {
+    block->live--;
+    if (block->live == 0)
+        leave_turn(lane);
+    else if (block->waiting == block->live || block->grid_waiting == block->live)
+        fault_left(block);
+    else
         stand_aside(lane);
-    }
 }
 
-static void lane_main(struct fiber_transfer transfer)
+void scheduler_lane_main(struct fiber_transfer transfer)
 {
     struct lane *lane = current_lane();
     fiber_arrive(&lane->fiber, transfer);
@@ -392,156 +446,36 @@ static void lane_main(struct fiber_transfer transfer)
     }
 }
 
-// ---- the runner
+// ---- turns
 
-bool block_runner_init(struct block_runner *runner, const struct device_settings *settings, uint32_t warp_width,
-                       struct error *error)
+// Lanes that have all yielded are at one place: of a warp in a persistent loop, at its head.
+static void wake(struct warp *warp)
 {
-    *runner = (struct block_runner){
-        .warp_width = warp_width,
-        .lane_order = settings->lane_order,
-        .lane_seed = settings->lane_seed,
-        .patience = PATIENCE,
-    };
-    return shared_memory_create(&runner->shared, error);
+    if (__builtin_popcountll(warp->yielded) == __builtin_popcountll(warp->live))
+        lanes_meet(warp);
+    warp->ready |= warp->yielded;
+    warp->yielded = 0;
 }
 
-static void release_lanes(struct block_runner *runner)
+bool scheduler_turn(struct block_runner *runner, struct block *block)
 {
-    for (uint32_t i = 0; i < runner->capacity; i++)
-        lockstep_recorder_finish(&runner->lanes[i].recorder);
-    fiber_stacks_destroy(&runner->stacks);
-    free(runner->lanes);
-    free(runner->warps);
-    free(runner->warp_order);
-    runner->lanes = NULL;
-    runner->warps = NULL;
-    runner->warp_order = NULL;
-    runner->capacity = 0;
-}
-
-void block_runner_finish(struct block_runner *runner)
-{
-    release_lanes(runner);
-    shared_memory_destroy(&runner->shared);
-}
-
-// Stacks whose tops all have the same place in a page would fight for the same sets of the first cache.
-static size_t stack_colour(uint32_t lane)
-{
-    return (size_t)(lane % 32) * 192;
-}
-
-// The fibers at their beginning, whatever they did before.
-static void reset_lanes(struct block_runner *runner)
-{
-    for (uint32_t i = 0; i < runner->capacity; i++) {
-        struct lane *lane = &runner->lanes[i];
-        fiber_init(&lane->fiber, fiber_stack(&runner->stacks, i), stack_colour(i), lane_main);
-    }
-}
-
-bool block_runner_reserve(struct block_runner *runner, uint32_t count, struct error *error)
-{
-    runner->fault.raised = false;
-    if (count <= runner->capacity)
-        return true;
-    release_lanes(runner);
-    uint32_t capacity = 64;
-    while (capacity < count)
-        capacity *= 2;
-    const uint32_t warps = (capacity + runner->warp_width - 1) / runner->warp_width;
-    if (!fiber_stacks_create(&runner->stacks, capacity + 1, error))
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        wake(&block->warps[i]);
+    block->turn = block->warp_count - 1;
+    struct lane *first = next_in_block(block);
+    if (!first)
         return false;
-    runner->lanes = calloc(capacity, sizeof *runner->lanes);
-    runner->warps = calloc(warps, sizeof *runner->warps);
-    runner->warp_order = calloc(warps, sizeof *runner->warp_order);
-    if (!runner->lanes || !runner->warps || !runner->warp_order) {
-        release_lanes(runner);
-        return error_set(error, ERROR_SYSTEM, "no memory for the %u lanes of a block", count);
-    }
-    runner->capacity = capacity;
-    reset_lanes(runner);
-    return true;
-}
-
-static void prepare_lane(struct block_runner *runner, struct warp *warp, uint32_t index)
-{
-    const struct block_launch *launch = runner->launch;
-    struct lane *lane = &runner->lanes[index];
-    const uint32_t in_warp = index % runner->warp_width;
-    lane->warp = warp;
-    lockstep_recorder_attach(&lane->recorder, &warp->records, in_warp);
-    lane->view = (struct emulator_lane){
-        .thread_index = index,
-        .block_size = launch->block,
-        .grid_size = launch->grid,
-        .warp_width = runner->warp_width,
-        .lane_index = in_warp,
-        .warp_mask = low_bits(warp->count),
-        .shared = runner->shared.base,
-        .recorder = launch->record ? &lane->recorder : NULL,
-    };
-}
-
-static void prepare_warp(struct block_runner *runner, uint32_t index)
-{
-    const uint32_t first = index * runner->warp_width, rest = runner->launch->block - first;
-    struct warp *warp = &runner->warps[index];
-    *warp = (struct warp){
-        .runner = runner,
-        .lanes = runner->lanes + first,
-        .count = rest < runner->warp_width ? rest : runner->warp_width,
-    };
-    for (uint32_t i = 0; i < warp->count; i++)
-        prepare_lane(runner, warp, first + i);
-}
-
-void block_runner_prepare(struct block_runner *runner, const struct block_launch *launch)
-{
-    shared_memory_resize(&runner->shared, launch->shared_bytes);
-    runner->launch = launch;
-    runner->warp_count = (launch->block + runner->warp_width - 1) / runner->warp_width;
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        prepare_warp(runner, i);
-    order_block(runner);
-}
-
-static void reset_warp(struct warp *warp, uint32_t block_index)
-{
-    warp->live = low_bits(warp->count);
-    warp->awaited = 0;
-    warp->vote_count = 0;
-    for (uint32_t i = 0; i < warp->count; i++)
-        warp->lanes[i].view.block_index = block_index;
-}
-
-// Lanes were abandoned in the middle of whatever they did.
-static void recover(struct block_runner *runner)
-{
-    reset_lanes(runner);
-    runner->in_library = 0;
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        prepare_warp(runner, i);
-    order_block(runner);
-}
-
-bool block_run(struct block_runner *runner, uint32_t index)
-{
-    runner->block_index = index;
-    runner->live = runner->launch->block;
-    runner->waiting = 0;
-    runner->phase = 0;
-    for (uint32_t i = 0; i < runner->warp_count; i++)
-        reset_warp(&runner->warps[i], index);
-    shared_memory_scribble(&runner->shared);
-    struct lane *first = start_phase(runner);
     note_progress(runner);
     emulator_lane = &first->view;
     fiber_switch(&runner->main, &first->fiber);
     note_progress(runner);
-    if (!runner->fault.raised)
-        return true;
-    recover(runner);
-    return false;
+    return true;
+}
+
+void scheduler_release_grid(struct block_runner *runner)
+{
+    runner->grid_waiting = 0;
+    runner->grid_phase++;
+    for (uint32_t i = 0; i < runner->resident; i++)
+        release_barrier(&runner->blocks[i]);
 }

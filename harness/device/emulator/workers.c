@@ -13,6 +13,7 @@
 struct worker {
     struct workers *pool;
     struct block_runner runner;
+    struct block_runner *at_work; // which runner this thread uses in the present launch
     pthread_t thread;
     bool started;
     char *signal_stack;
@@ -25,6 +26,7 @@ struct workers {
     uint32_t count;
     double spin_seconds;
     struct worker *all;
+    struct block_runner cooperative; // of the first worker: its blocks take turns on one thread, in a fixed order
 
     pthread_mutex_t lock; // of these:
     pthread_cond_t posted, done, watch;
@@ -52,6 +54,16 @@ static bool take_block(struct workers *pool, uint64_t *block)
 {
     *block = atomic_fetch_add(&pool->next_block, 1);
     return *block < pool->launch->grid && *block < atomic_load(&pool->failed_block);
+}
+
+static void run_together(struct worker *worker)
+{
+    struct workers *pool = worker->pool;
+    if (worker != pool->all)
+        return;
+    block_runner_prepare(&pool->cooperative, pool->launch);
+    if (!block_run_cooperative(&pool->cooperative))
+        fail_from(pool, pool->cooperative.fault.block);
 }
 
 static void run_blocks(struct worker *worker)
@@ -83,7 +95,10 @@ static void *worker_main(void *argument)
             break;
         seen = pool->launches;
         pthread_mutex_unlock(&pool->lock);
-        run_blocks(worker);
+        if (pool->launch->cooperative)
+            run_together(worker);
+        else
+            run_blocks(worker);
         pthread_mutex_lock(&pool->lock);
         if (--pool->busy == 0)
             pthread_cond_signal(&pool->done);
@@ -112,13 +127,13 @@ static double worker_seconds(const struct worker *worker)
 
 static void look_at(struct worker *worker)
 {
-    const uint_fast64_t stamp = atomic_load(&worker->runner.progress);
+    const uint_fast64_t stamp = atomic_load(&worker->at_work->progress);
     const double now = worker_seconds(worker);
     if (stamp != worker->seen) {
         worker->seen = stamp;
         worker->seen_seconds = now;
     } else if (now - worker->seen_seconds >= worker->pool->spin_seconds) {
-        faults_interrupt(worker->thread, &worker->runner, stamp);
+        faults_interrupt(worker->thread, worker->at_work, stamp);
     }
 }
 
@@ -157,11 +172,11 @@ static bool start_worker(struct workers *pool, struct worker *worker, const stru
                          struct error *error)
 {
     worker->pool = pool;
+    worker->at_work = &worker->runner;
     worker->signal_stack = malloc(FAULTS_STACK_SIZE);
     if (!worker->signal_stack)
         return error_set(error, ERROR_SYSTEM, "no memory for a worker thread");
-    if (!block_runner_init(&worker->runner, settings, settings->warp_width, error))
-        return false;
+    block_runner_init(&worker->runner, settings, settings->warp_width);
     const int cause = pthread_create(&worker->thread, NULL, worker_main, worker);
     if (cause != 0)
         return error_set(error, ERROR_SYSTEM, "cannot start a worker thread: %s", strerror(cause));
@@ -208,6 +223,7 @@ struct workers *workers_create(uint32_t count, const struct device_settings *set
     }
     pool->count = count;
     pool->spin_seconds = settings->spin_seconds;
+    block_runner_init(&pool->cooperative, settings, settings->warp_width);
     init_conditions(pool);
     if (start_all(pool, settings, error))
         return pool;
@@ -238,6 +254,7 @@ void workers_destroy(struct workers *pool)
         block_runner_finish(&pool->all[i].runner);
         free(pool->all[i].signal_stack);
     }
+    block_runner_finish(&pool->cooperative);
     free(pool->all);
     pthread_cond_destroy(&pool->posted);
     pthread_cond_destroy(&pool->done);
@@ -253,6 +270,7 @@ static void post_and_wait(struct workers *pool, const struct block_launch *launc
     pool->launch = launch;
     atomic_store(&pool->next_block, 0);
     atomic_store(&pool->failed_block, UINT64_MAX);
+    pool->all[0].at_work = launch->cooperative ? &pool->cooperative : &pool->all[0].runner;
     pool->busy = pool->count;
     pool->launches++;
     pthread_cond_broadcast(&pool->posted);
@@ -266,7 +284,7 @@ static bool report_fault(const struct workers *pool, const struct block_launch *
 {
     const uint64_t block = atomic_load(&pool->failed_block);
     for (uint32_t i = 0; i < pool->count; i++) {
-        const struct block_fault *fault = &pool->all[i].runner.fault;
+        const struct block_fault *fault = &pool->all[i].at_work->fault;
         if (fault->raised && fault->block == block)
             return error_set(error, ERROR_FAILED, "kernel %s: block %u, lane %u: %s", launch->kernel, fault->block,
                              fault->lane, fault->text);
@@ -274,11 +292,32 @@ static bool report_fault(const struct workers *pool, const struct block_launch *
     return true;
 }
 
+// All lanes of a cooperative launch have stacks at once, beside those that the threads keep.
+static bool reserve_together(struct workers *pool, const struct block_launch *launch, struct error *error)
+{
+    const uint64_t wanted = (uint64_t)launch->grid * launch->block;
+    uint64_t most = fiber_stacks_most(), kept = launch->grid; // a stack of each block is for signals
+    for (uint32_t i = 0; i < pool->count; i++)
+        kept += pool->all[i].runner.lane_capacity;
+    most -= kept < most ? kept : most;
+    if (wanted <= most)
+        return block_runner_reserve(&pool->cooperative, launch->grid, launch->block, error);
+    error_set(error, ERROR_UNSUPPORTED,
+              "kernel %s: %u blocks of %u lanes that run at once are %llu lanes, and the emulator can hold %llu",
+              launch->kernel, launch->grid, launch->block, (unsigned long long)wanted, (unsigned long long)most);
+    return error_remedy(error, "use fewer multiprocessors, resident_blocks or lanes a block, or raise vm.max_map_count "
+                               "(two mappings a lane)");
+}
+
 bool workers_run(struct workers *pool, const struct block_launch *launch, struct error *error)
 {
-    for (uint32_t i = 0; i < pool->count; i++)
-        if (!block_runner_reserve(&pool->all[i].runner, launch->block, error))
+    if (launch->cooperative && !reserve_together(pool, launch, error))
+        return false;
+    for (uint32_t i = 0; i < pool->count; i++) {
+        pool->all[i].runner.fault.raised = false;
+        if (!launch->cooperative && !block_runner_reserve(&pool->all[i].runner, 1, launch->block, error))
             return false;
+    }
     post_and_wait(pool, launch);
     return report_fault(pool, launch, error);
 }
@@ -287,4 +326,5 @@ void workers_take_lockstep(struct workers *pool, struct device_lockstep *rows, u
 {
     for (uint32_t i = 0; i < pool->count; i++)
         lockstep_drain(&pool->all[i].runner.sums, rows, kinds, bounces);
+    lockstep_drain(&pool->cooperative.sums, rows, kinds, bounces);
 }

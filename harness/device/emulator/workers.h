@@ -16,7 +16,8 @@ struct workers *workers_create(uint32_t count, const struct device_settings *set
 void workers_destroy(struct workers *workers); // NULL is fine
 
 // Runs all blocks of a launch, and returns when they are done. Blocks are taken in order; where several fail, the fault
-// reported is that of the first one, whatever the number of threads.
+// reported is that of the first one, whatever the number of threads. A cooperative launch runs on one thread, so that
+// what its lanes find in memory does not depend on their number either.
 bool workers_run(struct workers *workers, const struct block_launch *launch, struct error *error);
 
 // Adds what the lockstep model has summed, and forgets it.
