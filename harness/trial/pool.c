@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "trial/pool.h"
+
+#include "surface/pool.h"
+
+uint64_t pool_samples(const struct frame *frame)
+{
+    return (uint64_t)frame->pixels * frame->args.samples;
+}
+
+uint32_t pool_slots(const struct frame *frame, uint64_t standard)
+{
+    const int64_t asked = frame->parameters->pool;
+    const uint64_t slots = asked == PARAMETER_AUTO ? standard : (uint64_t)asked, samples = pool_samples(frame);
+    return (uint32_t)(slots < samples ? slots : samples);
+}
+
+bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool *pool, struct error *error)
+{
+    const size_t bytes = (size_t)slots * words * sizeof(uint32_t);
+    *pool = (struct pool){.words = frame_memory(frame, bytes, error), .slots = slots};
+    return pool->words && frame_fill(frame, pool->words, 0xFF, bytes, error); // POOL_DEAD, all of it
+}
+
+bool pool_run(struct frame *frame, const struct pool_launch *launch, struct error *error)
+{
+    const uint32_t block = (uint32_t)frame->parameters->block;
+    const struct frame_launch command = {
+        .kernel = launch->kernel,
+        .grid = (launch->count + block - 1) / block,
+        .block = block,
+        .args = launch->args,
+        .args_size = launch->args_size,
+        .stage = launch->stage,
+        .iteration = (int32_t)launch->round,
+        .bounce = -1,
+    };
+    return frame_launch(frame, &command, error);
+}

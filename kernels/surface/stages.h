@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The stages of a pipeline over a pool of slots (variants.md 3): each advances the live path of one slot by one step and
+// leaves the rest to the next launch. In this order they are an extension: begin (once), trace, surface, light, shadow,
+// shade, next.
+#pragma once
+
+#include "surface/next.h"
+#include "surface/pool.h"
+#include "surface/trace.h"
+
+DEVICE void stage_begin(const struct frame_args *frame, const struct pool *pool, uint32_t slot, uint32_t pixel,
+                        uint32_t sample)
+{
+    const struct path path = path_begin(frame, pixel, sample);
+    pool_store_path(pool, slot, &path);
+}
+
+// Closest hit. All lanes of `group`, and no others of the warp, call this together.
+DEVICE void stage_trace(const struct frame_args *frame, const struct pool *pool, uint32_t slot, lanemask group)
+{
+    const struct path path = pool_load_path(pool, slot);
+    uint32_t material;
+    const struct hit hit = trace_path(frame, &path, group, &material);
+    pool_store_hit(pool, slot, &hit, material);
+}
+
+// The surface at the hit and its emission; a path that left the scene takes the environment's light and ends.
+DEVICE void stage_surface(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+{
+    struct path path = pool_load_path(pool, slot);
+    uint32_t index;
+    const struct hit hit = pool_load_hit(pool, slot, &index);
+    if (hit.slot == HIT_NONE) {
+        add_environment(frame, &path);
+        extension_end(frame, &path, DEATH_MISS);
+        pool_end_path(frame, pool, slot, &path);
+        return;
+    }
+    const struct material material = material_of(frame, index);
+    const struct surface surface = surface_at(frame, &path, &hit);
+    add_emission(frame, &path, &surface, &material);
+    pool_set_vec3(pool, slot, POOL_RADIANCE, path.radiance);
+    pool_store_surface(pool, slot, &surface, index);
+}
+
+DEVICE void stage_light(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+{
+    const struct path path = pool_load_path(pool, slot);
+    uint32_t index;
+    const struct surface surface = pool_load_surface(pool, slot, &index);
+    const struct material material = material_of(frame, index);
+    const struct direct direct = direct_sample(frame, &path, &surface, &material);
+    pool_store_light(pool, slot, &direct);
+}
+
+// Whether a shadow ray is to be traced for the slot.
+DEVICE bool stage_shadow_wanted(const struct pool *pool, uint32_t slot)
+{
+    return pool_f32(pool, slot, POOL_LIGHT + 7) > 0.0f;
+}
+
+// Any hit. `group` as in stage_trace, of lanes that want it.
+DEVICE void stage_shadow(const struct frame_args *frame, const struct pool *pool, uint32_t slot, lanemask group)
+{
+    const struct path path = pool_load_path(pool, slot);
+    const struct light_sample light = pool_load_light(pool, slot);
+    uint32_t index;
+    const struct surface surface = pool_load_surface(pool, slot, &index);
+    struct ray ray;
+    ray.origin = surface_leave(frame, &surface, surface.normal);
+    ray.direction = light.direction;
+    *pool_at(pool, slot, POOL_OCCLUDED) = trace_shadow(frame, &path, &ray, light.distance, group);
+}
+
+DEVICE void stage_shade(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+{
+    if (!stage_shadow_wanted(pool, slot) || *pool_at(pool, slot, POOL_OCCLUDED))
+        return;
+    const struct path path = pool_load_path(pool, slot);
+    const struct light_sample light = pool_load_light(pool, slot);
+    uint32_t index;
+    const struct surface surface = pool_load_surface(pool, slot, &index);
+    const struct material material = material_of(frame, index);
+    const struct vec3 more = reflected_light(frame, &path, &surface, &material, &light);
+    pool_set_vec3(pool, slot, POOL_RADIANCE, vec3_add(path.radiance, more));
+}
+
+// The next ray, or the end. Returns whether the path lives.
+DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+{
+    struct path path = pool_load_path(pool, slot);
+    uint32_t index;
+    const struct surface surface = pool_load_surface(pool, slot, &index);
+    const struct material material = material_of(frame, index);
+    const bool lives = go_on(frame, &path, &surface, &material);
+    if (lives)
+        pool_store_path(pool, slot, &path);
+    else
+        pool_end_path(frame, pool, slot, &path);
+    return lives;
+}

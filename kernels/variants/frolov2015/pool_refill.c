@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// F-NOREGEN: a pool is filled, its paths are followed stage by stage until all have ended, and it is filled anew.
+#include "trial/pool.h"
+
+#include "variants/frolov2015/pool_refill.kernel.h"
+
+enum { STANDARD_SLOTS = 1 << 20 };
+
+struct refill {
+    struct pool pool;
+    uint32_t *ended; // device
+};
+
+// The stages of a round, in order.
+static const struct {
+    const char *kernel, *stage;
+} stages[] = {
+    {"refill_trace", "trace"},   {"refill_surface", "surface"}, {"refill_light", "light"},
+    {"refill_shadow", "shadow"}, {"refill_shade", "shade"},     {"refill_next", "next"},
+};
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    struct refill *refill = frame->state = frame_state(frame, sizeof *refill, error);
+    if (!refill || !pool_alloc(frame, pool_slots(frame, STANDARD_SLOTS), POOL_WORDS, &refill->pool, error))
+        return false;
+    return (refill->ended = frame_memory(frame, sizeof(uint32_t), error)) != NULL;
+}
+
+static bool run_round(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; ++i) {
+        const struct pool_launch launch = {stages[i].kernel, stages[i].stage, args->count, args, sizeof *args, round};
+        if (!pool_run(frame, &launch, error))
+            return false;
+    }
+    return true;
+}
+
+static bool fill(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
+{
+    const struct pool_launch launch = {"refill_begin", "regenerate", args->count, args, sizeof *args, round};
+    frame_note(frame, &(struct bounce_counts){.begun = args->count, .queued = pool_samples(frame) - args->first});
+    return pool_run(frame, &launch, error);
+}
+
+static bool render(struct frame *frame, struct error *error)
+{
+    const struct refill *refill = frame->state;
+    const uint64_t samples = pool_samples(frame);
+    struct refill_args args = {.frame = frame->args, .pool = refill->pool, .ended = refill->ended};
+    uint32_t round = 0;
+    for (; args.first < samples; args.first += args.count) {
+        const uint64_t left = samples - args.first;
+        args.count = left < args.pool.slots ? (uint32_t)left : args.pool.slots;
+        if (!fill(frame, &args, round, error))
+            return false;
+        for (uint32_t ended = 0; ended < args.count; ++round)
+            if (!run_round(frame, &args, round, error) || !frame_read(frame, args.ended, &ended, 1, error))
+                return false;
+    }
+    return true;
+}
+
+static const char *const parameters[] = {POOL_PARAMETERS, NULL};
+
+const struct variant variant_pool_refill = {
+    .name = "pool_refill",
+    .summary = "seven kernels over a pool of slots, filled anew once all of its paths have ended",
+    .paper = "frolov2015",
+    .estimator = &estimator_surface,
+    .parameters = parameters,
+    .prepare = prepare,
+    .render = render,
+    .all_samples = true,
+};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// F-NOREGEN: the seven kernels of Frolov and Galaktionov over a pool that is filled anew once all of its paths have
+// ended (variants.md 3).
+#pragma once
+
+#include "lib/place.h"
+#include "surface/stages.h"
+
+struct refill_args {
+    struct frame_args frame;
+    struct pool pool;
+    uint64_t first;  // of the samples in the pool; a sample is pixel place + pixel_count * index in the pixel
+    uint32_t count;  // slots in use
+    uint32_t *ended; // paths of this fill that have come to their end
+};
+
+// Whether this lane has a path that lives. `group`, where it is wanted: the lanes of the warp that have.
+DEVICE bool refill_lives(const struct refill_args *args, uint32_t *slot, lanemask *group)
+{
+    *slot = block_index() * block_size() + thread_index();
+    const bool lives = *slot < args->count && pool_lives(&args->pool, *slot);
+    *group = 0;
+    if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
+        *group = warp_ballot(warp_mask(), lives);
+    if (lives)
+        count_live(&args->frame, *group);
+    return lives;
+}
+
+KERNEL(refill_begin, struct refill_args)
+{
+    const struct frame_args *frame = &args->frame;
+    const uint32_t slot = block_index() * block_size() + thread_index();
+    if (slot == 0)
+        *args->ended = 0;
+    if (slot >= args->count)
+        return;
+    const uint64_t id = args->first + slot, sample = id / frame->pixel_count;
+    const uint32_t place = (uint32_t)(id - sample * frame->pixel_count);
+    stage_begin(frame, &args->pool, slot, place_pixel(frame, place), (uint32_t)sample);
+}
+
+KERNEL(refill_trace, struct refill_args)
+{
+    uint32_t slot;
+    lanemask group;
+    if (refill_lives(args, &slot, &group))
+        stage_trace(&args->frame, &args->pool, slot, group);
+}
+
+KERNEL(refill_surface, struct refill_args)
+{
+    uint32_t slot;
+    lanemask group;
+    const bool lives = refill_lives(args, &slot, &group);
+    if (lives)
+        stage_surface(&args->frame, &args->pool, slot);
+    const lanemask ended = warp_ballot(warp_mask(), lives && !pool_lives(&args->pool, slot));
+    if (lane_index() == 0 && ended != 0) {
+        atomic_add_u32(args->ended, lanemask_count(ended));
+        count_total(&args->frame, atomics, 1);
+    }
+}
+
+KERNEL(refill_light, struct refill_args)
+{
+    uint32_t slot;
+    lanemask group;
+    if (refill_lives(args, &slot, &group))
+        stage_light(&args->frame, &args->pool, slot);
+}
+
+KERNEL(refill_shadow, struct refill_args)
+{
+    const uint32_t slot = block_index() * block_size() + thread_index();
+    const bool wanted = slot < args->count && pool_lives(&args->pool, slot) && stage_shadow_wanted(&args->pool, slot);
+    const lanemask group = warp_ballot(warp_mask(), wanted);
+    if (!wanted)
+        return;
+    count_live(&args->frame, group);
+    stage_shadow(&args->frame, &args->pool, slot, group);
+}
+
+KERNEL(refill_shade, struct refill_args)
+{
+    uint32_t slot;
+    lanemask group;
+    if (refill_lives(args, &slot, &group))
+        stage_shade(&args->frame, &args->pool, slot);
+}
+
+KERNEL(refill_next, struct refill_args)
+{
+    uint32_t slot;
+    lanemask group;
+    bool ends = refill_lives(args, &slot, &group);
+    if (ends)
+        ends = !stage_next(&args->frame, &args->pool, slot);
+    const lanemask ended = warp_ballot(warp_mask(), ends);
+    if (lane_index() == 0 && ended != 0) {
+        atomic_add_u32(args->ended, lanemask_count(ended));
+        count_total(&args->frame, atomics, 1);
+    }
+}
