@@ -11,6 +11,7 @@
 
 #include "device/device.h"
 #include "lib/queue.h"
+#include "block_reference.h"
 
 #define BOTH(...) __VA_ARGS__
 #include "block_kernels.h"
@@ -176,24 +177,12 @@ static void drain(struct drained *drained, struct device_settings settings, enum
     launch(&run);
 }
 
-// In each trip the lanes that are not busy take the next items in the order of their numbers.
-static void drain_plainly(struct drained *drained, uint32_t lanes)
+static void expect_ordered(struct drained *drained, uint32_t lanes)
 {
     static uint32_t in[ITEMS];
-    uint32_t busy[LANES_MOST] = {0}, next = 0, trips = 0;
     draw(in, ITEMS, 7, 5);
     memset(drained, 0, sizeof *drained);
-    for (bool more = true; more; ++trips) {
-        more = next < ITEMS;
-        for (uint32_t lane = 0; lane < lanes; ++lane) {
-            more |= busy[lane] > 0;
-            if (busy[lane] == 0 && next < ITEMS) {
-                drained->out[next] = 1 + lane;
-                busy[lane] = in[next++];
-            }
-            busy[lane] -= busy[lane] > 0;
-        }
-    }
+    const uint32_t trips = drain_plainly(in, ITEMS, lanes, drained->out);
     for (uint32_t lane = 0; lane < lanes; ++lane)
         drained->trips[lane] = trips;
 }
@@ -209,7 +198,7 @@ static void ordered_tickets_go_by_rank(void **state)
                 const struct device_settings settings = {
                     .warp_width = widths[w], .threads = 1 + w, .lane_order = order};
                 drain(&found, settings, TICKETS_ORDERED, shapes[s][0], shapes[s][1]);
-                drain_plainly(&expected, shapes[s][0] * shapes[s][1]);
+                expect_ordered(&expected, shapes[s][0] * shapes[s][1]);
                 assert_memory_equal(&found, &expected, sizeof found);
             }
 }
@@ -228,7 +217,7 @@ static void atomic_tickets_share_the_work(void **state)
     (void)state;
     static const uint32_t threads[] = {1, 2, 16};
     struct drained ordered;
-    drain_plainly(&ordered, 5 * 30);
+    expect_ordered(&ordered, 5 * 30);
     for (uint32_t w = 0; w < WIDTHS; ++w) {
         struct drained found[3];
         for (int i = 0; i < 3; ++i) {
