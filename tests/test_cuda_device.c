@@ -338,6 +338,7 @@ int main(int count, char **arguments)
         check_exactness(device, program);
         check_selections(device, sanitizer);
     }
+    check_blocks(device);
     check_rest(device, arguments[0], sanitizer);
     device->ops->release_program(device, program);
     device->ops->close(device);

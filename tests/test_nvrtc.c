@@ -16,6 +16,9 @@
 #include "trial/execute_settings.h"
 #include "trial/parameters.h"
 
+#define BOTH(...) static const char block_text[] = #__VA_ARGS__ "\n";
+#include "block_kernels.h"
+
 enum { PROCESSES = 2, JOB_MAX = 4096, SKIPPED = 77 };
 
 struct kernel_row {
@@ -258,6 +261,28 @@ static void check_log(void)
     expect(!cuda_log_facts(log, "c", &b), "facts of no kernel");
 }
 
+// block.h and queue.h, with either kind of ticket.
+static void check_blocks(void)
+{
+    for (int tickets = 0; tickets < 2; ++tickets) {
+        struct error error = {0};
+        struct cuda_binary binary;
+        const struct device_constant constant = {"tickets", tickets};
+        const struct cuda_request request = {.header = "lib/queue.h",
+                                             .text = block_text,
+                                             .compute_capability = 90,
+                                             .constants = &constant,
+                                             .constant_count = 1};
+        struct device_kernel_facts facts;
+        expect(cuda_compile(&request, &binary, &error) && !strstr(binary.log, "warning") &&
+                   cuda_log_facts(binary.log, "queue_drain", &facts),
+               "kernels of block.h and queue.h");
+        if (error.message[0])
+            printf("%s\n", error.message);
+        cuda_binary_finish(&binary);
+    }
+}
+
 // A build with a constant that its source does not have must say what is wrong, in one line.
 static void check_message(void)
 {
@@ -291,6 +316,7 @@ int main(int count, char **arguments)
     }
     list_jobs(count > 1 && strcmp(arguments[1], "--all") == 0);
     run_jobs();
+    check_blocks();
     check_message();
     printf("NVRTC %d.%d: %zu builds of %d variants%s\n", nvrtc->major, nvrtc->minor, job_count, (int)VARIANTS,
            failures ? ", with failures" : "");
