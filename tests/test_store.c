@@ -197,6 +197,51 @@ static void settles(void **state)
     store_close(store);
 }
 
+static enum attempt_status state_of(struct store *store, int64_t trial, enum collection collection, const char *made_by)
+{
+    enum attempt_status found;
+    need(store_settled(store, trial, collection, made_by, 0, &found, &failure));
+    return found;
+}
+
+static void finish_by(struct store *store, int64_t run, int64_t trial, enum collection collection, const char *made_by)
+{
+    int64_t attempt;
+    struct measurement measurement = a_measurement();
+    measurement.collection = collection;
+    need(store_begin_attempt(store, run, trial, collection, made_by, &attempt, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+}
+
+// An attempt settles those whose words are among its own, and outdates what other words made, when it is done.
+static void settles_by_makers(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 150);
+    int64_t attempt, count;
+    finish_by(store, run, trial, COLLECTION_FRAME, "");
+    finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 bc:2");
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2 a:1"), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "b:2"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "a:1 bc:3"), ATTEMPT_RUNNING);
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4", &attempt, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE); // until the other is done
+    need(store_fail_attempt(store, attempt, ATTEMPT_SKIPPED, "not permitted", true, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING); // it may pass
+    finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4");
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_DONE);
+    need(store_redo(store, "seed = 150", 1u << COLLECTION_COUNTERS, &count, &failure));
+    assert_int_equal(count, 1);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_DONE); // left alone
+    need(store_redo(store, "seed = 150", UINT32_MAX, &count, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_RUNNING);
+    store_close(store);
+}
+
 static void recovers(void **state)
 {
     (void)state;
@@ -745,6 +790,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_trials_and_attempts),
         cmocka_unit_test(settles),
+        cmocka_unit_test(settles_by_makers),
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(leaves_one_file),

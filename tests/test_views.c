@@ -252,7 +252,16 @@ static void outdates(void **state)
     const int64_t before = run;
     const struct run_header header = {.label = "two", .experiment = experiment};
     need(store_begin_run(store, &header, &run, &failure));
-    count_naive(trial_of("naive", 0, "changed kernels", 4), 9);
+    const int64_t newer = trial_of("naive", 0, "changed kernels", 4);
+    // Asked for again: what was measured before stands until there is something in its place.
+    check("SELECT group_concat(current) FROM (SELECT current FROM trial WHERE variant = 'naive' AND replicate = 0 "
+          "ORDER BY id)",
+          "1,0");
+    check(
+        "SELECT max(trial) < (SELECT max(id) FROM trial_record), count(*) > 0 FROM verification_trial WHERE variant = "
+        "'naive' AND replicate = 0",
+        "1 1");
+    count_naive(newer, 9);
     check("SELECT group_concat(current) FROM (SELECT current FROM trial WHERE variant = 'naive' AND replicate = 0 "
           "ORDER BY id)",
           "0,1");

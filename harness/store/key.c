@@ -134,11 +134,15 @@ static bool renew(struct store *store, sqlite3_stmt *list, struct error *error)
     if (!read_row(list, &row, error))
         return false;
     make_spec(&row, text_of(list, COLUMN_DEVICE_NAME), spec);
-    make_work(&row, text_of(list, COLUMN_ESTIMATOR), text_of(list, COLUMN_CONTENT), work);
-    sqlite3_stmt *update = store_prepare(store, "UPDATE trial_record SET spec = ?2, work = ?3 WHERE id = ?1", error);
+    const struct variant *variant = variant_find(row.spec.variant);
+    const char *estimator = variant ? variant->estimator->name : text_of(list, COLUMN_ESTIMATOR);
+    make_work(&row, estimator, text_of(list, COLUMN_CONTENT), work);
+    sqlite3_stmt *update =
+        store_prepare(store, "UPDATE trial_record SET spec = ?2, work = ?3, estimator = ?4 WHERE id = ?1", error);
     store_bind_integer(update, 1, sqlite3_column_int64(list, COLUMN_ID));
     store_bind_text(update, 2, spec);
     store_bind_text(update, 3, work);
+    store_bind_text(update, 4, estimator);
     return store_run(store, update, error);
 }
 
