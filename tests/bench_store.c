@@ -138,7 +138,7 @@ static bool add_trial(struct store *store, int64_t run, int index)
     int64_t trial, attempt;
     fill(&measurement, counts, launches, index);
     return store_trial(store, run, &row, &provenance, &trial, key, &error) &&
-           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &error) &&
+           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &error) &&
            store_finish_attempt(store, attempt, &measurement, &error);
 }
 
@@ -258,7 +258,7 @@ static bool add_timed_trial(struct store *store, int64_t run, int setting, int r
             fill_bounces(&measurement, counts, launches);
         else
             fill_times(&measurement, repetitions, launches, setting * REPLICATES + replicate);
-        done = store_begin_attempt(store, run, trial, kind, &attempt, &error) &&
+        done = store_begin_attempt(store, run, trial, kind, "", &attempt, &error) &&
                store_finish_attempt(store, attempt, &measurement, &error);
     }
     return done;

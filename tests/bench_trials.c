@@ -358,7 +358,7 @@ static bool add_attempt(struct maker *maker, const struct made *made, int64_t ru
     measurement.site_count = kind == COLLECTION_COUNTERS ? fill_sites(made, launches, each, sites) : 0;
     measurement.stalls = stalls;
     measurement.stall_count = kind == COLLECTION_STALLS ? fill_stalls(made, each, stalls) : 0;
-    return store_begin_attempt(maker->store, run, trial, kind, &attempt, maker->error) &&
+    return store_begin_attempt(maker->store, run, trial, kind, "", &attempt, maker->error) &&
            store_finish_attempt(maker->store, attempt, &measurement, maker->error);
 }
 

@@ -125,7 +125,7 @@ void made_finish(struct store *store, int64_t run, int64_t trial, const struct m
     measurement->image = (struct hash){1, 2};
     snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device_name(made));
     snprintf(measurement->provenance, sizeof measurement->provenance, "code 1, --gpu-architecture=sm_90");
-    must(store_begin_attempt(store, run, trial, measurement->collection, &attempt, &error), &error);
+    must(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &error), &error);
     must(store_finish_attempt(store, attempt, measurement, &error), &error);
 }
 
@@ -134,8 +134,8 @@ void made_failed(struct store *store, int64_t run, int64_t trial, enum collectio
 {
     struct error error = {0};
     int64_t attempt;
-    must(store_begin_attempt(store, run, trial, collection, &attempt, &error), &error);
-    must(store_fail_attempt(store, attempt, status, reason, &error), &error);
+    must(store_begin_attempt(store, run, trial, collection, "", &attempt, &error), &error);
+    must(store_fail_attempt(store, attempt, status, reason, false, &error), &error);
 }
 
 void made_counts(struct store *store, int64_t run, int64_t trial, const struct made *made)

@@ -127,8 +127,8 @@ struct refusal {
 };
 
 static const struct refusal refusals[] = {
-    {"forbidden", "null", NULL, COLLECTION_COUNTERS, ERROR_UNSUPPORTED, "counters: counters are not permitted"},
-    {"forbidden", "null", NULL, COLLECTION_STALLS, ERROR_UNSUPPORTED, "stalls: counters are not permitted"},
+    {"forbidden", "null", NULL, COLLECTION_COUNTERS, ERROR_UNAVAILABLE, "counters: counters are not permitted"},
+    {"forbidden", "null", NULL, COLLECTION_STALLS, ERROR_UNAVAILABLE, "stalls: counters are not permitted"},
     {"", "emulator", NULL, COLLECTION_COUNTERS, ERROR_UNSUPPORTED, "no hardware counters"},
     {"", "emulator", NULL, COLLECTION_STALLS, ERROR_UNSUPPORTED, "no hardware counters"},
     {"badpass@2", "null", NULL, COLLECTION_COUNTERS, ERROR_FAILED, "a pass failed"},

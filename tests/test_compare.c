@@ -324,7 +324,7 @@ static void remembers_redone(void **state)
     struct error error = {0};
     const double first[] = {1, 1.001, 0.999}, second[] = {2, 2.002, 1.998};
     add_replicates(before, on_gpu("naive", "p"), first, 3);
-    must(store_redo(store, "1", &redone, &error), &error);
+    must(store_redo(store, "1", UINT32_MAX, &redone, &error), &error);
     add_replicates(after, on_gpu("naive", "p"), second, 3);
     struct store *both = compare("before", "after");
     assert_string_equal(ask(both, "SELECT verdict FROM temp.compared"), "slower");

@@ -11,6 +11,7 @@
 #include "lib/maths.h"
 #include "lib/random.h"
 #include "trees/traverse.h"
+#include "trial/execute_settings.h"
 
 enum { SKIPPED = 77 };
 
@@ -150,7 +151,7 @@ static size_t constants_init(struct device_constant constants[])
 static void check_variant(struct device *device, const char *variant, const char *kernel_name, bool counting)
 {
     const struct device_ops *ops = device->ops;
-    struct device_constant constants[32];
+    struct device_constant constants[EXECUTE_CONSTANTS];
     const struct device_build build = {variant, counting, 0, constants, constants_init(constants)};
     struct device_program *program = ops->build(device, &build, &error);
     if (!CHECK(program != NULL))

@@ -377,7 +377,7 @@ static void grows(void **state)
     store = open_file(a, STORE_WRITE);
     exec(store, "UPDATE attempt SET status = 'failed', reason = 'late' WHERE status = 'running';"
                 "UPDATE run SET ended = '2026-01-02', reason = 'complete'");
-    must(store_redo(store, "replicate = 1", &redone, &error), &error);
+    must(store_redo(store, "replicate = 1", UINT32_MAX, &redone, &error), &error);
     const struct made made = on_gpu("naive", 1);
     add_trial(store, made_run(store, "again"), &made, 0.2);
     store_close(store);

@@ -301,6 +301,40 @@ static void check_message(void)
     expect(!cuda_compile(&absent, &binary, &error) && error.kind == ERROR_USE, "no such variant");
 }
 
+// More constants than any list of options used to hold are all given to the compiler; one that no source reads is not, and
+// neither its value nor its being there shows in the provenance.
+static void check_constants(void)
+{
+    enum { MANY = 100 };
+    struct device_constant constants[MANY + 1] = {{"unread", 1}};
+    char names[MANY][16], text[MANY * 32 + 200], *provenance[2] = {NULL, NULL};
+    size_t used =
+        (size_t)sprintf(text, "#include \"lib/platform.h\"\nextern \"C\" __global__ void sum(int *to) { *to = 0");
+    for (int i = 0; i < MANY; ++i) {
+        sprintf(names[i], "option_%d", i);
+        constants[i + 1] = (struct device_constant){names[i], i};
+        used += (size_t)sprintf(text + used, " + CONFIG(f(1, 2), option_%d)", i);
+    }
+    strcpy(text + used, "; }\n");
+    for (int i = 0; i < 2; ++i) {
+        struct error error = {0};
+        struct cuda_binary binary;
+        constants[0].value = i;
+        const struct cuda_request request = {.header = "cuda/clock.h",
+                                             .text = text,
+                                             .compute_capability = 90,
+                                             .constants = constants + (i == 1),
+                                             .constant_count = MANY + (i == 0)};
+        expect(cuda_compile(&request, &binary, &error), "a hundred constants");
+        provenance[i] = binary.provenance ? strdup(binary.provenance) : NULL;
+        cuda_binary_finish(&binary);
+    }
+    expect(provenance[0] && provenance[1] && !strcmp(provenance[0], provenance[1]), "an option that nothing reads");
+    expect(provenance[0] && strstr(provenance[0], "-DCONFIG_option_99=(99)"), "an option that is read");
+    free(provenance[0]);
+    free(provenance[1]);
+}
+
 int main(int count, char **arguments)
 {
     struct error error = {0};
@@ -318,6 +352,7 @@ int main(int count, char **arguments)
     run_jobs();
     check_blocks();
     check_message();
+    check_constants();
     printf("NVRTC %d.%d: %zu builds of %d variants%s\n", nvrtc->major, nvrtc->minor, job_count, (int)VARIANTS,
            failures ? ", with failures" : "");
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -117,7 +117,7 @@ static void finish_one(struct store *store, int64_t run, int64_t trial)
 {
     const struct measurement measurement = a_measurement();
     int64_t attempt;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
     need(store_finish_attempt(store, attempt, &measurement, &failure));
 }
 
@@ -170,30 +170,75 @@ static void settles(void **state)
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 100);
     int64_t attempt, count;
-    bool settled = true;
+    enum attempt_status found;
     for (int i = 0; i < 3; ++i) { // two retries: three tries in all
-        need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
-        assert_false(settled);
-        need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
-        need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", &failure));
+        need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+        assert_int_equal(found, ATTEMPT_RUNNING);
+        need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
+        need(store_fail_attempt(store, attempt, ATTEMPT_TIMEOUT, "slow", false, &failure));
     }
-    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
-    assert_true(settled);
-    need(store_settled(store, trial, COLLECTION_FRAME, 2, &settled, &failure));
-    assert_false(settled);
-    need(store_redo(store, "seed = 100", &count, &failure));
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    assert_int_not_equal(found, ATTEMPT_RUNNING);
+    need(store_settled(store, trial, COLLECTION_FRAME, "", 2, &found, &failure));
+    assert_int_equal(found, ATTEMPT_RUNNING);
+    need(store_redo(store, "seed = 100", UINT32_MAX, &count, &failure));
     assert_int_equal(count, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
-    assert_false(settled);
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    assert_int_equal(found, ATTEMPT_RUNNING);
     finish_one(store, run, trial);
-    need(store_settled(store, trial, COLLECTION_COUNTS, 2, &settled, &failure));
-    assert_true(settled);
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 2, &found, &failure));
+    assert_int_not_equal(found, ATTEMPT_RUNNING);
     assert_string_equal(
         value(store, "SELECT number FROM attempt WHERE status = 'done' AND trial = (SELECT max(id) FROM trial)"), "4");
     const struct measurement measurement = a_measurement();
     assert_false(store_finish_attempt(store, attempt, &measurement, &failure)); // it is not running any more
-    assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", &count, &failure));
-    assert_false(store_redo(store, "nonsense = 1", &count, &failure));
+    assert_false(store_redo(store, "1); DELETE FROM attempt; SELECT (1", UINT32_MAX, &count, &failure));
+    assert_false(store_redo(store, "nonsense = 1", UINT32_MAX, &count, &failure));
+    store_close(store);
+}
+
+static enum attempt_status state_of(struct store *store, int64_t trial, enum collection collection, const char *made_by)
+{
+    enum attempt_status found;
+    need(store_settled(store, trial, collection, made_by, 0, &found, &failure));
+    return found;
+}
+
+static void finish_by(struct store *store, int64_t run, int64_t trial, enum collection collection, const char *made_by)
+{
+    int64_t attempt;
+    struct measurement measurement = a_measurement();
+    measurement.collection = collection;
+    need(store_begin_attempt(store, run, trial, collection, made_by, &attempt, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+}
+
+// An attempt settles those whose words are among its own, and outdates what other words made, when it is done.
+static void settles_by_makers(void **state)
+{
+    (void)state;
+    struct store *store = open_store(STORE_WRITE);
+    const int64_t run = begin_run(store), trial = a_trial(store, run, 150);
+    int64_t attempt, count;
+    finish_by(store, run, trial, COLLECTION_FRAME, "");
+    finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 bc:2");
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2 a:1"), ATTEMPT_DONE);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "b:2"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "a:1 bc:3"), ATTEMPT_RUNNING);
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4", &attempt, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_DONE); // until the other is done
+    need(store_fail_attempt(store, attempt, ATTEMPT_SKIPPED, "not permitted", true, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING); // it may pass
+    finish_by(store, run, trial, COLLECTION_COUNTERS, "a:1 d:4");
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "bc:2"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_DONE);
+    need(store_redo(store, "seed = 150", 1u << COLLECTION_COUNTERS, &count, &failure));
+    assert_int_equal(count, 1);
+    assert_int_equal(state_of(store, trial, COLLECTION_COUNTERS, "d:4"), ATTEMPT_RUNNING);
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_DONE); // left alone
+    need(store_redo(store, "seed = 150", UINT32_MAX, &count, &failure));
+    assert_int_equal(state_of(store, trial, COLLECTION_FRAME, ""), ATTEMPT_RUNNING);
     store_close(store);
 }
 
@@ -203,12 +248,12 @@ static void recovers(void **state)
     struct store *store = open_store(STORE_WRITE);
     const int64_t run = begin_run(store), trial = a_trial(store, run, 200);
     int64_t attempt, abandoned;
-    bool settled;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    enum attempt_status found;
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
     need(store_recover(store, &abandoned, &failure));
     assert_int_equal(abandoned, 1);
-    need(store_settled(store, trial, COLLECTION_COUNTS, 0, &settled, &failure));
-    assert_false(settled); // being abandoned is no failure
+    need(store_settled(store, trial, COLLECTION_COUNTS, "", 0, &found, &failure));
+    assert_int_equal(found, ATTEMPT_RUNNING); // being abandoned is no failure
     store_close(store);
 }
 
@@ -323,11 +368,11 @@ static void waits_for_writers(void **state)
     const int64_t run = begin_run(first), trial = a_trial(first, run, 300);
     need(store_begin(first, &failure));
     sqlite3_busy_timeout(second->db, 50);
-    assert_false(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    assert_false(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
     assert_non_null(strstr(failure.message, "locked"));
     assert_non_null(strstr(failure.remedy, "another process"));
     store_rollback(first);
-    need(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_begin_attempt(second, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
     store_close(first);
     store_close(second);
 }
@@ -339,7 +384,7 @@ static void reads_beside_a_writer(void **state)
     const int64_t run = begin_run(writer);
     finish_one(writer, run, a_trial(writer, run, 301));
     assert_string_equal(value(reader, "SELECT count(*) FROM trial WHERE seed = 301 AND counts = 'done'"), "1");
-    assert_false(store_begin_attempt(reader, run, 1, COLLECTION_COUNTS, &(int64_t){0}, &failure));
+    assert_false(store_begin_attempt(reader, run, 1, COLLECTION_COUNTS, "", &(int64_t){0}, &failure));
     assert_non_null(strstr(failure.remedy, "read-only"));
     store_close(writer);
     store_close(reader);
@@ -425,7 +470,7 @@ static void refuses_other_files(void **state)
     refuses(path, STORE_READ, "schema version 99");
     refuses(path, STORE_WRITE, "schema version 99");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL);
     sqlite3_close(db);
 }
 
@@ -439,7 +484,7 @@ static void reports_a_full_disk(void **state)
     int64_t attempt;
     measurement.repetitions = many;
     measurement.repetition_count = 100000;
-    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, &attempt, &failure));
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
     need(store_exec(store, "PRAGMA max_page_count = 1", "limit", &failure)); // no more than there are
     assert_false(store_finish_attempt(store, attempt, &measurement, &failure));
     assert_non_null(strstr(failure.message, "full"));
@@ -507,7 +552,7 @@ static bool store_one(struct store *store, int64_t run, int seed, int64_t *attem
     *attempt = 0;
     failure = (struct error){0};
     return store_trial(store, run, &row, &provenance, &trial, key, &failure) &&
-           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, attempt, &failure) &&
+           store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", attempt, &failure) &&
            store_finish_attempt(store, *attempt, &measurement, &failure);
 }
 
@@ -727,7 +772,7 @@ static void opens_version_1(void **state)
     store_close(store);
     need((store = store_open(old, STORE_WRITE, &failure)) != NULL);
     assert_string_equal(value(store, OLD_RESULTS), wanted);
-    assert_string_equal(value(store, "PRAGMA user_version"), "3");
+    assert_string_equal(value(store, "PRAGMA user_version"), "4");
     const int64_t run = begin_run(store);
     finish_one(store, run, a_trial(store, run, 1));
     assert_string_equal(value(store, "SELECT count(*) FROM table2"), "10");
@@ -745,6 +790,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_trials_and_attempts),
         cmocka_unit_test(settles),
+        cmocka_unit_test(settles_by_makers),
         cmocka_unit_test(recovers),
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(leaves_one_file),

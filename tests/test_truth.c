@@ -295,6 +295,32 @@ static void test_mixture_limit(void **state)
     measurement_finish(&measurement);
 }
 
+// Each path's radiance fits the film, but not what 1100 of them bring together: 1.1e9 is more than 2^30.
+static void test_film_overflow(void **state)
+{
+    (void)state;
+    char scene[] = "/tmp/bright-XXXXXX.yaml";
+    FILE *file = fdopen(mkstemps(scene, 5), "w");
+    fputs("cameras:\n  main: {eye: [0, 0, 0], at: [0, 0, 1], fov: 40}\nenvironment: {constant: 1e6}\n"
+          "materials:\n  grey: {kind: lambert, diffuse: [0.5, 0.5, 0.5]}\n"
+          "objects:\n  - {shape: sphere, radius: 1, segments: 16, position: [0, 0, -9], material: grey}\n",
+          file);
+    fclose(file);
+    for (int spp = 1000; spp <= 1100; spp += 100) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "spp=%d max_bounces=0 width=4 height=4", spp);
+        const struct trial_spec spec = spec_of(scene, "", settings);
+        const struct execute_request request = {.spec = &spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
+        struct measurement measurement = {0};
+        struct error error = {0};
+        assert_int_equal(execute(executor, &request, &measurement, &error), spp == 1000);
+        assert_true(spp == 1000 ||
+                    (error.kind == ERROR_FAILED && strstr(error.message, "more radiance") && error.remedy[0]));
+        measurement_finish(&measurement);
+    }
+    remove(scene);
+}
+
 // A cap on resident blocks limits the launch's grid, never below what there is to do, and changes nothing that is
 // computed.
 static void test_resident_blocks(void **state)
@@ -344,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_plane),          cmocka_unit_test(test_closed_box),
         cmocka_unit_test(test_bookkeeping),    cmocka_unit_test(test_estimators_agree),
         cmocka_unit_test(test_mixture_limit),  cmocka_unit_test(test_resident_blocks),
+        cmocka_unit_test(test_film_overflow),
     };
     return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

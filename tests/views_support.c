@@ -58,6 +58,6 @@ void finish(int64_t trial, struct measurement *measurement)
     int64_t attempt;
     snprintf(measurement->stop_reason, sizeof measurement->stop_reason, "fixed");
     measurement->warp_width = 32;
-    need(store_begin_attempt(store, run, trial, measurement->collection, &attempt, &failure));
+    need(store_begin_attempt(store, run, trial, measurement->collection, "", &attempt, &failure));
     need(store_finish_attempt(store, attempt, measurement, &failure));
 }

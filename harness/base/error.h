@@ -15,6 +15,7 @@ enum error_kind {
     ERROR_SYSTEM,      // the operating system refused: disk full, read-only, no memory
     ERROR_FAILED,      // a trial or a check failed
     ERROR_UNSUPPORTED, // this device or variant cannot do it: stored as a skip
+    ERROR_UNAVAILABLE, // a permission or a library is missing here and now: a skip that the next run tries again
     ERROR_DEVICE,      // the device faulted or is lost: this process cannot use it any more, a new one may
     ERROR_DIFFERENT,   // what was compared differs, and the caller asked to be told by the exit code
     ERROR_INTERRUPTED, // the user asked to stop

@@ -3,8 +3,24 @@
 
 #include "commands/shared.h"
 
+// Which collections are meant, 1 << collection.
+static bool parse_collection(const char *name, uint32_t *collections, struct error *error)
+{
+    *collections = name ? 0 : (1u << COLLECTION_KINDS) - 1;
+    for (int kind = 0; name && kind < COLLECTION_KINDS; ++kind)
+        if (!strcmp(name, collection_names[kind]))
+            *collections = 1u << kind;
+    if (*collections)
+        return true;
+    error_set(error, ERROR_USE, "--collection: there is no collection '%s'", name);
+    return error_remedy(error, "choose one of counts, frame, launches, counters, stalls");
+}
+
 static bool run(const struct command_line *line, struct error *error)
 {
+    uint32_t collections;
+    if (!parse_collection(command_option(line, "collection"), &collections, error))
+        return false;
     const char *where = line->words[0];
     char id[64];
     if (where[strspn(where, "0123456789")] == 0 && strlen(where) < 20) {
@@ -17,7 +33,7 @@ static bool run(const struct command_line *line, struct error *error)
         return false;
     store_close(store);
     store = command_open_store(line, STORE_WRITE, error);
-    const bool done = store && store_lock(store, error) && store_redo(store, where, &count, error);
+    const bool done = store && store_lock(store, error) && store_redo(store, where, collections, &count, error);
     store_close(store);
     if (!done)
         return false;
@@ -29,11 +45,15 @@ static bool run(const struct command_line *line, struct error *error)
     return true;
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
+static const struct command_option options[] = {
+    {"collection", "NAME", "of this collection alone; default all", 'c'},
+    COMMAND_OPTION_DB,
+    COMMAND_OPTIONS_END,
+};
 
 const struct command command_redo = {
     .name = "redo",
-    .arguments = "TRIAL | SQL",
+    .arguments = "TRIAL | SQL [OPTIONS]",
     .summary = "makes trials due again; the next run of their experiment runs them",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",

@@ -241,32 +241,21 @@ static bool not_abandoned(void *context)
     return interrupt_count() < 2;
 }
 
-struct shared_row {
-    struct sweep *sweep;
-    struct sweep_row *row;
-    size_t order; // of the sweep in the campaign
-};
-
 static int by_trial(const void *left, const void *right)
 {
-    const struct shared_row *a = left, *b = right;
-    return a->row->trial != b->row->trial ? (a->row->trial > b->row->trial) - (a->row->trial < b->row->trial)
-                                          : (a->order > b->order) - (a->order < b->order);
+    const struct sweep_row *const *a = left, *const *b = right;
+    return ((*a)->trial > (*b)->trial) - ((*a)->trial < (*b)->trial);
 }
 
-// Experiments may ask for the same executions: the first of them makes them, and for the others they are settled.
-static void settle_shared(struct shared_row *rows, size_t count)
+// Experiments may ask for the same executions: the first of them makes them, and for the others they are settled then.
+static void mark_shared(struct sweep_row **rows, size_t count)
 {
-    uint32_t taken = 0;
-    for (size_t i = 0; i < count; ++i) {
-        struct sweep_row *row = rows[i].row;
-        if (i == 0 || rows[i - 1].row->trial != row->trial)
-            taken = 0;
-        const int64_t twice = __builtin_popcount(row->due & taken);
-        rows[i].sweep->tally.left -= twice;
-        rows[i].sweep->tally.settled += twice;
-        row->due &= ~taken;
-        taken |= row->due;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && rows[to]->trial == rows[from]->trial; ++to)
+            for (size_t i = from; i < to; ++i) {
+                rows[i]->shared |= rows[i]->due & rows[to]->due;
+                rows[to]->shared |= rows[i]->due & rows[to]->due;
+            }
     }
 }
 
@@ -275,14 +264,14 @@ static bool find_shared(struct campaign *campaign, struct error *error)
     size_t count = 0, room = 1;
     for (size_t i = 0; i < campaign->count; ++i)
         room += campaign->sweeps[i].count;
-    struct shared_row *rows = malloc(room * sizeof *rows);
+    struct sweep_row **rows = malloc(room * sizeof *rows);
     if (!rows)
         return error_set(error, ERROR_SYSTEM, "no memory left for %zu trials", room);
     for (size_t i = 0; i < campaign->count; ++i)
         for (size_t k = 0; k < campaign->sweeps[i].count; ++k)
-            rows[count++] = (struct shared_row){&campaign->sweeps[i], &campaign->sweeps[i].rows[k], i};
-    qsort(rows, count, sizeof *rows, by_trial);
-    settle_shared(rows, count);
+            rows[count++] = &campaign->sweeps[i].rows[k];
+    qsort(rows, count, sizeof(struct sweep_row *), by_trial);
+    mark_shared(rows, count);
     free(rows);
     return true;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/counters.h"
 #include "run/environment.h"
+#include "run/made_by.h"
 #include "trial/execute_settings.h"
 
 struct known_scene {
@@ -45,47 +45,22 @@ struct policy keys_policy(const struct experiment *experiment)
     return policy;
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-// Hash of the counters and of what their short names stand for, in whatever order they are listed.
-static struct hash counters_hash(const struct experiment *experiment)
-{
-    size_t count = experiment->counter_count, rows = 0;
-    while (device_metrics[rows].name)
-        ++rows;
-    const char **names = calloc(count + rows + 1, sizeof *names);
-    struct hash_state *state = hash_begin();
-    for (size_t i = 0; names && i < count; ++i)
-        names[i] = experiment->counters[i].text;
-    for (size_t i = 0; names && !experiment->counter_count && i < rows; ++i)
-        names[count++] = device_metrics[i].name;
-    if (names)
-        qsort(names, count, sizeof *names, compare_texts);
-    for (size_t i = 0; names && i < count; ++i) {
-        const struct device_metric *row = device_metric_find(names[i]);
-        hash_add_text(state, names[i]);
-        hash_add_text(state, row ? row->expression : "");
-    }
-    free(names);
-    return hash_end(state);
-}
-
-void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms)
+bool keys_terms_make(const struct experiment *experiment, struct keys_terms *terms, struct error *error)
 {
     const bool timed = (experiment->collections & ~(1u << COLLECTION_COUNTS)) != 0;
     const struct policy policy = keys_policy(experiment);
-    char text[300] = "once", counters[HASH_TEXT + 16] = "";
+    strcpy(terms->timed, "once");
     if (timed)
-        policy_format(&policy, text, sizeof text);
-    if (experiment->collections & 1u << COLLECTION_COUNTERS) {
-        strcpy(counters, " counters=");
-        hash_text(counters_hash(experiment), counters + strlen(counters));
-    }
-    snprintf(terms->timed, sizeof terms->timed, "%s%s", text, counters);
-    snprintf(terms->untimed, sizeof terms->untimed, "%s%s", timed ? "untimed" : "once", counters);
+        policy_format(&policy, terms->timed, sizeof terms->timed);
+    strcpy(terms->untimed, timed ? "untimed" : "once");
+    terms->counters = made_by_counters(experiment);
+    return terms->counters || error_set(error, ERROR_SYSTEM, "no memory left for a list of counters");
+}
+
+void keys_terms_finish(struct keys_terms *terms)
+{
+    free(terms->counters);
+    terms->counters = NULL;
 }
 
 struct keys *keys_create(struct workers *workers, struct error *error)
@@ -281,6 +256,10 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
         .policy = build->facts.times ? terms->timed : terms->untimed,
         .harness = environment_harness(),
     };
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
+        facts->made_by[kind] = "";
+    facts->made_by[COLLECTION_COUNTS] = build->facts.counting;
+    facts->made_by[COLLECTION_COUNTERS] = terms->counters;
     facts->failed = build->failure[0] != 0;
     facts->foreign_processes = build->facts.foreign_processes;
     facts->refused = facts->failed ? build->failure : build->facts.unsupported;

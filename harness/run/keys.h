@@ -18,11 +18,13 @@ bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
                       void (*progress)(void *context, const char *step, double fraction), void *context,
                       struct error *error);
 
-// What of an experiment besides its parameters changes results: the measurement policy and the counters, as text.
+// What of an experiment besides its parameters changes results: the measurement policy, as text, and the counters.
 struct keys_terms {
-    char timed[400], untimed[400]; // on a device whose clocks mean something, and on others
+    char timed[300], untimed[300]; // on a device whose clocks mean something, and on others
+    char *counters;                // as in made_by.h
 };
-void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
+bool keys_terms_make(const struct experiment *experiment, struct keys_terms *terms, struct error *error);
+void keys_terms_finish(struct keys_terms *terms);
 
 // Has the builds of all specs that are not known yet compiled, several at once. `progress` and `tick` get `context`.
 bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count,
@@ -30,10 +32,11 @@ bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size
                   void *context, struct error *error);
 
 struct key_facts {
-    struct trial_provenance provenance; // texts live as long as `keys` and the terms
-    const char *refused;                // "" or why it cannot run
-    bool failed;                        // refused since its build failed, not since it is unsupported
-    int32_t foreign_processes;          // other programs on the device; -1: not told
+    struct trial_provenance provenance;    // texts live as long as `keys` and the terms
+    const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
+    const char *refused;                   // "" or why it cannot run
+    bool failed;                           // refused since its build failed, not since it is unsupported
+    int32_t foreign_processes;             // other programs on the device; -1: not told
 };
 // After keys_check_scene for the same scene. `tick` as in workers_ask; ERROR_INTERRUPTED where it stops the wait.
 bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,

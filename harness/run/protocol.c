@@ -45,6 +45,7 @@ static const struct field facts_fields[] = {
     TEXT(execute_facts, device_name),
     TEXT(execute_facts, driver),
     TEXT(execute_facts, programs),
+    TEXT(execute_facts, counting),
     TEXT(execute_facts, unsupported),
     FIELD(FIELD_U32, execute_facts, warp_width),
     FIELD(FIELD_U32, execute_facts, multiprocessors),

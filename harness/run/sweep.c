@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "run/blame.h"
 #include "run/interrupt.h"
+#include "run/made_by.h"
 
 void sweep_describe(const struct plan_row *row, char *text, size_t size)
 {
@@ -19,11 +20,7 @@ void sweep_describe(const struct plan_row *row, char *text, size_t size)
 bool sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment, struct error *error)
 {
     *sweep = (struct sweep){.session = session, .experiment = experiment, .policy = keys_policy(experiment)};
-    keys_terms_make(experiment, &sweep->terms);
-    sweep->counters = calloc(experiment->counter_count + 1, sizeof *sweep->counters);
-    for (size_t i = 0; sweep->counters && i < experiment->counter_count; ++i)
-        sweep->counters[i] = experiment->counters[i].text;
-    return sweep->counters || error_set(error, ERROR_SYSTEM, "no memory left");
+    return keys_terms_make(experiment, &sweep->terms, error);
 }
 
 // ---- before anything runs
@@ -86,36 +83,17 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
     return true;
 }
 
-struct settled {
-    int64_t done, skipped;
-};
-
-static bool take_settled(void *context, const struct store_row *row)
-{
-    *(struct settled *)context = (struct settled){row->values[0].integer, row->values[1].integer};
-    return false;
-}
-
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
-static bool is_settled(struct sweep *sweep, int64_t trial, enum collection kind, bool *settled, struct error *error)
+static bool is_settled(struct sweep *sweep, int64_t trial, enum collection kind, const struct key_facts *facts,
+                       bool *settled, struct error *error)
 {
-    char id[32];
-    struct settled found = {0, 0};
-    snprintf(id, sizeof id, "%lld", (long long)trial);
-    const char *const bindings[] = {"trial", id, "collection", collection_names[kind], NULL};
-    if (!store_settled(sweep->session->store, trial, kind, sweep->experiment->retries, settled, error))
+    enum attempt_status state;
+    if (!store_settled(sweep->session->store, trial, kind, facts->made_by[kind], sweep->experiment->retries, &state,
+                       error))
         return false;
-    if (!*settled)
-        return true;
-    if (!store_query(sweep->session->store,
-                     "SELECT coalesce(sum(status = 'done'), 0), coalesce(sum(status = 'skipped'), 0) FROM attempt "
-                     "WHERE trial = :trial AND collection = :collection AND NOT superseded",
-                     bindings, take_settled, &found, error))
-        return false;
-    const bool failed = !found.done && !found.skipped;
-    *settled = !(failed && sweep->session->retry_failed);
-    sweep->tally.skipped_before += !found.done && found.skipped;
-    sweep->tally.failed_before += failed && *settled;
+    *settled = state != ATTEMPT_RUNNING && !(state == ATTEMPT_FAILED && sweep->session->retry_failed);
+    sweep->tally.skipped_before += state == ATTEMPT_SKIPPED;
+    sweep->tally.failed_before += state == ATTEMPT_FAILED && *settled;
     return true;
 }
 
@@ -132,7 +110,7 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
         bool settled = true;
         if (!(row->plan.collections >> kind & 1))
             continue;
-        if (!is_settled(sweep, row->trial, (enum collection)kind, &settled, error))
+        if (!is_settled(sweep, row->trial, (enum collection)kind, &facts, &settled, error))
             return false;
         row->due |= settled ? 0 : 1u << kind;
         sweep->tally.settled += settled;
@@ -228,7 +206,7 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
 
 void sweep_finish(struct sweep *sweep)
 {
-    free(sweep->counters);
+    keys_terms_finish(&sweep->terms);
     free(sweep->rows);
 }
 
@@ -237,6 +215,7 @@ void sweep_finish(struct sweep *sweep)
 // The end of one attempt, in words that are stored.
 struct verdict {
     enum attempt_status status;
+    bool may_pass; // a skip for what the machine lacks now
     char reason[800];
 };
 
@@ -249,9 +228,10 @@ static bool ends_worker(const struct error *cause)
 
 static void judge_error(const struct error *cause, struct verdict *verdict)
 {
-    verdict->status = cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED
-                      : ends_worker(cause)             ? ATTEMPT_KILLED
-                                                       : ATTEMPT_FAILED;
+    verdict->may_pass = cause->kind == ERROR_UNAVAILABLE;
+    verdict->status = verdict->may_pass || cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED
+                      : ends_worker(cause)                                  ? ATTEMPT_KILLED
+                                                                            : ATTEMPT_FAILED;
     char text[2200];
     error_format(cause, text, sizeof text);
     for (char *place = text; *place; ++place)
@@ -291,25 +271,31 @@ static void judge(const struct sweep *sweep, const struct reply *reply, struct v
     }
 }
 
+// Whether the worker's program is the one of the key: of the trial's, of the attempt's where it counted.
+static bool same_program(const struct key_facts *facts, enum collection kind, const char *provenance)
+{
+    char hash[HASH_TEXT];
+    if (kind != COLLECTION_COUNTS)
+        return strstr(facts->provenance.programs, provenance) != NULL;
+    hash_text(hash_bytes(provenance, strlen(provenance)), hash);
+    return !strcmp(hash, facts->made_by[kind]);
+}
+
 // A result is stored under the key that was found before the sweep began: what the worker used must be what made that
 // key.
-static bool check_made_by(struct sweep *sweep, const struct sweep_row *row, const struct reply *reply,
-                          struct verdict *verdict, struct error *error)
+static void check_made_by(const struct key_facts *facts, enum collection kind, const struct reply *reply,
+                          struct verdict *verdict)
 {
-    struct key_facts facts;
     char content[HASH_TEXT];
     if (verdict->status != ATTEMPT_DONE)
-        return true;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
-        return false;
+        return;
     hash_text(reply->measurement.scene_content, content);
-    const bool same_scene = !strcmp(content, facts.provenance.scene_content);
-    if (same_scene && strstr(facts.provenance.programs, reply->measurement.provenance))
-        return true;
+    const bool same_scene = !strcmp(content, facts->provenance.scene_content);
+    if (same_scene && same_program(facts, kind, reply->measurement.provenance))
+        return;
     verdict->status = ATTEMPT_FAILED;
     snprintf(verdict->reason, sizeof verdict->reason, "the %s changed while the sweep was running; run it again",
              same_scene ? "program" : "scene");
-    return true;
 }
 
 static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct reply *reply,
@@ -317,36 +303,89 @@ static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct rep
 {
     if (verdict->status == ATTEMPT_DONE)
         return store_finish_attempt(sweep->session->store, attempt, &reply->measurement, error);
-    return store_fail_attempt(sweep->session->store, attempt, verdict->status, verdict->reason, error);
+    return store_fail_attempt(sweep->session->store, attempt, verdict->status, verdict->reason, verdict->may_pass,
+                              error);
+}
+
+static bool take_made_by(void *context, const struct store_row *row)
+{
+    char **text = context;
+    *text = strdup(row->values[0].text ? row->values[0].text : "");
+    return false;
+}
+
+// What the attempt is to be made by: of counters also those that it is about to outdate, so that experiments that want
+// different ones of the same trial do not take them from each other. To be freed.
+static char *wanted_made_by(struct sweep *sweep, int64_t trial, enum collection kind, const char *wanted,
+                            struct error *error)
+{
+    char id[32], *made = NULL;
+    snprintf(id, sizeof id, "%lld", (long long)trial);
+    const char *const bindings[] = {"trial", id, NULL};
+    if (kind == COLLECTION_COUNTERS &&
+        !store_query(sweep->session->store,
+                     "SELECT made_by FROM attempt WHERE trial = :trial AND collection = 'counters' AND status = 'done' "
+                     "AND NOT superseded",
+                     bindings, take_made_by, &made, error))
+        return NULL;
+    char *joined = made ? made_by_join(wanted, made) : strdup(wanted);
+    free(made);
+    if (!joined)
+        error_set(error, ERROR_SYSTEM, "no memory left for what an attempt is made by");
+    return joined;
+}
+
+// Has a worker execute it.
+static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
+                struct reply *reply, struct error *error)
+{
+    struct worker_request request = {
+        .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
+    char *words = strdup(made_by);
+    request.counters = calloc(made_by_count(made_by) + 1, sizeof *request.counters);
+    bool done = words && request.counters;
+    if (done && kind == COLLECTION_COUNTERS)
+        request.counter_count = made_by_names(words, request.counters);
+    const double start = clock_seconds();
+    done = done ? workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
+                              not_abandoned, &sweep->session->progress, reply, error)
+                : error_set(error, ERROR_SYSTEM, "no memory left for a list of counters");
+    sweep->tally.busy_seconds += clock_seconds() - start;
+    free(request.counters);
+    free(words);
+    return done;
+}
+
+static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind,
+                            const struct key_facts *facts, const char *made_by, struct verdict *verdict,
+                            struct error *error)
+{
+    int64_t id;
+    struct reply reply;
+    if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
+        !ask(sweep, row, kind, made_by, &reply, error))
+        return false;
+    judge(sweep, &reply, verdict);
+    check_made_by(facts, kind, &reply, verdict);
+    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
+    if (verdict->status == ATTEMPT_FAILED ||
+        verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
+        workers_retire(&sweep->session->workers, kind);
+    measurement_finish(&reply.measurement);
+    return stored;
 }
 
 // One attempt at one collection, in a worker.
 static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                     struct error *error)
 {
-    const struct worker_request request = {.job = WORKER_EXECUTE,
-                                           .spec = row->plan.spec,
-                                           .collection = kind,
-                                           .policy = sweep->policy,
-                                           .counters = sweep->counters,
-                                           .counter_count = sweep->experiment->counter_count};
-    int64_t id;
-    struct reply reply;
-    if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, &id, error))
+    struct key_facts facts;
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
         return false;
-    const double start = clock_seconds();
-    if (!workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
-                     not_abandoned, &sweep->session->progress, &reply, error))
-        return false;
-    sweep->tally.busy_seconds += clock_seconds() - start;
-    judge(sweep, &reply, verdict);
-    const bool stored =
-        check_made_by(sweep, row, &reply, verdict, error) && store_verdict(sweep, id, &reply, verdict, error);
-    if (verdict->status == ATTEMPT_FAILED ||
-        verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
-        workers_retire(&sweep->session->workers, kind);
-    measurement_finish(&reply.measurement);
-    return stored;
+    char *made_by = wanted_made_by(sweep, row->trial, kind, facts.made_by[kind], error);
+    const bool done = made_by && attempt_made_by(sweep, row, kind, &facts, made_by, verdict, error);
+    free(made_by);
+    return done;
 }
 
 // Stores why it cannot run, without asking a worker.
@@ -356,14 +395,30 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
     int64_t id;
     *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
     snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
-    return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, &id, error) &&
-           store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, error);
+    return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, "", &id, error) &&
+           store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
 
 // What may pass is tried again; an error that the worker reported itself would only come again.
 static bool may_pass(enum attempt_status status)
 {
     return status == ATTEMPT_KILLED || status == ATTEMPT_TIMEOUT;
+}
+
+// Attempts until one is done, or another would not help.
+static bool try(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                struct error *error)
+{
+    for (int32_t tries = 0;; ++tries) {
+        if (!attempt(sweep, row, kind, verdict, error))
+            return false;
+        if (verdict->status == ATTEMPT_ABANDONED)
+            return error_set(error, ERROR_INTERRUPTED, "interrupted");
+        if (may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count())
+            continue;
+        sweep->tally.retried += tries > 0 && verdict->status == ATTEMPT_DONE;
+        return true;
+    }
 }
 
 static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
@@ -373,24 +428,28 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
     sweep_describe(&row->plan, what, sizeof what);
     snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
     progress_doing(&sweep->session->progress, doing);
-    if (row->refused[0]) {
-        if (!refuse(sweep, row, kind, &verdict, error))
-            return false;
-    } else {
-        for (int32_t tries = 0;; ++tries) {
-            if (!attempt(sweep, row, kind, &verdict, error))
-                return false;
-            if (verdict.status == ATTEMPT_ABANDONED)
-                return error_set(error, ERROR_INTERRUPTED, "interrupted");
-            if (!may_pass(verdict.status) || tries >= sweep->experiment->retries || interrupt_count()) {
-                sweep->tally.retried += tries > 0 && verdict.status == ATTEMPT_DONE;
-                break;
-            }
-        }
-    }
+    if (row->refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
+        return false;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
     sweep->tally.left -= 1;
     progress_step(&sweep->session->progress);
+    return true;
+}
+
+// What another experiment of this run has made by now is settled for this one too.
+static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collection kind, bool *made, struct error *error)
+{
+    struct key_facts facts;
+    *made = false;
+    if (!(row->shared >> kind & 1))
+        return true;
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error) ||
+        !is_settled(sweep, row->trial, kind, &facts, made, error))
+        return false;
+    sweep->tally.settled += *made;
+    sweep->tally.left -= *made;
+    if (*made)
+        progress_step(&sweep->session->progress);
     return true;
 }
 
@@ -399,7 +458,9 @@ bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *err
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         if (!(row->due >> kind & 1))
             continue;
-        if (!execute_kind(sweep, row, (enum collection)kind, error))
+        bool made;
+        if (!find_made(sweep, row, (enum collection)kind, &made, error) ||
+            (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
             return false;
         row->due &= ~(1u << kind);
     }

@@ -12,6 +12,7 @@ struct sweep_row {
     struct plan_row plan;
     int64_t trial;
     uint32_t due;        // collections that need an execution
+    uint32_t shared;     // of these, those that another experiment's row may make first
     const char *refused; // "" or why it cannot run
     bool build_failed;   // refused since its build failed: a failure, not a skip
 };
@@ -31,7 +32,6 @@ struct sweep {
     const struct experiment *experiment;
     struct keys_terms terms;
     struct policy policy;
-    const char **counters; // of the experiment; owned
     int64_t run;
     struct sweep_row *rows;
     size_t count, room;

@@ -7,35 +7,59 @@
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
-bool store_settled(struct store *store, int64_t trial, enum collection collection, int32_t retries, bool *settled,
-                   struct error *error)
+// Whether every word of `wanted` is one of `made`.
+static bool covers(const char *made, const char *wanted)
 {
-    sqlite3_stmt *count = store_prepare(store,
-                                        "SELECT coalesce(sum(status IN ('done', 'skipped', 'failed')), 0) > 0 "
-                                        "OR coalesce(sum(status IN ('killed', 'timeout')), 0) > ?3 "
-                                        "FROM attempt WHERE trial = ?1 AND collection = ?2 AND NOT superseded",
-                                        error);
-    int64_t answer;
-    store_bind_integer(count, 1, trial);
-    store_bind_text(count, 2, collection_names[collection]);
-    store_bind_integer(count, 3, retries);
-    if (!store_integer(store, count, 0, &answer, error))
-        return false;
-    *settled = answer != 0;
+    for (size_t length; *wanted; wanted += length + (wanted[length] == ' ')) {
+        length = strcspn(wanted, " ");
+        const char *place = made;
+        while (*place && (strcspn(place, " ") != length || memcmp(place, wanted, length))) {
+            place += strcspn(place, " ");
+            place += *place == ' ';
+        }
+        if (!*place && length)
+            return false;
+    }
     return true;
 }
 
-bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection, int64_t *attempt,
-                         struct error *error)
+bool store_settled(struct store *store, int64_t trial, enum collection collection, const char *made_by, int32_t retries,
+                   enum attempt_status *state, struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store,
-                                         "INSERT INTO attempt (trial, collection, run, number, status, started) "
-                                         "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW
-                                         " FROM attempt WHERE trial = ?1 AND collection = ?2",
-                                         error);
+    int64_t seen[ATTEMPT_STATUSES] = {0};
+    sqlite3_stmt *list = store_prepare(store,
+                                       "SELECT status, made_by FROM attempt WHERE trial = ?1 AND collection = ?2 AND "
+                                       "NOT superseded AND made_by IS NOT NULL",
+                                       error);
+    store_bind_integer(list, 1, trial);
+    store_bind_text(list, 2, collection_names[collection]);
+    int row = list ? 1 : -1;
+    while (row > 0 && (row = store_row(store, list, error)) > 0)
+        for (int i = 0; i < ATTEMPT_STATUSES; ++i)
+            seen[i] += !strcmp((const char *)sqlite3_column_text(list, 0), attempt_status_names[i]) &&
+                       covers((const char *)sqlite3_column_text(list, 1), made_by);
+    if (list)
+        sqlite3_reset(list);
+    const bool failed = seen[ATTEMPT_FAILED] || seen[ATTEMPT_KILLED] + seen[ATTEMPT_TIMEOUT] > retries;
+    *state = seen[ATTEMPT_DONE]      ? ATTEMPT_DONE
+             : seen[ATTEMPT_SKIPPED] ? ATTEMPT_SKIPPED
+             : failed                ? ATTEMPT_FAILED
+                                     : ATTEMPT_RUNNING;
+    return row == 0;
+}
+
+bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
+                         const char *made_by, int64_t *attempt, struct error *error)
+{
+    sqlite3_stmt *insert = store_prepare(
+        store,
+        "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
+        "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
+        error);
     store_bind_integer(insert, 1, trial);
     store_bind_text(insert, 2, collection_names[collection]);
     store_bind_integer(insert, 3, run);
+    store_bind_text(insert, 4, made_by);
     if (!store_run(store, insert, error))
         return false;
     *attempt = sqlite3_last_insert_rowid(store->db);
@@ -75,10 +99,23 @@ static bool check_changed(struct store *store, int64_t attempt, struct error *er
                      (long long)attempt);
 }
 
+// What an attempt outdates that is about to be done: attempts at the same that other things made, or that none made yet.
+static bool supersede(struct store *store, int64_t attempt, struct error *error)
+{
+    sqlite3_stmt *update = store_prepare(
+        store,
+        "UPDATE attempt SET superseded = 1 FROM attempt AS n WHERE n.id = ?1 AND attempt.trial = n.trial AND "
+        "attempt.collection = n.collection AND attempt.id <> n.id AND NOT attempt.superseded AND "
+        "attempt.status <> 'running' AND attempt.made_by IS NOT n.made_by",
+        error);
+    store_bind_integer(update, 1, attempt);
+    return store_run(store, update, error);
+}
+
 static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     char digest[HASH_TEXT];
-    if (!store_measurement(store, attempt, measurement, digest, error))
+    if (!store_measurement(store, attempt, measurement, digest, error) || !supersede(store, attempt, error))
         return false;
     sqlite3_stmt *update = store_prepare(
         store,
@@ -131,14 +168,16 @@ bool store_finish_attempt(struct store *store, int64_t attempt, const struct mea
 }
 
 bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_status status, const char *reason,
-                        struct error *error)
+                        bool may_pass, struct error *error)
 {
-    sqlite3_stmt *update = store_prepare(
-        store, "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW " WHERE id = ?1 AND status = 'running'",
-        error);
+    sqlite3_stmt *update = store_prepare(store,
+                                         "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW
+                                         ", made_by = iif(?4, NULL, made_by) WHERE id = ?1 AND status = 'running'",
+                                         error);
     store_bind_integer(update, 1, attempt);
     store_bind_text(update, 2, attempt_status_names[status]);
     store_bind_text(update, 3, reason);
+    store_bind_integer(update, 4, may_pass);
     return store_run(store, update, error) && check_changed(store, attempt, error);
 }
 

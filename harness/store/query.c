@@ -207,22 +207,31 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 
 // ---- redo
 
-static bool supersede(struct store *store, sqlite3_stmt *trials, int64_t *count, struct error *error)
+static bool supersede(struct store *store, sqlite3_stmt *trials, uint32_t collections, int64_t *count,
+                      struct error *error)
 {
     int code;
     while ((code = sqlite3_step(trials)) == SQLITE_ROW) {
-        sqlite3_stmt *update = store_prepare(
-            store, "UPDATE attempt SET superseded = 1 WHERE trial = ? AND NOT superseded AND status <> 'running'",
-            error);
-        store_bind_integer(update, 1, sqlite3_column_int64(trials, 0));
-        if (!store_run(store, update, error))
-            return false;
-        *count += sqlite3_changes64(store->db) > 0;
+        int64_t changed = 0;
+        for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
+            sqlite3_stmt *update =
+                store_prepare(store,
+                              "UPDATE attempt SET superseded = 1 WHERE trial = ?1 AND collection = ?2 "
+                              "AND ?3 AND NOT superseded AND status <> 'running'",
+                              error);
+            store_bind_integer(update, 1, sqlite3_column_int64(trials, 0));
+            store_bind_text(update, 2, collection_names[kind]);
+            store_bind_integer(update, 3, collections >> kind & 1);
+            if (!store_run(store, update, error))
+                return false;
+            changed += sqlite3_changes64(store->db);
+        }
+        *count += changed > 0;
     }
     return code == SQLITE_DONE || store_failed(store->db, store->path, "find the trials", error);
 }
 
-bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error)
+bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error)
 {
     *count = 0;
     char *sql = sqlite3_mprintf("SELECT id FROM (SELECT id FROM trial WHERE (%s\n)) ORDER BY id", where);
@@ -232,7 +241,7 @@ bool store_redo(struct store *store, const char *where, int64_t *count, struct e
         sqlite3_finalize(trials);
         return false;
     }
-    const bool done = supersede(store, trials, count, error);
+    const bool done = supersede(store, trials, collections, count, error);
     sqlite3_finalize(trials);
     if (done)
         return store_commit(store, error);

@@ -11,6 +11,7 @@ const char *const schema_steps[] = {
     NULL,               // 0 -> 1: schema.sql
     store_schema_2_sql, // 1 -> 2
     store_schema_3_sql, // 2 -> 3
+    store_schema_4_sql, // 3 -> 4
 };
 const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 
@@ -260,12 +261,17 @@ bool schema_migrate(struct store *store, const char *const *steps, int count, st
     return store_exec(store, sql, "migrate the database", error);
 }
 
+enum { VERSION_SPECS = 4 }; // from here on specs and work hold what differs from the default
+
 bool schema_update(struct store *store, struct error *error)
 {
+    int64_t before;
     if (!store_exec(store, "BEGIN IMMEDIATE", "migrate the database", error))
         return false;
-    if (schema_migrate(store, schema_steps, schema_version, error) && add_columns(store, error) &&
-        renew_views(store, error) && store_exec(store, "COMMIT", "migrate the database", error))
+    if (pragma_value(store, "PRAGMA user_version", &before, error) &&
+        schema_migrate(store, schema_steps, schema_version, error) && add_columns(store, error) &&
+        (!before || before >= VERSION_SPECS || trial_keys_renew(store, error)) && renew_views(store, error) &&
+        store_exec(store, "COMMIT", "migrate the database", error))
         return true;
     store_rollback(store);
     return false;

@@ -89,7 +89,8 @@ CREATE TABLE attempt (              -- one try at one collection of a trial
     number INTEGER NOT NULL,        -- from 1, per trial and collection
     status TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'killed', 'timeout', 'skipped', 'abandoned')),
     reason TEXT,
-    superseded INTEGER NOT NULL DEFAULT 0 CHECK (superseded IN (0, 1)), -- 1: made due again by `redo`
+    made_by TEXT DEFAULT '',        -- what besides its trial's key made it, words; NULL: what hindered it may pass, so it settles nothing
+    superseded INTEGER NOT NULL DEFAULT 0 CHECK (superseded IN (0, 1)), -- 1: made due again by `redo`, or made anew by other things
     started TEXT NOT NULL,
     finished TEXT,
     stop_reason TEXT,               -- all below: of a done attempt, as its worker saw it

@@ -79,7 +79,7 @@ bool store_end_run(struct store *store, int64_t run, const char *reason,
 // What the trial is keyed by (contract 4), besides spec and replicate.
 struct trial_provenance {
     const char *scene_content; // hash text
-    const char *programs;      // provenance of the kernels and of the host schedule, per collection kind's build
+    const char *programs;      // provenance of the clean kernels, of the host schedule and of the tree's builder
     const char *device_name, *driver;
     const char *policy;  // measurement policy that applies (repetitions, stop rule), as text
     const char *harness; // version of the measuring code
@@ -100,17 +100,22 @@ enum attempt_status {
 };
 extern const char *const attempt_status_names[ATTEMPT_STATUSES + 1];
 
-// Whether (trial, collection) needs no further attempt: done, skipped, or failed as often as `retries` allows.
-bool store_settled(struct store *store, int64_t trial, enum collection collection, int32_t retries, bool *settled,
-                   struct error *error);
-bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection, int64_t *attempt,
-                         struct error *error);
-// All rows of the measurement and the status in one transaction: after a kill either all is there or none.
+// `made_by`: what besides its trial's key makes a collection's result, as words with blanks between; "" where nothing does.
+// An attempt counts for everybody whose words are all among its own.
+
+// What became of (trial, collection): ATTEMPT_DONE, ATTEMPT_SKIPPED or, where it failed as often as `retries` allows,
+// ATTEMPT_FAILED; ATTEMPT_RUNNING: it needs another attempt.
+bool store_settled(struct store *store, int64_t trial, enum collection collection, const char *made_by, int32_t retries,
+                   enum attempt_status *state, struct error *error);
+bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
+                         const char *made_by, int64_t *attempt, struct error *error);
+// All rows of the measurement and the status in one transaction: after a kill either all is there or none. What was made
+// by other things is superseded by it, and not before.
 bool store_finish_attempt(struct store *store, int64_t attempt, const struct measurement *measurement,
                           struct error *error);
-// status: anything but DONE; `reason` is kept for the reader.
+// status: anything but DONE; `reason` is kept for the reader. Where it may pass, the next run tries again.
 bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_status status, const char *reason,
-                        struct error *error);
+                        bool may_pass, struct error *error);
 // Attempts left RUNNING by a coordinator that is gone become ABANDONED (they are tried again and count as no failure).
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
 // Exclusive use by one coordinator: an advisory lock beside the file, released when the process ends however it ends.
@@ -118,8 +123,9 @@ bool store_lock(struct store *store, struct error *error);
 // Bytes that n more trials of this plan will need, from what is stored or from a rule where nothing is; and what the
 // disk has.
 bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *available, struct error *error);
-// Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`.
-bool store_redo(struct store *store, const char *where, int64_t *count, struct error *error);
+// Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`;
+// `collections`: of these alone, 1 << collection.
+bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error);
 
 // ---- pictures
 

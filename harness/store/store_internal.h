@@ -10,6 +10,7 @@
 extern const char store_schema_sql[];
 extern const char store_schema_2_sql[];
 extern const char store_schema_3_sql[];
+extern const char store_schema_4_sql[];
 extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];
@@ -114,7 +115,7 @@ bool vocabulary_functions(struct store *store, struct error *error);
 // ---- key.c
 
 // Whether the parameter is part of what the trial is: SCHEDULE only where the variant uses it, MACHINE only on the
-// emulator.
+// emulator. A key holds those of them that differ from their default.
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter);
 
 struct trial_keys {
@@ -122,6 +123,9 @@ struct trial_keys {
     const char *estimator;
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
+// Makes `spec` and `work` of every stored trial anew, so that trials made before and after this program's way of making
+// them are known as equal. Keys stay: what made them is not stored.
+bool trial_keys_renew(struct store *store, struct error *error);
 
 // ---- plan_check.c
 

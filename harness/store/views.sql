@@ -6,11 +6,15 @@
 
 -- ---- trials --------------------------------------------------------------------------------------------------------------
 
--- A trial with the state of its collections. current = 0: a later run made the same spec from other code or another scene.
+-- A trial with the state of its collections. current = 0: there are results of the same spec from other code or another scene,
+-- which a later run asked for, or this one has none.
 CREATE VIEW trial AS
 SELECT t.*, e.name AS experiment, e.study AS study, r.label AS label,
        NOT EXISTS (SELECT 1 FROM trial_record AS n
-                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current,
+                   WHERE n.spec = t.spec AND n.id <> t.id AND
+                         (EXISTS (SELECT 1 FROM attempt WHERE trial = n.id AND status = 'done' AND NOT superseded), n.last_run, n.id) >
+                         (EXISTS (SELECT 1 FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded), t.last_run, t.id))
+           AS current,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'counts' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS counts,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'frame' AND NOT superseded
@@ -197,13 +201,15 @@ FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER
 
 -- ---- verification ----------------------------------------------------------------------------------------------------------
 
--- Every result of a current trial, beside what it must agree with: all of the same `work`.
+-- Every result that no later one of the same spec and collection outdates, beside what it must agree with: all of the same
+-- `work`.
 CREATE VIEW verification_trial AS
 SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height, t.spp, t.seed, t.max_bounces, t.variant,
        t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
 FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id AND a.status = 'done' AND a.superseded = 0
-WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
+WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
+                  WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
 
 -- One row per work: agree = 1 where all images, path hashes and counts are equal, 0 where any differs, NULL where there is
 -- one result alone.

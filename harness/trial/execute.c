@@ -96,9 +96,10 @@ static bool describe_programs(struct executor *executor, const struct trial_spec
                *counting = clean ? executor_provenance(executor, spec, true, error) : NULL;
     if (!counting)
         return false;
+    hash_text(hash_bytes(counting, strlen(counting)), facts->counting);
     const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
-    return snprintf(facts->programs, sizeof facts->programs, "clean: %s; counting: %s; schedule %s; tree %s", clean,
-                    counting, variant_source(variant_find(spec->variant)),
+    return snprintf(facts->programs, sizeof facts->programs, "clean: %s; schedule %s; tree %s", clean,
+                    variant_source(variant_find(spec->variant)),
                     scene_tree_source(&tree)) < (int)sizeof facts->programs ||
            error_set(error, ERROR_FAILED, "the provenance of %s is too long", spec->variant);
 }

@@ -26,7 +26,7 @@ bool execution_can_count(const struct execution *run, struct error *error)
         return error_set(error, ERROR_UNSUPPORTED, "%s: %s has no hardware counters", collection,
                          run->properties->name);
     const char *why = counters->unavailable(run->device);
-    return !why || error_set(error, ERROR_UNSUPPORTED, "%s: %s", collection, why);
+    return !why || error_set(error, ERROR_UNAVAILABLE, "%s: %s", collection, why);
 }
 
 bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error)

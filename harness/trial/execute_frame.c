@@ -191,7 +191,7 @@ bool execute(struct executor *executor, const struct execute_request *request, s
         frame_close(&run.frame);
     }
     free(run.host_seconds);
-    if (!done && error && error->kind != ERROR_UNSUPPORTED)
+    if (!done && error && error->kind != ERROR_UNSUPPORTED && error->kind != ERROR_UNAVAILABLE)
         executor_drop_device(executor);
     return done;
 }

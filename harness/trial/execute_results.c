@@ -43,14 +43,20 @@ struct slice {
     struct hash_state *state;
     const void *bytes;
     size_t size;
+    uint64_t full; // top bit set: a sum has come near the end of its 64 bits
     pthread_t thread;
     bool started;
 };
 
+// A path brings less than 2^62 to a channel, but the paths of a pixel may bring more together. A sum of 2^62 and more,
+// either way, has two top bits that differ.
 static void *add_slice(void *context)
 {
-    const struct slice *slice = context;
+    struct slice *slice = context;
+    const uint64_t *sums = slice->bytes;
     hash_add(slice->state, slice->bytes, slice->size);
+    for (size_t i = 0; i < slice->size / sizeof *sums; ++i)
+        slice->full |= sums[i] ^ sums[i] << 1;
     return NULL;
 }
 
@@ -87,7 +93,10 @@ bool execution_hash_film(struct execution *run, struct hash *hash, struct error 
     }
     wait_slice(&slice);
     *hash = hash_end(slice.state);
-    return done;
+    if (!done || !(slice.full >> 63))
+        return done;
+    error_set(error, ERROR_FAILED, "the paths of a pixel brought more radiance than their sum can hold");
+    return error_remedy(error, "fewer paths a pixel, or less emission: no channel of a pixel's sum may reach 2^30");
 }
 
 // The image and each pixel's path length, for those who asked.

@@ -7,7 +7,12 @@
 #include "trial/frame.h"
 #include "trial/parameters.h"
 
-enum { EXECUTE_CONSTANTS = 32 };
+enum {
+    EXECUTE_CONSTANTS = 0
+#define CONFIG_FIELD(name) +1
+#include "lib/config.def"
+#undef CONFIG_FIELD
+};
 
 // ERROR_UNSUPPORTED for a machine that cannot be.
 bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings,

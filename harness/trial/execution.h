@@ -35,10 +35,10 @@ bool execution_frame(struct execution *run, const struct frame_hooks *hooks, boo
 // ---- execute_repeat.c: repetitions of counts, frame and launches until the policy says stop. *reason: why.
 bool execution_repeat(struct execution *run, const char **reason, struct error *error);
 
-// ---- execute_counters.c, execute_stalls.c: what hardware counts. ERROR_UNSUPPORTED where it cannot be read.
+// ---- execute_counters.c, execute_stalls.c: what hardware counts. ERROR_UNSUPPORTED, ERROR_UNAVAILABLE where it cannot be read.
 bool execution_counters(struct execution *run, const char **reason, struct error *error);
 bool execution_stalls(struct execution *run, const char **reason, struct error *error);
-// Sets ERROR_UNSUPPORTED where the device has no counters or does not let this program read them.
+// ERROR_UNSUPPORTED where the device has no counters, ERROR_UNAVAILABLE where it does not let this program read them.
 bool execution_can_count(const struct execution *run, struct error *error);
 // The film must be what the first, undisturbed frame left.
 bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error);

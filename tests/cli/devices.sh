@@ -12,6 +12,22 @@ echo "== what is stored of a trial"
 WARPSTUDY_NULL=clock,gpu,throttle try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db shown.db --set max_repetitions=3 \
     --set min_repetitions=3 --set seed=1
 try warpstudy show 1 --db shown.db | sed -n '/^conditions/,/^made by/p'
+echo "== permission that is given later, one collection anew, other counters: each makes exactly that due"
+gpu() {
+    sed "s/^counters: .*/counters: [$1]/" "$EXPERIMENTS/gpu.yaml" >later.yaml
+    warpstudy run later.yaml --quiet --db later.db --set seed=1 2>&1 | sed -n '/^  done/,/^  skipped/p'
+}
+states="SELECT collection, count(*) AS attempts, sum(status = 'done' AND NOT superseded) AS done,
+    group_concat(DISTINCT made_by) AS made_by FROM attempt WHERE collection IN ('counters', 'stalls', 'frame') GROUP BY collection"
+WARPSTUDY_NULL=forbidden gpu achieved_occupancy
+gpu achieved_occupancy
+try warpstudy redo 1 --collection frame --db later.db
+gpu achieved_occupancy
+gpu simd_efficiency
+gpu achieved_occupancy
+warpstudy query --db later.db "$states"
+warpstudy query --db later.db "SELECT count(DISTINCT metric) AS metrics, count(DISTINCT trial) AS trials FROM counter"
+try warpstudy redo 1 --collection times --db later.db
 echo "== another program is there from the beginning"
 export WARPSTUDY_NULL=clock,foreign
 try warpstudy run "$EXPERIMENTS/gpu.yaml" --quiet --db foreign.db

@@ -10,3 +10,5 @@ warpstudy run "$EXPERIMENTS/null.yaml" --db shared.db --quiet --set camera=insid
 warpstudy query --db shared.db "SELECT scene, camera, count(DISTINCT work) AS works, count(*) AS trials FROM trial_record GROUP BY 1, 2"
 warpstudy query --db shared.db "SELECT trial, collection, count(*) AS done FROM attempt GROUP BY trial, collection HAVING count(*) <> 1"
 warpstudy show 1 --db shared.db | grep "^  camera"
+# What fails for the first of them was not done before for the second.
+WARPSTUDY_FAULT=counts:fail@1 warpstudy run "$EXPERIMENTS/null.yaml" other.yaml --db failing.db --quiet

@@ -25,17 +25,30 @@ struct cuda_request cuda_request_of(const struct device_build *build, char heade
 
 // ---- options
 
-enum { OPTION_MAX = 64, OPTION_LENGTH = 96 };
+enum { OPTIONS_FIXED = 8, OPTION_LENGTH = 96 };
 struct option_list {
-    char text[OPTION_MAX][OPTION_LENGTH];
-    const char *pointers[OPTION_MAX];
-    int count;
-    bool full;
+    char (*text)[OPTION_LENGTH];
+    const char **pointers;
+    size_t count, room;
+    bool full; // one was too long
 };
+
+static bool make_room(struct option_list *list, size_t room, struct error *error)
+{
+    *list = (struct option_list){
+        .text = calloc(room, sizeof *list->text), .pointers = calloc(room, sizeof *list->pointers), .room = room};
+    return (list->text && list->pointers) || error_set(error, ERROR_SYSTEM, "no memory for the options of a compiler");
+}
+
+static void finish_options(struct option_list *list)
+{
+    free(list->text);
+    free(list->pointers);
+}
 
 __attribute__((format(printf, 2, 3))) static void add_option(struct option_list *list, const char *format, ...)
 {
-    if (list->count == OPTION_MAX) {
+    if (list->count == list->room) {
         list->full = true;
         return;
     }
@@ -54,11 +67,12 @@ static bool has_cache(const struct cuda_nvrtc *nvrtc)
     return nvrtc->major > 12 || (nvrtc->major == 12 && nvrtc->minor >= 9);
 }
 
-static bool list_options(struct option_list *list, const struct cuda_request *request, const struct cuda_nvrtc *nvrtc,
-                         struct error *error)
+// Only the constants that the sources read: what else is set changes neither the code nor its provenance.
+static bool list_options(struct option_list *list, const struct cuda_request *request,
+                         const struct cuda_closure *closure, const struct cuda_nvrtc *nvrtc, struct error *error)
 {
-    list->count = 0;
-    list->full = false;
+    if (!make_room(list, OPTIONS_FIXED + request->constant_count, error))
+        return false;
     add_option(list, "--gpu-architecture=sm_%u", (unsigned)request->compute_capability);
     // No contraction: each side writes its own fused operations (contract 2). No flushing of denormals: the default.
     add_option(list, "--fmad=false");
@@ -71,8 +85,9 @@ static bool list_options(struct option_list *list, const struct cuda_request *re
     if (request->register_cap)
         add_option(list, "--maxrregcount=%u", (unsigned)request->register_cap);
     for (size_t i = 0; i < request->constant_count; ++i)
-        add_option(list, "-DCONFIG_%s=(%lld)", request->constants[i].name, (long long)request->constants[i].value);
-    return !list->full || error_set(error, ERROR_USE, "too many or too long constants for %s", request->header);
+        if (cuda_closure_reads(closure, request->text, request->constants[i].name))
+            add_option(list, "-DCONFIG_%s=(%lld)", request->constants[i].name, (long long)request->constants[i].value);
+    return !list->full || error_set(error, ERROR_USE, "the name of a constant is too long for %s", request->header);
 }
 
 // What the compiler reads first; to be freed. NULL without memory.
@@ -94,7 +109,7 @@ static void make_key(const struct cuda_closure *closure, const struct option_lis
     hash_add_text(state, source);
     hash_add(state, &nvrtc->major, sizeof nvrtc->major);
     hash_add(state, &nvrtc->minor, sizeof nvrtc->minor);
-    for (int i = 0; i < options->count; ++i)
+    for (size_t i = 0; i < options->count; ++i)
         hash_add_text(state, options->text[i]);
     hash_text(cuda_closure_hash(closure), key);
     hash_text(hash_end(state), key + HASH_TEXT - 1);
@@ -104,14 +119,14 @@ static void make_key(const struct cuda_closure *closure, const struct option_lis
 static char *make_provenance(const struct cuda_request *request, const struct cuda_closure *closure,
                              const struct option_list *options, const struct cuda_nvrtc *nvrtc)
 {
-    const size_t size = 256 + (size_t)options->count * (OPTION_LENGTH + 1);
+    const size_t size = 256 + options->count * (OPTION_LENGTH + 1);
     char *text = malloc(size), code[HASH_TEXT];
     if (!text)
         return NULL;
-    hash_text(cuda_closure_code_hash(closure, request->text), code);
+    hash_text(cuda_closure_code_hash(closure, request->counting, request->text), code);
     int length =
         snprintf(text, size, "code %s, counting %d, NVRTC %d.%d,", code, request->counting, nvrtc->major, nvrtc->minor);
-    for (int i = 0; i < options->count; ++i)
+    for (size_t i = 0; i < options->count; ++i)
         length += snprintf(text + length, size - (size_t)length, " %s", options->text[i]);
     return text;
 }
@@ -174,7 +189,7 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
                      nvrtc->create(&program, source, "program.cu", (int)closure->count, closure->texts, closure->names),
                      "nvrtcCreateProgram", error))
         return false;
-    const int result = nvrtc->compile(program, options->count, options->pointers);
+    const int result = nvrtc->compile(program, (int)options->count, options->pointers);
     binary->log = read_log(nvrtc, program);
     bool done = binary->log != NULL;
     if (!done)
@@ -188,31 +203,39 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
     return done;
 }
 
-bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error)
+static bool compile(const struct cuda_request *request, const struct cuda_closure *closure,
+                    const struct option_list *options, const struct cuda_nvrtc *nvrtc, struct cuda_binary *binary,
+                    struct error *error)
 {
-    *binary = (struct cuda_binary){0};
-    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(error);
-    struct cuda_closure closure;
-    struct option_list options;
-    if (!nvrtc || !cuda_closure_init(&closure, request->header, request->text, error) ||
-        !list_options(&options, request, nvrtc, error))
-        return false;
     char *source = make_source(request);
-    binary->provenance = make_provenance(request, &closure, &options, nvrtc);
+    binary->provenance = make_provenance(request, closure, options, nvrtc);
     bool done = source && binary->provenance;
     if (!done)
         error_set(error, ERROR_SYSTEM, "no memory to compile %s", request->header);
     if (done) {
         char key[2 * HASH_TEXT];
-        make_key(&closure, &options, source, nvrtc, key);
+        make_key(closure, options, source, nvrtc, key);
         binary->cached = cuda_cache_read(key, binary);
-        done = binary->cached || run_compiler(nvrtc, request, source, &closure, &options, binary, error);
+        done = binary->cached || run_compiler(nvrtc, request, source, closure, options, binary, error);
         if (done && !binary->cached)
             cuda_cache_write(key, binary);
     }
     free(source);
     if (!done)
         cuda_binary_finish(binary);
+    return done;
+}
+
+bool cuda_compile(const struct cuda_request *request, struct cuda_binary *binary, struct error *error)
+{
+    *binary = (struct cuda_binary){0};
+    const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(error);
+    struct cuda_closure closure;
+    struct option_list options = {0};
+    const bool done = nvrtc && cuda_closure_init(&closure, request->header, request->text, error) &&
+                      list_options(&options, request, &closure, nvrtc, error) &&
+                      compile(request, &closure, &options, nvrtc, binary, error);
+    finish_options(&options);
     return done;
 }
 

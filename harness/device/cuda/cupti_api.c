@@ -67,14 +67,14 @@ static void load(void)
 #undef CUPTI_SYMBOL
     void *library = open_library();
     if (!library) {
-        error_set(&cupti.error, ERROR_UNSUPPORTED, "no library for hardware counters here (CUPTI): %s", dlerror());
+        error_set(&cupti.error, ERROR_UNAVAILABLE, "no library for hardware counters here (CUPTI): %s", dlerror());
         error_remedy(&cupti.error, "%s", install);
         return;
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; ++i) {
         void *address = dlsym(library, symbols[i].name);
         if (!address) {
-            error_set(&cupti.error, ERROR_UNSUPPORTED, "CUPTI is too old: it has no %s", symbols[i].name);
+            error_set(&cupti.error, ERROR_UNAVAILABLE, "CUPTI is too old: it has no %s", symbols[i].name);
             error_remedy(&cupti.error, "%s", install);
             return;
         }
@@ -127,7 +127,7 @@ bool cupti_check(CUptiResult result, const char *call, const char *file, int lin
         return true;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         if (refusals[i].result == result) {
-            error_set(error, ERROR_UNSUPPORTED, "%s", refusals[i].reason);
+            error_set(error, ERROR_UNAVAILABLE, "%s", refusals[i].reason);
             return error_remedy(error, "%s", refusals[i].remedy);
         }
     const char *name = NULL, *slash = strrchr(file, '/');

@@ -196,13 +196,49 @@ static void add_code(struct hash_state *state, const char *text)
     free(code);
 }
 
-struct hash cuda_closure_code_hash(const struct cuda_closure *closure, const char *more)
+// Rows of a .def file are lists: an option shows where it is read, and only counting builds hold the counts.
+static bool is_list(const char *name, bool counting)
+{
+    const char *end = strrchr(name, '.');
+    return end && !strcmp(end, ".def") && !(counting && !strcmp(name, "lib/counts.def"));
+}
+
+struct hash cuda_closure_code_hash(const struct cuda_closure *closure, bool counting, const char *more)
 {
     struct hash_state *state = hash_begin();
     for (size_t i = 0; i < closure->count; ++i) {
+        if (is_list(closure->names[i], counting))
+            continue;
         hash_add_text(state, closure->names[i]);
         add_code(state, closure->texts[i]);
     }
     add_code(state, more ? more : "");
     return hash_end(state);
+}
+
+// ---- options
+
+// Whether a CONFIG(..., name) stands in the text.
+static bool text_reads(const char *text, const char *name)
+{
+    static const char call[] = "CONFIG(";
+    const size_t length = strlen(name);
+    for (const char *place = text; (place = strstr(place, call)); place += strlen(call)) {
+        const char *end = place + strlen(call), *last = end;
+        for (int depth = 1; *end && (depth += (*end == '(') - (*end == ')')) > 0; ++end)
+            if (*end == ',')
+                last = end + 1;
+        last += strspn(last, " \t\n");
+        if (!strncmp(last, name, length) && !is_word(last[length]))
+            return true;
+    }
+    return false;
+}
+
+bool cuda_closure_reads(const struct cuda_closure *closure, const char *more, const char *name)
+{
+    for (size_t i = 0; i < closure->count; ++i)
+        if (text_reads(closure->texts[i], name))
+            return true;
+    return more && text_reads(more, name);
 }

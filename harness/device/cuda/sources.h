@@ -29,8 +29,10 @@ bool cuda_closure_init(struct cuda_closure *closure, const char *header, const c
 // Hash of names and texts as they stand: changes where line numbers do.
 struct hash cuda_closure_hash(const struct cuda_closure *closure);
 // Hash of the texts, and of `more` (which may be NULL), without comments and blank space: changes only where the code
-// does.
-struct hash cuda_closure_code_hash(const struct cuda_closure *closure, const char *more);
+// does. Rows of .def files are left out, but for counts.def of counting builds.
+struct hash cuda_closure_code_hash(const struct cuda_closure *closure, bool counting, const char *more);
+// Whether a text, or `more` (which may be NULL), reads this option: CONFIG(..., name).
+bool cuda_closure_reads(const struct cuda_closure *closure, const char *more, const char *name);
 
 // Writes `text` without comments and without the blank space that separates nothing; `out` holds strlen(text) + 2
 // bytes. Returns the length. Directives keep their lines.

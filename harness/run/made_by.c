@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "run/made_by.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "device/counters.h"
+
+enum { HASH_DIGITS = 8 };
+
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// The first digits are enough: they only have to tell a metric's expressions apart.
+static void print_word(FILE *to, const char *before, const char *name)
+{
+    const struct device_metric *row = device_metric_find(name);
+    const char *meaning = row ? row->expression : "";
+    char hash[HASH_TEXT];
+    hash_text(hash_bytes(meaning, strlen(meaning)), hash);
+    fprintf(to, "%s%s:%.*s", before, name, HASH_DIGITS, hash);
+}
+
+// Words of the names in their order, each once; sorts `names`.
+static char *words_of(const char **names, size_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (count)
+        qsort(names, count, sizeof *names, compare_texts);
+    for (size_t i = 0; to && i < count; ++i)
+        if (!i || strcmp(names[i - 1], names[i]))
+            print_word(to, i ? " " : "", names[i]);
+    if (to && fclose(to) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+char *made_by_counters(const struct experiment *experiment)
+{
+    size_t count = experiment->counter_count, rows = 0;
+    while (device_metrics[rows].name)
+        ++rows;
+    const char **names = calloc(count + rows + 1, sizeof *names);
+    if (!names)
+        return NULL;
+    for (size_t i = 0; i < count; ++i)
+        names[i] = experiment->counters[i].text;
+    for (size_t i = 0; !experiment->counter_count && i < rows; ++i)
+        names[count++] = device_metrics[i].name;
+    char *text = words_of(names, count);
+    free(names);
+    return text;
+}
+
+size_t made_by_count(const char *words)
+{
+    size_t count = *words != 0;
+    for (; *words; ++words)
+        count += *words == ' ';
+    return count;
+}
+
+size_t made_by_names(char *words, const char **names)
+{
+    size_t count = 0;
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        char *end = strrchr(word, ':');
+        if (end)
+            *end = 0;
+        names[count++] = word;
+    }
+    return count;
+}
+
+// Cuts the name out of a word; whether it still stands for what it stood for then.
+static bool still_means(char *word)
+{
+    char *end = strrchr(word, ':'), *now;
+    if (!end)
+        return false;
+    *end = 0;
+    now = words_of((const char *[]){word}, 1);
+    const bool same = now && !strcmp(now + (end - word) + 1, end + 1);
+    free(now);
+    return same;
+}
+
+char *made_by_join(const char *wanted, const char *made)
+{
+    const char **names = calloc(made_by_count(wanted) + made_by_count(made) + 1, sizeof *names);
+    char *first = strdup(wanted), *second = strdup(made), *joined = NULL;
+    if (names && first && second) {
+        size_t count = made_by_names(first, names);
+        for (char *word = strtok(second, " "); word; word = strtok(NULL, " "))
+            if (still_means(word))
+                names[count++] = word;
+        joined = words_of(names, count);
+    }
+    free(names);
+    free(first);
+    free(second);
+    return joined;
+}
