@@ -46,12 +46,6 @@ static struct frame_args frame_of(const struct scene *scene)
     return frame;
 }
 
-static struct path begin(const struct frame_args *frame, uint32_t id)
-{
-    const uint32_t pixel = id % frame->pixel_count;
-    return path_begin(frame, (pixel % WIDTH) | (pixel / WIDTH) << 16, id / frame->pixel_count);
-}
-
 static void follow(const struct frame_args *frame, struct path *path)
 {
     while (extend(frame, path, 1))
@@ -93,7 +87,7 @@ static void check_transmittance(const struct frame_args *frame, const double *la
     double expected = 0, variance = 0;
     uint64_t through = 0;
     for (uint32_t id = 0; id < paths; ++id) {
-        struct path path = begin(frame, id);
+        struct path path = path_begin_numbered(frame, id);
         const struct line line = line_of(&path.ray);
         double enter, leave, depth = 0;
         for (int layer = 0; layer < count; ++layer) {
@@ -244,7 +238,7 @@ static void path_lengths_are_those_of_a_second_implementation(void **state)
     const struct frame_args frame = frame_of(scene);
     static double ours[LENGTHS], same[LENGTHS], denser[LENGTHS];
     for (uint32_t id = 0; id < PATHS; ++id) {
-        struct path path = begin(&frame, id);
+        struct path path = path_begin_numbered(&frame, id);
         follow(&frame, &path);
         assert_true(path.bounce == 1 || path.bounce >= 3);
         ours[length_bin(path.bounce == 1 ? 0 : path.bounce - 3)] += 1;
