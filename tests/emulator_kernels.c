@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Compiled twice, as kernels are: with COUNTING=0 EMULATOR_BUILD=clean and with COUNTING=1 EMULATOR_BUILD=counting.
 #include "lib/platform.h"
+#include "lib/queue.h"
 
 #include "emulator_kernels.h"
+
+#define BOTH(...) __VA_ARGS__
+#include "block_kernels.h"
+#undef BOTH
 
 DEVICE uint32_t global_index(void)
 {

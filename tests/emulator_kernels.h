@@ -33,6 +33,9 @@ enum script_votes {
 
 // KERNEL_ROW(name) for each
 #define EMULATOR_TEST_KERNELS(ROW)                                                                                     \
+    ROW(block_scans)                                                                                                   \
+    ROW(block_sorts)                                                                                                   \
+    ROW(queue_drain)                                                                                                   \
     ROW(cover)                                                                                                         \
     ROW(vote_all)                                                                                                      \
     ROW(shuffle)                                                                                                       \

@@ -525,7 +525,7 @@ static void lanes_held_at_once_are_limited(void **state)
     uint32_t blocks = 0;
     const struct device_launch launch = {.kernel = rig.device->ops->kernel(rig.program, "cover", NULL), .block = 96};
     assert_true(rig.device->ops->resident_blocks(rig.device, &launch, &blocks, NULL));
-    assert_int_equal(blocks, 10);
+    assert_int_equal(blocks, 2);
     rig_close(&rig);
 }
 

@@ -307,7 +307,7 @@ static void test_resident_blocks(void **state)
         const int64_t caps[] = {PARAMETER_AUTO, 1, 3, 64};
         const uint32_t shares = v ? 2 * 64 / 4 : 96; // blocks of 64 pixels, tiles of 64 x 4
         for (int i = 0; i < 4; ++i) {
-            struct trial_spec spec = spec_of("open", "", "max_bounces=3 threads=2");
+            struct trial_spec spec = spec_of("open", "", "max_bounces=3 multiprocessors=2");
             snprintf(spec.variant, sizeof spec.variant, "%s", variants[v]);
             spec.parameters.resident_blocks = caps[i];
             struct measurement measurement = measure(&spec, COLLECTION_COUNTS);

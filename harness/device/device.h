@@ -123,7 +123,7 @@ struct device_ops {
                           void (*progress)(void *context, size_t done), void *context, struct error *);
     bool (*launch)(struct device *, struct device_stream *, const struct device_launch *, struct error *);
     // Blocks of such a launch (its grid is not read) that a multiprocessor holds at once: on a GPU as the driver says,
-    // on the emulator as many as 1024 lanes make, and at least one.
+    // on the emulator 2 where they have at most 1024 lanes, else 1.
     bool (*resident_blocks)(struct device *, const struct device_launch *, uint32_t *blocks, struct error *);
 
     struct device_stream *(*create_stream)(struct device *, struct error *);

@@ -113,10 +113,12 @@ static bool keep_film(struct execution *run, struct error *error)
 
 // ---- kernels
 
-// Warps of the kernel that the whole device holds at once; 0 where that is not known. `cap`: blocks of a multiprocessor
-// that the schedule allows (resident_blocks), or PARAMETER_AUTO.
-static uint32_t resident_warps(const struct device_properties *device, const struct measured_kernel *row, int64_t cap)
+// Warps of the kernel that the whole device holds at once, or as many of its multiprocessors and of their blocks as the
+// schedule counts on; 0 where that is not known.
+static uint32_t resident_warps(const struct frame *frame, const struct measured_kernel *row)
 {
+    const struct device_properties *device = frame->properties;
+    const int64_t cap = frame->parameters->resident_blocks;
     const struct capability *units = capability_find(device->compute_capability);
     const int32_t fixed = row->facts.static_shared_bytes;
     if (!units || !device->registers_per_multiprocessor || row->facts.registers <= 0 || !row->block)
@@ -130,7 +132,8 @@ static uint32_t resident_warps(const struct device_properties *device, const str
     const struct occupancy occupancy = occupancy_predict(&capability, row->block, (uint32_t)row->facts.registers,
                                                          row->shared_bytes + (fixed > 0 ? (uint64_t)fixed : 0));
     const bool capped = cap != PARAMETER_AUTO && !row->auxiliary && occupancy.blocks > (uint64_t)cap;
-    return (capped ? occupancy.warps / occupancy.blocks * (uint32_t)cap : occupancy.warps) * device->multiprocessors;
+    return (capped ? occupancy.warps / occupancy.blocks * (uint32_t)cap : occupancy.warps) *
+           frame_multiprocessors(frame);
 }
 
 static bool take_kernels(struct execution *run, struct error *error)
@@ -147,7 +150,7 @@ static bool take_kernels(struct execution *run, struct error *error)
         row->block = kernel->block;
         row->shared_bytes = kernel->shared_bytes;
         row->auxiliary = kernel->auxiliary;
-        row->resident_warps = resident_warps(run->properties, row, run->request->spec->parameters.resident_blocks);
+        row->resident_warps = resident_warps(&run->frame, row);
     }
     return true;
 }

@@ -16,6 +16,7 @@ bool execute_device_settings(const struct parameters *parameters, struct device_
     *settings = (struct device_settings){
         .warp_width = (uint32_t)width,
         .threads = parameters->threads == PARAMETER_AUTO ? 0 : (uint32_t)parameters->threads,
+        .multiprocessors = parameters->multiprocessors == PARAMETER_AUTO ? 0 : (uint32_t)parameters->multiprocessors,
         .lane_order = (enum device_lane_order)parameters->lane_order, // the choices stand in the enumeration's order
         .lane_seed = 1,
     };
@@ -24,8 +25,9 @@ bool execute_device_settings(const struct parameters *parameters, struct device_
 
 bool execute_device_settings_equal(const struct device_settings *a, const struct device_settings *b)
 {
-    return a->warp_width == b->warp_width && a->threads == b->threads && a->lane_order == b->lane_order &&
-           a->lane_seed == b->lane_seed && a->portable == b->portable && a->ordinal == b->ordinal;
+    return a->warp_width == b->warp_width && a->threads == b->threads && a->multiprocessors == b->multiprocessors &&
+           a->lane_order == b->lane_order && a->lane_seed == b->lane_seed && a->portable == b->portable &&
+           a->ordinal == b->ordinal;
 }
 
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)

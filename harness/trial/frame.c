@@ -166,6 +166,36 @@ static bool end_launch(struct frame *frame, const struct frame_launch *launch, u
     return !hooks || !hooks->after || hooks->after(frame, launch, index, error);
 }
 
+uint32_t frame_multiprocessors(const struct frame *frame)
+{
+    const int64_t wanted = frame->parameters->multiprocessors;
+    return wanted == PARAMETER_AUTO ? frame->properties->multiprocessors : (uint32_t)wanted;
+}
+
+bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch, uint32_t *grid, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct device_ops *ops = internal->device->ops;
+    const struct frame_kernel *kernel = find_kernel(internal, launch->kernel, error);
+    uint32_t blocks = 1;
+    if (!kernel)
+        return false;
+    const struct device_launch command = {.kernel = kernel->kernel,
+                                          .block = launch->block,
+                                          .shared_bytes = launch->shared_bytes + internal->shared_pad,
+                                          .args = launch->args,
+                                          .args_size = launch->args_size,
+                                          .cooperative = true,
+                                          .carveout = internal->carveout};
+    if (frame->parameters->resident_blocks != PARAMETER_AUTO)
+        blocks = (uint32_t)frame->parameters->resident_blocks;
+    else if (ops->resident_blocks && !ops->resident_blocks(internal->device, &command, &blocks, error))
+        return false;
+    *grid = blocks * frame_multiprocessors(frame);
+    return *grid > 0 || error_set(error, ERROR_UNSUPPORTED, "kernel %s: no block of %u lanes fits a multiprocessor",
+                                  launch->kernel, launch->block);
+}
+
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
@@ -186,6 +216,7 @@ bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct
                                           .shared_bytes = shared_bytes,
                                           .args = launch->args,
                                           .args_size = launch->args_size,
+                                          .cooperative = launch->cooperative,
                                           .carveout = internal->carveout};
     return begin_launch(frame, launch, shared_bytes, &index, error) &&
            internal->device->ops->launch(internal->device, internal->stream, &command, error) &&

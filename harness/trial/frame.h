@@ -45,6 +45,12 @@ struct frame_launch {
 // A grid of no blocks is not launched, nor recorded.
 bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error);
 
+// Multiprocessors that the trial counts on: its parameter, or else all of the device.
+uint32_t frame_multiprocessors(const struct frame *frame);
+// The grid of a cooperative launch, whose own `grid` is not read: multiprocessors times resident_blocks, where auto is
+// as many blocks as the device holds. A launch of more than fit is refused when it is made.
+bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch, uint32_t *grid, struct error *error);
+
 // Device primitives, recorded like launches with the names "select", "sort" and "fill".
 bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
                           uint32_t n, int32_t iteration, struct error *error);

@@ -32,7 +32,7 @@ uint32_t surface_resident_grid(const struct frame *frame, uint32_t shares)
 {
     if (frame->parameters->resident_blocks == PARAMETER_AUTO)
         return shares;
-    const uint64_t most = (uint64_t)frame->parameters->resident_blocks * frame->properties->multiprocessors;
+    const uint64_t most = (uint64_t)frame->parameters->resident_blocks * frame_multiprocessors(frame);
     return most < shares ? (uint32_t)most : shares;
 }
 

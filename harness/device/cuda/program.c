@@ -332,7 +332,7 @@ bool cuda_launch(struct device *device, struct device_stream *stream, const stru
         return false;
     const bool done = give_to_driver(kernel, launch, cuda_stream_of(stream), error);
     note_launch(cuda_device_of(device), kernel);
-    if (!done)
+    if (!done && !launch->cooperative) // a cooperative one that does not fit has a remedy
         error_remedy(error, "kernel %s, %u blocks of %u lanes, %zu bytes of shared memory", kernel->name,
                      (unsigned)launch->grid, (unsigned)launch->block, launch->shared_bytes);
     return done;

@@ -10,7 +10,7 @@
 extern const struct device_backend device_emulator_backend;
 
 static const double default_spin_seconds = 20;
-enum { DEFAULT_WARP_WIDTH = 32, MAX_THREADS = 1024, DEFAULT_MULTIPROCESSORS = 4 };
+enum { DEFAULT_WARP_WIDTH = 32, MAX_THREADS = 1024 };
 
 static void emulator_close(struct device *device)
 {
@@ -100,7 +100,7 @@ static bool resolve(struct device_settings *settings, struct error *error)
         return error_set(error, ERROR_USE, "the emulator has at most %d threads, not %u", MAX_THREADS,
                          settings->threads);
     if (settings->multiprocessors == 0)
-        settings->multiprocessors = DEFAULT_MULTIPROCESSORS;
+        settings->multiprocessors = MULTIPROCESSORS;
     if (settings->spin_seconds == 0)
         settings->spin_seconds = default_spin_seconds;
     if (!(settings->spin_seconds > 0))
@@ -136,7 +136,7 @@ static void describe(struct device_properties *properties, const struct device_s
         .max_block = BLOCK_MAX_LANES,
         .multiprocessors = settings->multiprocessors,
         .max_warps_per_multiprocessor = BLOCK_MAX_LANES / settings->warp_width,
-        .max_blocks_per_multiprocessor = BLOCK_MAX_LANES,
+        .max_blocks_per_multiprocessor = RESIDENT_BLOCKS,
         .shared_per_block = SHARED_MEMORY_MAX,
         .shared_per_multiprocessor = SHARED_MEMORY_MAX,
         .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),

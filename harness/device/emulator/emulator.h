@@ -5,6 +5,9 @@
 #include "device/device.h"
 #include "device/emulator/workers.h"
 
+// The machine that is modelled where the settings do not say otherwise: small, so that few paths already fill it.
+enum { MULTIPROCESSORS = 4, RESIDENT_BLOCKS = 2 };
+
 struct emulator_device {
     struct device device; // first
     struct device_properties properties;

@@ -161,7 +161,7 @@ bool emulator_resident_blocks(struct device *device, const struct device_launch 
     any.grid = 1;
     if (!check_launch(&any, error))
         return false;
-    *blocks = BLOCK_MAX_LANES / launch->block;
+    *blocks = launch->block <= BLOCK_MAX_LANES / RESIDENT_BLOCKS ? RESIDENT_BLOCKS : 1;
     return true;
 }
 

@@ -31,7 +31,7 @@ static bool prepare(struct frame *frame, struct error *error)
     if (!skeleton)
         return false;
     const uint32_t block = (uint32_t)frame->parameters->block, all = (frame->pixels + block - 1) / block;
-    const uint32_t few = 4 * frame->properties->multiprocessors;
+    const uint32_t few = 4 * frame_multiprocessors(frame);
     skeleton->grid = all < few ? all : few;
     return true;
 }
@@ -61,7 +61,7 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
 }
 
 // The SCHEDULE parameters that it heeds: all others are taken out of its trials' keys.
-static const char *const parameters[] = {SURFACE_PARAMETERS, "pixel_order", "loop", NULL};
+static const char *const parameters[] = {SURFACE_PARAMETERS, "pixel_order", "loop", "multiprocessors", NULL};
 
 const struct variant variant_skeleton = {
     .name = "skeleton",

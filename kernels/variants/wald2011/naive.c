@@ -35,7 +35,8 @@ static bool warps(const struct warps_asked *asked, uint64_t *warps)
     return warps_of_places(asked, 0, warps);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS, "loop", "resident_blocks", NULL};
+static const char *const parameters[] = {SURFACE_PARAMETERS, PLACE_PARAMETERS,  "loop",
+                                         "resident_blocks",  "multiprocessors", NULL};
 
 const struct variant variant_naive = {
     .name = "naive",

@@ -19,7 +19,8 @@ static bool render(struct frame *frame, struct error *error)
     return tiled_render(frame, "tiled_shared", true, error);
 }
 
-static const char *const parameters[] = {SURFACE_PARAMETERS, STORE_PARAMETERS, "tile_m", "resident_blocks", NULL};
+static const char *const parameters[] = {SURFACE_PARAMETERS, STORE_PARAMETERS,  "tile_m",
+                                         "resident_blocks",  "multiprocessors", NULL};
 
 const struct variant variant_tiled_shared = {
     .name = "tiled_shared",

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Scan, reduction and sort within a block, for any block size and warp width. All lanes of the block call them together,
+// each time with the same memory; `shared` is free again when they return.
+#pragma once
+
+#include "lib/platform.h"
+
+// Words of shared memory that a scan or reduction needs, and a sort.
+DEVICE uint32_t block_scan_words(uint32_t block, uint32_t warp)
+{
+    return (block + warp - 1u) / warp + 1u;
+}
+
+DEVICE uint32_t block_sort_words(uint32_t block, uint32_t warp)
+{
+    return 2u * block + block_scan_words(block, warp);
+}
+
+DEVICE uint32_t block_combine(uint32_t a, uint32_t b, bool maximum)
+{
+    return !maximum ? a + b : a > b ? a : b;
+}
+
+// Of the lanes of this warp up to and including this one.
+DEVICE uint32_t warp_scan(uint32_t value, bool maximum)
+{
+    const uint32_t lane = lane_index();
+    for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u) {
+        const uint32_t other = warp_shuffle_u32(warp_mask(), value, lane >= distance ? lane - distance : lane);
+        value = lane >= distance ? block_combine(value, other, maximum) : value;
+    }
+    return value;
+}
+
+// Turns a word for each warp into that of all warps before it, and leaves that of the block behind the last. The first
+// warp does so, as many words at a time as it has lanes.
+DEVICE void block_scan_warps(uint32_t *shared, uint32_t warps, bool maximum)
+{
+    const uint32_t step = lanemask_count(warp_mask());
+    uint32_t before = 0u;
+    for (uint32_t first = 0u; first < warps; first += step) {
+        const uint32_t place = first + lane_index();
+        const uint32_t here = warp_scan(place < warps ? shared[place] : 0u, maximum);
+        const uint32_t left = warp_shuffle_u32(warp_mask(), here, lane_index() ? lane_index() - 1u : 0u);
+        if (place < warps)
+            shared[place] = lane_index() ? block_combine(before, left, maximum) : before;
+        before = block_combine(before, warp_broadcast_u32(warp_mask(), here, step - 1u), maximum);
+    }
+    if (lane_index() == 0u)
+        shared[warps] = before;
+}
+
+// Puts the warps' words together: returns what the warps before this one have, and that of the block in `total`.
+DEVICE uint32_t block_over_warps(uint32_t of_warp, bool maximum, uint32_t *total, uint32_t *shared)
+{
+    const uint32_t warp = thread_index() / warp_width(), warps = block_scan_words(block_size(), warp_width()) - 1u;
+    if (lane_index() == 0u)
+        shared[warp] = of_warp;
+    block_sync();
+    if (warp == 0u)
+        block_scan_warps(shared, warps, maximum);
+    block_sync();
+    const uint32_t before = shared[warp];
+    *total = shared[warps];
+    block_sync();
+    return before;
+}
+
+// The sum of the values of all lanes before this one; that of all in `total`.
+DEVICE uint32_t block_scan_u32(uint32_t value, uint32_t *total, uint32_t *shared)
+{
+    const uint32_t up_to = warp_scan(value, false);
+    const uint32_t of_warp = warp_broadcast_u32(warp_mask(), up_to, lanemask_count(warp_mask()) - 1u);
+    return block_over_warps(of_warp, false, total, shared) + up_to - value;
+}
+
+// The same for flags, with a vote instead of a scan within the warp: how many lanes before this one have it set.
+DEVICE uint32_t block_rank(bool flag, uint32_t *total, uint32_t *shared)
+{
+    const lanemask set = warp_ballot(warp_mask(), flag);
+    return block_over_warps(lanemask_count(set), false, total, shared) +
+           lanemask_count(set & lanemask_below(lane_index()));
+}
+
+DEVICE uint32_t block_sum_u32(uint32_t value, uint32_t *shared)
+{
+    uint32_t total;
+    (void)block_scan_u32(value, &total, shared);
+    return total;
+}
+
+DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
+{
+    const uint32_t largest = warp_broadcast_u32(warp_mask(), warp_scan(value, true), lanemask_count(warp_mask()) - 1u);
+    uint32_t total;
+    (void)block_over_warps(largest, true, &total, shared);
+    return total;
+}
+
+// Stable sort by ascending key, bits [0, key_bits): lane i brings a pair, and leaves with the i-th.
+DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, uint32_t *shared)
+{
+    uint32_t *keys = shared, *values = keys + block_size(), *scratch = values + block_size();
+    for (uint32_t bit = 0u; bit < key_bits; ++bit) {
+        const bool one = (*key >> bit & 1u) != 0u;
+        uint32_t zeros;
+        const uint32_t before = block_rank(!one, &zeros, scratch);
+        const uint32_t place = one ? zeros + thread_index() - before : before;
+        keys[place] = *key;
+        values[place] = *value;
+        block_sync();
+        *key = keys[thread_index()];
+        *value = values[thread_index()];
+        block_sync();
+    }
+}

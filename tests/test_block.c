@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// lib/block.h and lib/queue.h on the emulator, against plain loops and qsort.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "device/device.h"
+#include "lib/queue.h"
+
+#define BOTH(...) __VA_ARGS__
+#include "block_kernels.h"
+
+static const uint32_t widths[] = {1, 4, 8, 16, 32, 64};
+static const uint32_t blocks[] = {1, 2, 31, 33, 64, 100, 257};
+enum { WIDTHS = sizeof widths / sizeof *widths, BLOCKS = sizeof blocks / sizeof *blocks, GRID = 3, MOST = 4096 };
+
+// ---- a launch on a device of its own
+
+struct run {
+    struct device_settings settings;
+    struct block_test_args args;
+    const char *kernel;
+    uint32_t grid, block;
+    bool cooperative;
+};
+
+static void launch(const struct run *run)
+{
+    struct error error = {0};
+    struct device *device = device_open("emulator", &run->settings, &error);
+    assert_non_null(device);
+    const struct device_build build = {.variant = "test"};
+    struct device_program *program = device->ops->build(device, &build, &error);
+    const struct device_launch launch = {
+        .kernel = device->ops->kernel(program, run->kernel, &error),
+        .grid = run->grid,
+        .block = run->block,
+        // exactly what is asked for, so that a word too many is a fault
+        .shared_bytes = sizeof(uint32_t) * (strcmp(run->kernel, "block_sorts")
+                                                ? block_scan_words(run->block, run->settings.warp_width)
+                                                : block_sort_words(run->block, run->settings.warp_width)),
+        .args = &run->args,
+        .args_size = sizeof run->args,
+        .cooperative = run->cooperative,
+    };
+    if (!device->ops->launch(device, NULL, &launch, &error))
+        fail_msg("%s", error.message);
+    device->ops->release_program(device, program);
+    device_close(device);
+}
+
+static void draw(uint32_t *words, uint32_t count, uint32_t below, uint32_t seed)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        seed = seed * 1664525u + 1013904223u;
+        words[i] = (uint32_t)((uint64_t)seed * below >> 32);
+    }
+}
+
+// Runs `check` for all widths, orders and sizes.
+static void for_all(const char *kernel, void (*check)(struct run *))
+{
+    for (uint32_t w = 0; w < WIDTHS; ++w)
+        for (uint32_t b = 0; b < BLOCKS; ++b)
+            for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; ++order) {
+                struct run run = {.settings = {.warp_width = widths[w], .threads = 1, .lane_order = order},
+                                  .kernel = kernel,
+                                  .grid = GRID,
+                                  .block = blocks[b]};
+                check(&run);
+            }
+}
+
+// ---- scans
+
+static void check_scans(struct run *run)
+{
+    static uint32_t in[MOST], out[6 * MOST];
+    draw(in, GRID * run->block, 1u << 20, run->block);
+    run->args.in = in;
+    run->args.out = out;
+    launch(run);
+    for (uint32_t first = 0; first < GRID * run->block; first += run->block) {
+        uint32_t sum = 0, set = 0, largest = 0;
+        for (uint32_t i = first; i < first + run->block; ++i) {
+            assert_int_equal(out[6 * i], sum);
+            assert_int_equal(out[6 * i + 2], set);
+            sum += in[i];
+            set += in[i] >> 2 & 1;
+            largest = in[i] > largest ? in[i] : largest;
+        }
+        for (uint32_t i = first; i < first + run->block; ++i) {
+            assert_int_equal(out[6 * i + 1], sum);
+            assert_int_equal(out[6 * i + 3], set);
+            assert_int_equal(out[6 * i + 4], sum);
+            assert_int_equal(out[6 * i + 5], largest);
+        }
+    }
+}
+
+static void scans_equal_plain_sums(void **state)
+{
+    (void)state;
+    for_all("block_scans", check_scans);
+}
+
+// ---- sorts
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+    if (left[0] != right[0])
+        return left[0] < right[0] ? -1 : 1;
+    return (left[1] > right[1]) -
+           (left[1] < right[1]); // the value is the place it had: a stable sort keeps it in order
+}
+
+static void check_sorts(struct run *run)
+{
+    static uint32_t in[MOST], out[2 * MOST], expected[2 * MOST];
+    const uint32_t bits[] = {0, 1, 3, 9, 32};
+    for (uint32_t k = 0; k < sizeof bits / sizeof *bits; ++k) {
+        draw(in, GRID * run->block, bits[k] == 32 ? UINT32_MAX : 1u << bits[k], run->block + k);
+        run->args.in = in;
+        run->args.out = out;
+        run->args.key_bits = bits[k];
+        launch(run);
+        for (uint32_t i = 0; i < GRID * run->block; ++i) {
+            expected[2 * i] = in[i];
+            expected[2 * i + 1] = i % run->block;
+        }
+        for (uint32_t block = 0; block < GRID; ++block)
+            qsort(expected + 2 * block * run->block, run->block, 2 * sizeof *expected, compare_pairs);
+        assert_memory_equal(out, expected, 2 * GRID * run->block * sizeof *out);
+    }
+}
+
+static void sorts_equal_qsort(void **state)
+{
+    (void)state;
+    for_all("block_sorts", check_sorts);
+}
+
+// ---- queues of persistent kernels
+
+enum { ITEMS = 700, LANES_MOST = 5 * 100 };
+
+struct drained {
+    uint32_t out[ITEMS], trips[LANES_MOST];
+};
+
+static void drain(struct drained *drained, struct device_settings settings, enum tickets tickets, uint32_t grid,
+                  uint32_t block)
+{
+    static uint32_t in[ITEMS], words[2 * LANES_MOST + 1];
+    draw(in, ITEMS, 7, 5); // items of no trip, too: their lane wants another one at once
+    memset(words, 0, sizeof words);
+    memset(drained, 0, sizeof *drained);
+    const struct run run = {
+        .settings = settings,
+        .args = {.frame = {.config = {.tickets = tickets}},
+                 .in = in,
+                 .out = drained->out,
+                 .trips = drained->trips,
+                 .queue = {words, ITEMS}},
+        .kernel = "queue_drain",
+        .grid = grid,
+        .block = block,
+        .cooperative = true,
+    };
+    launch(&run);
+}
+
+// In each trip the lanes that are not busy take the next items in the order of their numbers.
+static void drain_plainly(struct drained *drained, uint32_t lanes)
+{
+    static uint32_t in[ITEMS];
+    uint32_t busy[LANES_MOST] = {0}, next = 0, trips = 0;
+    draw(in, ITEMS, 7, 5);
+    memset(drained, 0, sizeof *drained);
+    for (bool more = true; more; ++trips) {
+        more = next < ITEMS;
+        for (uint32_t lane = 0; lane < lanes; ++lane) {
+            more |= busy[lane] > 0;
+            if (busy[lane] == 0 && next < ITEMS) {
+                drained->out[next] = 1 + lane;
+                busy[lane] = in[next++];
+            }
+            busy[lane] -= busy[lane] > 0;
+        }
+    }
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+        drained->trips[lane] = trips;
+}
+
+static void ordered_tickets_go_by_rank(void **state)
+{
+    (void)state;
+    static const uint32_t shapes[][2] = {{1, 1}, {1, 37}, {5, 100}, {3, 33}, {40, 8}};
+    for (uint32_t s = 0; s < sizeof shapes / sizeof *shapes; ++s)
+        for (uint32_t w = 0; w < WIDTHS; ++w)
+            for (int order = DEVICE_LANES_FORWARD; order <= DEVICE_LANES_SEEDED; ++order) {
+                struct drained found, expected;
+                const struct device_settings settings = {
+                    .warp_width = widths[w], .threads = 1 + w, .lane_order = order};
+                drain(&found, settings, TICKETS_ORDERED, shapes[s][0], shapes[s][1]);
+                drain_plainly(&expected, shapes[s][0] * shapes[s][1]);
+                assert_memory_equal(&found, &expected, sizeof found);
+            }
+}
+
+static uint32_t most_trips(const struct drained *drained, uint32_t lanes)
+{
+    uint32_t most = 0;
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+        most = drained->trips[lane] > most ? drained->trips[lane] : most;
+    return most;
+}
+
+// Each item once, in about the trips that ordered tickets take, and the same lanes whatever the host's threads.
+static void atomic_tickets_share_the_work(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {1, 2, 16};
+    struct drained ordered;
+    drain_plainly(&ordered, 5 * 30);
+    for (uint32_t w = 0; w < WIDTHS; ++w) {
+        struct drained found[3];
+        for (int i = 0; i < 3; ++i) {
+            drain(&found[i], (struct device_settings){.warp_width = widths[w], .threads = threads[i]}, TICKETS_ATOMIC,
+                  5, 30);
+            assert_memory_equal(&found[i], &found[0], sizeof found[0]);
+        }
+        for (uint32_t i = 0; i < ITEMS; ++i)
+            assert_in_range(found->out[i], 1, 5 * 30); // two takers would mostly add up to more
+        assert_in_range(most_trips(found, 5 * 30), most_trips(&ordered, 1) - 2, most_trips(&ordered, 1) + 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scans_equal_plain_sums),
+        cmocka_unit_test(sorts_equal_qsort),
+        cmocka_unit_test(ordered_tickets_go_by_rank),
+        cmocka_unit_test(atomic_tickets_share_the_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
