@@ -68,9 +68,25 @@ static void test_power(void **state)
     assert_true(exponential2(-200.0f) == 0.0f && exponential2(10.0f) == 1024.0f && logarithm2(8.0f) == 3.0f);
 }
 
+// Over every number that tracking takes it of, and over all magnitudes.
+static void test_logarithm(void **state)
+{
+    (void)state;
+    double relative = 0;
+    for (uint32_t i = 1; i < 1u << 24; ++i)
+        relative = fmax(relative, fabs((double)logarithm((float)i * 0x1p-24f) / log((double)i * 0x1p-24) - 1));
+    for (int i = -125; i < 127; ++i)
+        for (float x = 1.0f; x < 2.0f; x += 0.001f)
+            if (i || x > 1.0f)
+                relative = fmax(relative, fabs((double)logarithm(ldexpf(x, i)) / log(ldexp((double)x, i)) - 1));
+    print_message("logarithm: worst relative error %.3g\n", relative);
+    assert_true(relative < 4e-7);
+    assert_true(logarithm(1.0f) == 0.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sincos), cmocka_unit_test(test_arctangent),
-                                       cmocka_unit_test(test_power)};
+                                       cmocka_unit_test(test_power), cmocka_unit_test(test_logarithm)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

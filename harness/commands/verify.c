@@ -133,7 +133,8 @@ static bool verify_scene(struct verification *verification, struct trial_spec *s
     if (strlen(scene) >= sizeof spec->scene)
         return error_set(error, ERROR_USE, "the scene's name is too long");
     snprintf(spec->scene, sizeof spec->scene, "%s", scene);
-    for (size_t i = 0; i < verification->bounce_count; ++i) {
+    const bool limited = estimator_heeds(verification->options.estimator, parameter_find("max_bounces"));
+    for (size_t i = 0; i < (limited ? verification->bounce_count : 1); ++i) {
         spec->parameters.max_bounces = verification->bounces[i];
         if (!verify_one(verification, spec, "", true, error))
             return false;

@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 #include "surface/lights.h"
 
-const struct estimator *const estimator_table[] = {&estimator_surface, NULL};
+const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
 bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter)
 {
@@ -50,6 +50,32 @@ const struct estimator estimator_surface = {
     .scenes = surface_scenes,
     .limit = surface_limit,
     .suits = surface_suits,
+};
+
+static uint32_t volume_limit(const struct parameters *parameters)
+{
+    return (uint32_t)parameters->path_cap - 1;
+}
+
+static bool volume_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
+{
+    (void)parameters;
+    if (scene->voxels)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
+    return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
+}
+
+static const char *const volume_parameters[] = {"width", "height", "spp", "seed", "path_cap", NULL};
+static const char *const volume_scenes[] = {"cube", "slab", NULL};
+
+const struct estimator estimator_volume = {
+    .name = "volume",
+    .reference = "volume_naive",
+    .parameters = volume_parameters,
+    .scenes = volume_scenes,
+    .limit = volume_limit,
+    .suits = volume_suits,
 };
 
 static bool suits_any(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)

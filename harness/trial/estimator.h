@@ -23,6 +23,7 @@ struct estimator {
 };
 
 extern const struct estimator estimator_surface; // light transport between surfaces: kernels/surface
+extern const struct estimator estimator_volume;  // through a bounded medium: kernels/volume
 extern const struct estimator estimator_nothing; // of variants that render nothing
 
 extern const struct estimator *const estimator_table[]; // those with a reference; ends with NULL

@@ -65,6 +65,14 @@ DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel, ui
     return path;
 }
 
+// Paths are numbered pixel by pixel, then sample by sample.
+DEVICE struct path path_begin_numbered(const struct frame_args *frame, uint32_t id)
+{
+    const uint32_t sample = id / frame->pixel_count, place = id - sample * frame->pixel_count;
+    const uint32_t y = place / frame->width;
+    return path_begin(frame, (place - y * frame->width) | y << 16, sample);
+}
+
 // Adds a dead path's radiance to its pixel.
 DEVICE void path_end(const struct frame_args *frame, const struct path *path)
 {

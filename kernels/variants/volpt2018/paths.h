@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What the host schedules of the volumetric tracers share: their paths are numbered through all samples.
+#pragma once
+
+#include "trial/variant.h"
+
+#include <stdio.h>
+
+// SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
+#define VOLUME_PARAMETERS "block", "registers", "shared_pad", "carveout"
+
+static inline uint32_t volume_paths(const struct frame *frame)
+{
+    return frame->pixels * frame->args.samples;
+}
+
+// Numbers have 32 bits; a lane asks for one more than there are.
+static inline bool volume_supports(const struct parameters *parameters, const struct device_properties *device,
+                                   char *reason, size_t size)
+{
+    (void)device;
+    const double paths = (double)parameters->width * (double)parameters->height * (double)parameters->spp;
+    if (paths < 4.0e9)
+        return true;
+    snprintf(reason, size, "%.3g paths: numbers of paths have 32 bits", paths);
+    return false;
+}

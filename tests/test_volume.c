@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The volume estimator against formulas and against a second implementation: free paths drawn by inversion, in double
+// precision, with random numbers of its own.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "volume/extend.h"
+#include "scene/scene.h"
+
+enum { WIDTH = 100, HEIGHT = 100, CAP = 100000 };
+
+// ---- scenes
+
+static struct scene *open_text(const char *text)
+{
+    char path[] = "/tmp/warpstudy-volume-XXXXXX.yaml";
+    const int file = mkstemps(path, 5);
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text) && close(file) == 0);
+    struct error error = {0};
+    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
+    if (!scene)
+        print_message("%s; %s\n", error.message, error.remedy);
+    unlink(path);
+    return scene;
+}
+
+static struct frame_args frame_of(const struct scene *scene)
+{
+    struct frame_args frame = {.scene = *scene_host_view(scene),
+                               .width = WIDTH,
+                               .height = HEIGHT,
+                               .pixel_count = WIDTH * HEIGHT,
+                               .seed = 1,
+                               .max_bounces = CAP - 1};
+    struct error error = {0};
+    assert_true(scene_camera(scene, "", WIDTH, HEIGHT, &frame.camera, &error));
+    return frame;
+}
+
+static void follow(const struct frame_args *frame, struct path *path)
+{
+    while (extend(frame, path, 1))
+        ;
+}
+
+// ---- transmittance
+
+struct line {
+    double origin[3], direction[3];
+};
+
+static struct line line_of(const struct ray *ray)
+{
+    const struct vec3 o = ray->origin, d = ray->direction;
+    return (struct line){{(double)o.x, (double)o.y, (double)o.z}, {(double)d.x, (double)d.y, (double)d.z}};
+}
+
+// Where a line enters and leaves a box; false where it passes by.
+static bool cross_box(const struct line *line, const double low[3], const double high[3], double *enter, double *leave)
+{
+    *enter = 0;
+    *leave = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        const double a = (low[i] - line->origin[i]) / line->direction[i];
+        const double b = (high[i] - line->origin[i]) / line->direction[i];
+        *enter = fmax(*enter, fmin(a, b));
+        *leave = fmin(*leave, fmax(a, b));
+    }
+    return *enter < *leave;
+}
+
+// Through layers across z, each of a density of its own, that absorb all they catch.
+static void check_transmittance(const struct frame_args *frame, const double *layers, int count, uint32_t paths)
+{
+    const struct volume_view *volume = &frame->scene.volume;
+    const double low[3] = {(double)volume->low.x, (double)volume->low.y, (double)volume->low.z};
+    const double high[3] = {(double)volume->high.x, (double)volume->high.y, (double)volume->high.z};
+    double expected = 0, variance = 0;
+    uint64_t through = 0;
+    for (uint32_t id = 0; id < paths; ++id) {
+        struct path path = path_begin_numbered(frame, id);
+        const struct line line = line_of(&path.ray);
+        double enter, leave, depth = 0;
+        for (int layer = 0; layer < count; ++layer) {
+            const double bottom[3] = {low[0], low[1], low[2] + (high[2] - low[2]) * layer / count};
+            const double top[3] = {high[0], high[1], low[2] + (high[2] - low[2]) * (layer + 1) / count};
+            if (cross_box(&line, bottom, top, &enter, &leave))
+                depth += layers[layer] * (leave - enter);
+        }
+        follow(frame, &path);
+        through += path.weight.x == 1.0f;
+        expected += exp(-depth);
+        variance += exp(-depth) * (1 - exp(-depth));
+    }
+    print_message("transmittance: %.5f, expected %.5f +- %.5f\n", (double)through / paths, expected / paths,
+                  sqrt(variance) / paths);
+    assert_true(variance > 0 && fabs((double)through - expected) < 4 * sqrt(variance));
+}
+
+static void slab_lets_through_the_exponential(void **state)
+{
+    (void)state;
+    struct scene *scene = open_text("volume: {size: [16, 16, 5], density: 6, albedo: 0}\n"
+                                    "cameras: {main: {eye: [0.1, 0.2, 2], at: [0, 0, 0], fov: 20}}\n"
+                                    "environment: {constant: 1}\n");
+    assert_non_null(scene);
+    const struct frame_args frame = frame_of(scene);
+    check_transmittance(&frame, (double[]){6}, 1, 1000000);
+    scene_close(scene);
+}
+
+// Of other densities than the largest, which built-in scenes do not have: most collisions are none.
+static void layers_let_through_their_product(void **state)
+{
+    (void)state;
+    struct scene *scene = open_text("volume: {size: [8, 8, 4], density: 10, albedo: 0}\n"
+                                    "cameras: {main: {eye: [0.3, 0.2, 2], at: [0, 0, 0], fov: 25}}\n"
+                                    "environment: {constant: 1}\n");
+    assert_non_null(scene);
+    struct frame_args frame = frame_of(scene);
+    static const uint8_t layers[4] = {51, 0, 255, 102};
+    uint8_t density[8 * 8 * 4];
+    for (int i = 0; i < 8 * 8 * 4; ++i)
+        density[i] = layers[i / 64];
+    frame.scene.volume.density = density;
+    check_transmittance(&frame, (double[]){2, 0, 10, 4}, 4, 1000000);
+    scene_close(scene);
+}
+
+// ---- path lengths
+
+static uint64_t own_state;
+
+static double own_random(void) // xorshift64*, in (0, 1)
+{
+    own_state ^= own_state >> 12;
+    own_state ^= own_state << 25;
+    own_state ^= own_state >> 27;
+    return ((double)(own_state * 0x2545F4914F6CDD1Dull >> 11) + 0.5) * 0x1p-53;
+}
+
+static struct line own_camera_ray(const struct frame_args *frame, uint32_t pixel)
+{
+    const struct camera *c = &frame->camera;
+    const double x = 2 * (pixel % WIDTH + own_random()) / WIDTH - 1,
+                 y = 1 - 2 * (pixel / WIDTH + own_random()) / HEIGHT;
+    struct line line = {.origin = {(double)c->position.x, (double)c->position.y, (double)c->position.z}};
+    line.direction[0] = (double)c->forward.x + x * (double)c->right.x + y * (double)c->up.x;
+    line.direction[1] = (double)c->forward.y + x * (double)c->right.y + y * (double)c->up.y;
+    line.direction[2] = (double)c->forward.z + x * (double)c->right.z + y * (double)c->up.z;
+    double length = 0;
+    for (int i = 0; i < 3; ++i)
+        length += line.direction[i] * line.direction[i];
+    for (int i = 0; i < 3; ++i)
+        line.direction[i] /= sqrt(length);
+    return line;
+}
+
+static void advance(struct line *line, double distance)
+{
+    for (int i = 0; i < 3; ++i)
+        line->origin[i] += distance * line->direction[i];
+}
+
+// Collisions of a path through a cube of edge 1 about the origin.
+static uint32_t own_collisions(struct line line, double density)
+{
+    const double low[3] = {-0.5, -0.5, -0.5}, high[3] = {0.5, 0.5, 0.5};
+    double enter, leave;
+    uint32_t collisions = 0;
+    if (!cross_box(&line, low, high, &enter, &leave))
+        return 0;
+    advance(&line, enter);
+    for (;; ++collisions) {
+        const double distance = -log(own_random()) / density;
+        cross_box(&line, low, high, &enter, &leave);
+        if (distance >= leave)
+            return collisions;
+        advance(&line, distance);
+        const double z = 2 * own_random() - 1, turn = 2 * M_PI * own_random();
+        line.direction[0] = sqrt(1 - z * z) * cos(turn);
+        line.direction[1] = sqrt(1 - z * z) * sin(turn);
+        line.direction[2] = z;
+    }
+}
+
+enum { PATHS = 1000000, LENGTHS = 96 };
+
+static int length_bin(uint32_t collisions)
+{
+    return collisions < 32 ? (int)collisions : 32 + (int)fmin(8 * log2(collisions / 32.0), LENGTHS - 33);
+}
+
+static void own_lengths(const struct frame_args *frame, double density, double bins[LENGTHS])
+{
+    memset(bins, 0, LENGTHS * sizeof *bins);
+    own_state = 88172645463325252ull;
+    for (uint32_t id = 0; id < PATHS; ++id)
+        bins[length_bin(own_collisions(own_camera_ray(frame, id % frame->pixel_count), density))] += 1;
+}
+
+// How far two histograms of as many paths are apart: chi-square as a standard normal number (Wilson and Hilferty), over
+// bins joined until each expects 20 paths.
+static double distance_of(const double a[LENGTHS], const double b[LENGTHS])
+{
+    double chi = 0, low = 0, high = 0;
+    int degrees = -1;
+    for (int i = 0; i < LENGTHS; ++i) {
+        low += a[i];
+        high += b[i];
+        if (low + high < 40)
+            continue;
+        chi += (low - high) * (low - high) / (low + high);
+        ++degrees;
+        low = high = 0;
+    }
+    const double part = 2.0 / (9.0 * degrees);
+    return (cbrt(chi / degrees) - (1 - part)) / sqrt(part);
+}
+
+// A path that enters takes an extension to enter, one a collision, one to leave and one to see the light.
+static void path_lengths_are_those_of_a_second_implementation(void **state)
+{
+    (void)state;
+    struct scene *scene = open_text("volume: {size: 20, density: 10}\n"
+                                    "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
+                                    "environment: {constant: 1}\n");
+    assert_non_null(scene);
+    const struct frame_args frame = frame_of(scene);
+    static double ours[LENGTHS], same[LENGTHS], denser[LENGTHS];
+    for (uint32_t id = 0; id < PATHS; ++id) {
+        struct path path = path_begin_numbered(&frame, id);
+        follow(&frame, &path);
+        assert_true(path.bounce == 1 || path.bounce >= 3);
+        ours[length_bin(path.bounce == 1 ? 0 : path.bounce - 3)] += 1;
+    }
+    own_lengths(&frame, 10, same);
+    own_lengths(&frame, 10.2, denser);
+    print_message("path lengths: %.2f standard deviations apart, at a density 2 %% off %.2f\n", distance_of(ours, same),
+                  distance_of(ours, denser));
+    assert_true(distance_of(ours, same) < 3.09); // p > 0.001
+    assert_true(distance_of(ours, denser) > 3.09);
+    scene_close(scene);
+}
+
+// ---- what may be in a file
+
+static void mistakes_in_a_volume_are_errors(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "volume: {size: [1, 2.5, 3]}",
+        "volume: {size: 0}",
+        "volume: {density: 0}",
+        "volume: {albedo: 1.5}",
+        "volume: {size: 1024}",
+        "volume: {size: 4, layer: {from: 2, voxels: 3}}",
+        "volume: {}\nobjects: [{shape: box}]",
+        "volume: {size: 4, layer: {voxels: 0}}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        char text[300];
+        snprintf(text, sizeof text, "%s\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n", texts[i]);
+        assert_null(open_text(text));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slab_lets_through_the_exponential),
+        cmocka_unit_test(layers_let_through_their_product),
+        cmocka_unit_test(path_lengths_are_those_of_a_second_implementation),
+        cmocka_unit_test(mistakes_in_a_volume_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
