@@ -7,8 +7,10 @@ static bool run(const struct command_line *line, struct error *error)
 {
     if (!strcmp(line->words[0], "rays"))
         return bench_rays(line, error);
+    if (!strcmp(line->words[0], "rounds"))
+        return bench_rounds(line, error);
     error_set(error, ERROR_USE, "bench: there is no '%s'", line->words[0]);
-    return error_remedy(error, "choose rays");
+    return error_remedy(error, "choose rays or rounds");
 }
 
 static const struct command_option options[] = {
@@ -18,6 +20,10 @@ static const struct command_option options[] = {
     {"scene", "NAME", "trace through a scene; default cornell", 0},
     {"rays", "SET", "primary, diffuse1, diffuse2, diffuse1-sorted or diffuse1-shuffled; may be repeated; default all",
      0},
+    {"variant", "VARIANT", "rounds: the pipeline", 0},
+    {"camera", "NAME", "rounds: default the scene's first", 0},
+    {"output", "FOLDER", "rounds: writes the rays of the first, median and last round in which half of the slots live",
+     'o'},
     {"size", "N", "pixels a side, a power of two; default 1024", 0},
     {"repetitions", "N", "timed runs, after a quarter as many; default 20, on a device without a clock 1", 0},
     COMMAND_OPTION_FORMAT,
@@ -26,8 +32,8 @@ static const struct command_option options[] = {
 
 const struct command command_bench = {
     .name = "bench",
-    .arguments = "rays",
-    .summary = "traversal alone: rays a second on five sets of rays, beside published kernels",
+    .arguments = "rays|rounds",
+    .summary = "traversal: rays a second on five sets of rays, beside published kernels; or in a pipeline",
     .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
                "--set takes traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
     .options = options,

@@ -5,4 +5,6 @@
 #include "commands/shared.h"
 #include "commands/text_table.h"
 
+// The trace of a pipeline, round by round.
+bool bench_rounds(const struct command_line *line, struct error *error);
 bool bench_rays(const struct command_line *line, struct error *error);

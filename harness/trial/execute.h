@@ -54,6 +54,12 @@ void executor_progress(struct executor *executor, void (*progress)(void *context
 // where the variant or device cannot do it.
 bool execute(struct executor *executor, const struct execute_request *request, struct measurement *measurement,
              struct error *error);
+
+// Renders one frame with hooks around its launches and measures nothing.
+struct frame_hooks;
+bool execute_watched(struct executor *executor, const struct trial_spec *spec, const struct frame_hooks *hooks,
+                     void *context, struct error *error);
+
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error);
 

@@ -178,20 +178,38 @@ static bool perform(struct execution *run, struct error *error)
            execution_conditions_after(run, error) && execution_results(run, reason, error);
 }
 
+static void finish(struct execution *run, bool done, const struct error *error)
+{
+    if (run->internal.device) {
+        for (int i = 0; i < 2; ++i)
+            if (run->span[i])
+                run->device->ops->destroy_event(run->device, run->span[i]);
+        frame_close(&run->frame);
+    }
+    free(run->host_seconds);
+    if (!done && error && error->kind != ERROR_UNSUPPORTED && error->kind != ERROR_UNAVAILABLE)
+        executor_drop_device(run->executor);
+}
+
 bool execute(struct executor *executor, const struct execute_request *request, struct measurement *measurement,
              struct error *error)
 {
     *measurement = (struct measurement){0};
     struct execution run = {.executor = executor, .request = request, .measurement = measurement};
     const bool done = perform(&run, error);
-    if (run.internal.device) {
-        for (int i = 0; i < 2; ++i)
-            if (run.span[i])
-                run.device->ops->destroy_event(run.device, run.span[i]);
-        frame_close(&run.frame);
-    }
-    free(run.host_seconds);
-    if (!done && error && error->kind != ERROR_UNSUPPORTED && error->kind != ERROR_UNAVAILABLE)
-        executor_drop_device(executor);
+    finish(&run, done, error);
+    return done;
+}
+
+bool execute_watched(struct executor *executor, const struct trial_spec *spec, const struct frame_hooks *hooks,
+                     void *context, struct error *error)
+{
+    const struct execute_request request = {.spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once()};
+    struct measurement measurement = {0};
+    struct execution run = {.executor = executor, .request = &request, .measurement = &measurement};
+    bool done = prepare(&run, error);
+    run.internal.hook_context = context;
+    done = done && execution_frame(&run, hooks, false, error);
+    finish(&run, done, error);
     return done;
 }
