@@ -288,7 +288,7 @@ KERNEL(nested_votes, struct emulator_test_args)
         const lanemask staying = warp_ballot(left, true);
         args->out[global_index()] += lanemask_count(staying);
         ++trips;
-        left &= ~(lanemask_below(trips + 1)); // lane t leaves after its t-th trip
+        left &= ~(lanemask_below(trips) | (lanemask)1 << trips); // lane t leaves after its t-th trip
     }
     args->votes[global_index()] = warp_ballot(everyone, trips & 1u);
 }
