@@ -15,6 +15,8 @@
 
 #include "volume/extend.h"
 #include "scene/scene.h"
+#include "trial/counts.h"
+#include "trial/execute.h"
 
 enum { WIDTH = 100, HEIGHT = 100, CAP = 100000 };
 
@@ -252,6 +254,133 @@ static void path_lengths_are_those_of_a_second_implementation(void **state)
     scene_close(scene);
 }
 
+// ---- as trials
+
+static struct executor *executor;
+
+static struct measurement measure(const char *scene, const char *variant, const char *settings)
+{
+    struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
+    struct error error = {0};
+    char text[256];
+    snprintf(spec.scene, sizeof spec.scene, "%s", scene);
+    snprintf(spec.variant, sizeof spec.variant, "%s", variant);
+    snprintf(text, sizeof text, "width=24 height=16 %s", settings);
+    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        assert_true(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error));
+    }
+    const struct execute_request request = {
+        .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
+    struct measurement measurement = {0};
+    if (!execute(executor, &request, &measurement, &error))
+        fail_msg("%s; %s", error.message, error.remedy);
+    return measurement;
+}
+
+static struct bounce_counts sum_counts(const struct measurement *measurement)
+{
+    struct bounce_counts sum = {0};
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        count_add(&sum, &measurement->counts[i].counts);
+    return sum;
+}
+
+// Lit from everywhere alike, a medium that absorbs nothing is not seen at all.
+static void furnace_is_its_radiance_bit_for_bit(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/warpstudy-furnace-XXXXXX.yaml";
+    static const char text[] = "volume: {size: 10, density: 20}\n"
+                               "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
+                               "environment: {constant: [0.3, 1, 7]}\n";
+    const int file = mkstemps(path, 5);
+    assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1 && close(file) == 0);
+    struct measurement measurement = measure(path, "regenerate_thread", "spp=3");
+    const float radiance[3] = {0.3f, 1, 7};
+    for (size_t i = 0; i < 3 * 24 * 16; ++i)
+        assert_true(measurement.film[i] == 3 * (int64_t)((double)radiance[i % 3] * 0x1p32));
+    const struct bounce_counts counts = sum_counts(&measurement);
+    assert_int_equal(counts.deaths[DEATH_MISS], 3 * 24 * 16);
+    assert_int_equal(counts.deaths[DEATH_DEPTH] + counts.deaths[DEATH_ABSORB], 0);
+    assert_true(counts.lookups > 3 * 24 * 16);
+    measurement_finish(&measurement);
+    measurement = measure(path, "volume_naive", "spp=3 path_cap=4"); // one collision at most
+    assert_true(sum_counts(&measurement).deaths[DEATH_DEPTH] > 0);
+    measurement_finish(&measurement);
+    unlink(path);
+}
+
+// Whatever lane a path runs on, and beside whatever others.
+static void regeneration_changes_no_path(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "",
+        "tickets=atomic",
+        "block=96 multiprocessors=1 resident_blocks=1",
+        "block=20 multiprocessors=2 resident_blocks=1 tickets=atomic",
+        "warp_width=8 multiprocessors=1",
+        "warp_width=64 multiprocessors=1 resident_blocks=2 tickets=atomic",
+        "threads=1 multiprocessors=1 resident_blocks=1",
+        "threads=16 multiprocessors=1 resident_blocks=1",
+        "lane_order=seeded multiprocessors=1 resident_blocks=1 tickets=atomic",
+    };
+    struct measurement reference = measure("fog", "volume_naive", "spp=2");
+    const struct bounce_counts expected = sum_counts(&reference);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, "spp=2 %s", settings[i]);
+        struct measurement measurement = measure("fog", "regenerate_thread", text);
+        const struct bounce_counts counts = sum_counts(&measurement);
+        assert_true(hash_equal(measurement.image, reference.image) && measurement.path_hash == reference.path_hash);
+        assert_int_equal(counts.active_paths, expected.active_paths);
+        assert_int_equal(counts.lookups, expected.lookups);
+        assert_int_equal(counts.begun, 2 * 24 * 16);
+        assert_int_equal(counts.live_lanes * 2, counts.active_paths); // counted by bounce and in the totals
+        measurement_finish(&measurement);
+    }
+    measurement_finish(&reference);
+}
+
+static bool same_schedule(struct bounce_counts a, struct bounce_counts b)
+{
+    return a.live_warps == b.live_warps && a.mixed_warps == b.mixed_warps && a.active_warps == b.active_warps;
+}
+
+// The machine that is modelled decides how full the warps are, not the one that models it.
+static void utilisation_does_not_depend_on_the_host(void **state)
+{
+    (void)state;
+    struct bounce_counts counts[4];
+    static const char *const settings[4] = {"threads=1 multiprocessors=2 resident_blocks=1",
+                                            "threads=16 multiprocessors=2 resident_blocks=1",
+                                            "threads=2 lane_order=reversed multiprocessors=2 resident_blocks=1",
+                                            "threads=1 multiprocessors=1 resident_blocks=1"};
+    for (int i = 0; i < 4; ++i) {
+        struct measurement measurement = measure("fog", "regenerate_thread", settings[i]);
+        counts[i] = sum_counts(&measurement);
+        measurement_finish(&measurement);
+    }
+    assert_true(counts[0].mixed_warps > 0);
+    assert_true(same_schedule(counts[0], counts[1]) && same_schedule(counts[0], counts[2]));
+    assert_false(same_schedule(counts[0], counts[3]));
+}
+
+static int open_executor(void **state)
+{
+    (void)state;
+    return (executor = executor_create(NULL)) ? 0 : -1;
+}
+
+static int close_executor(void **state)
+{
+    (void)state;
+    executor_destroy(executor);
+    return 0;
+}
+
 // ---- what may be in a file
 
 static void mistakes_in_a_volume_are_errors(void **state)
@@ -280,7 +409,10 @@ int main(void)
         cmocka_unit_test(slab_lets_through_the_exponential),
         cmocka_unit_test(layers_let_through_their_product),
         cmocka_unit_test(path_lengths_are_those_of_a_second_implementation),
+        cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
+        cmocka_unit_test(regeneration_changes_no_path),
+        cmocka_unit_test(utilisation_does_not_depend_on_the_host),
         cmocka_unit_test(mistakes_in_a_volume_are_errors),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

@@ -67,7 +67,7 @@ static bool volume_suits(const struct parameters *parameters, const struct scene
 }
 
 static const char *const volume_parameters[] = {"width", "height", "spp", "seed", "path_cap", NULL};
-static const char *const volume_scenes[] = {"cube", "slab", NULL};
+static const char *const volume_scenes[] = {"fog", NULL};
 
 const struct estimator estimator_volume = {
     .name = "volume",
