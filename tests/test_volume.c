@@ -338,6 +338,7 @@ static void regeneration_changes_no_path(void **state)
         assert_int_equal(counts.active_paths, expected.active_paths);
         assert_int_equal(counts.lookups, expected.lookups);
         assert_int_equal(counts.begun, 2 * 24 * 16);
+        assert_true((counts.atomics > 0) == (strstr(settings[i], "tickets=atomic") != NULL));
         assert_int_equal(counts.live_lanes * 2, counts.active_paths); // counted by bounce and in the totals
         measurement_finish(&measurement);
     }

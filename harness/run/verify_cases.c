@@ -24,6 +24,7 @@ static const char *const together[][TOGETHER] = {
     {"block=1024", "registers=64"},
     {"lane_map=8x8", "resident_blocks=1|2"},
     {"tile_m=1", "block=96", "resident_blocks=1"},
+    {"tickets=ordered|atomic", "multiprocessors=1", "resident_blocks=1|3", "block=32|96"}, // few lanes, many paths
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
 };
 

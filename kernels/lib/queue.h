@@ -10,6 +10,7 @@
 #pragma once
 
 #include "lib/block.h"
+#include "lib/counting.h"
 #include "lib/frame.h"
 
 enum tickets { TICKETS_ORDERED, TICKETS_ATOMIC }; // in the order of the parameter's choices
@@ -80,6 +81,11 @@ DEVICE bool queue_next(const struct frame_args *frame, const struct queue *queue
         // A lane that once found the queue empty need not look again.
         const bool wants = !busy && view->taken < queue->count;
         ticket = queue_ticket(queue->words, wants, warp_mask());
+        if (COUNTING) {
+            const lanemask takers = warp_ballot(warp_mask(), wants);
+            if (wants && (takers & lanemask_below(lane_index())) == 0)
+                count_total(frame, atomics, 1);
+        }
         view->taken = wants ? ticket : view->taken;
         if (wants && ticket < queue->count)
             *item = ticket;
