@@ -15,10 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void trace(const struct scene_view *view, struct vec3 direction)
 {
     const struct ray ray = {vec3_make(0.1f, 0.2f, 5), vec3_normalize(direction)};
-    const struct box_ray box = box_ray_make(&ray);
-    struct hit hit = {1e30f, HIT_NONE, HIT_NONE};
     struct traversal_work work = {0, 0};
-    traverse_while_while(view, &ray, &box, false, false, &hit, &work);
+    const struct hit hit = traverse(view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
     if (hit.slot != HIT_NONE &&
         (hit.slot >= view->triangle_count || view->triangles[hit.slot].material >= view->material_count))
         abort();

@@ -22,7 +22,7 @@ struct tree {
     uint32_t node_count, triangle_count, threads;
 };
 
-enum { TREE_DEPTH_MAX = BVH_STACK - 1 };
+enum { TREE_DEPTH_MAX = TREE_STACK - 1 };
 
 // All but `threads` of `tree` is set; triangle_count >= 1. Free tree->nodes with free().
 bool tree_build(struct tree *tree, const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
