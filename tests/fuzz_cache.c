@@ -24,7 +24,10 @@ static void trace(const struct scene_view *view, struct vec3 direction)
 
 static void use(const void *image)
 {
-    const struct scene_view view = image_view(image_header(image), image);
+    const struct image_header *header = image_header(image);
+    const struct tree tree = image_tree(image, image);
+    struct scene_view view = image_view(header, image);
+    tree_view(&tree, header->box_low, header->box_high, &view);
     for (int i = 0; i < 16 && !view.volume.density; ++i)
         trace(&view, vec3_make((float)(i % 4) * 0.1f - 0.15f, (float)(i / 4) * 0.1f - 0.15f, -1));
 }
@@ -41,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct hash checksum = image_checksum(image, size);
         memcpy(image + offsetof(struct image_header, checksum), &checksum, sizeof checksum);
     }
-    if (image_validate(image, size, NULL))
+    if (image_validate(image, size, IMAGE_CONTENT | IMAGE_TREE, NULL) && image_validate_tree(image, image, NULL))
         use(image);
     free(image);
     return 0;
