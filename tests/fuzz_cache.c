@@ -15,10 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void trace(const struct scene_view *view, struct vec3 direction)
 {
     const struct ray ray = {vec3_make(0.1f, 0.2f, 5), vec3_normalize(direction)};
-    const struct box_ray box = box_ray_make(&ray);
-    struct hit hit = {1e30f, HIT_NONE, HIT_NONE};
     struct traversal_work work = {0, 0};
-    traverse_while_while(view, &ray, &box, false, false, &hit, &work);
+    const struct hit hit = traverse(view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
     if (hit.slot != HIT_NONE &&
         (hit.slot >= view->triangle_count || view->triangles[hit.slot].material >= view->material_count))
         abort();
@@ -26,7 +24,10 @@ static void trace(const struct scene_view *view, struct vec3 direction)
 
 static void use(const void *image)
 {
-    const struct scene_view view = image_view(image_header(image), image);
+    const struct image_header *header = image_header(image);
+    const struct tree tree = image_tree(image, image);
+    struct scene_view view = image_view(header, image);
+    tree_view(&tree, header->box_low, header->box_high, &view);
     for (int i = 0; i < 16 && !view.volume.density; ++i)
         trace(&view, vec3_make((float)(i % 4) * 0.1f - 0.15f, (float)(i / 4) * 0.1f - 0.15f, -1));
 }
@@ -43,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct hash checksum = image_checksum(image, size);
         memcpy(image + offsetof(struct image_header, checksum), &checksum, sizeof checksum);
     }
-    if (image_validate(image, size, NULL))
+    if (image_validate(image, size, IMAGE_CONTENT | IMAGE_TREE, NULL) && image_validate_tree(image, image, NULL))
         use(image);
     free(image);
     return 0;

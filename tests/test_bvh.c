@@ -104,7 +104,7 @@ static struct triangle *build_checked(const struct triangle *triangles, uint32_t
         assert_true(bvh->order[slot] < count);
         slots[slot] = triangles[bvh->order[slot]];
     }
-    assert_true(bvh->depth < BVH_STACK);
+    assert_true(bvh->depth < TREE_STACK);
     if (!bvh_validate(bvh->nodes, bvh->node_count, slots, count, options->pad, &error))
         fail_msg("%s", error.message);
     exact_extent(bvh, slots, options, 0, 0);
@@ -353,7 +353,7 @@ static void test_damaged_boxes(void **state)
 // A chain of nodes, each with one triangle and the next node: one node too deep for the traversal's stack, and not.
 static void test_damaged_depth(void **state)
 {
-    enum { CHAIN = BVH_STACK };
+    enum { CHAIN = TREE_STACK };
     _Alignas(64) static struct bvh_node nodes[CHAIN];
     static struct triangle slots[CHAIN + 1];
     struct error error;
@@ -371,7 +371,7 @@ static void test_damaged_depth(void **state)
     for (uint32_t length = CHAIN - 1; length <= CHAIN; ++length) {
         const int32_t kept = nodes[length - 1].child[1];
         nodes[length - 1].child[1] = bvh_leaf_make(length, 1);
-        assert_int_equal(bvh_validate(nodes, length, slots, length + 1, 0.0f, &error), length < BVH_STACK);
+        assert_int_equal(bvh_validate(nodes, length, slots, length + 1, 0.0f, &error), length < TREE_STACK);
         nodes[length - 1].child[1] = kept;
     }
 }

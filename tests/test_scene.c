@@ -35,11 +35,8 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
-    struct hit hit = {.t = 1e30f, .slot = HIT_NONE, .id = HIT_NONE};
     struct traversal_work work = {0, 0};
-    const struct box_ray box = box_ray_make(ray);
-    traverse_while_while(view, ray, &box, false, false, &hit, &work);
-    return hit;
+    return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
 }
 
 static struct vec3 random_unit(struct exact_random *random)

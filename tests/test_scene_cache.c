@@ -33,11 +33,8 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
-    struct hit hit = {.t = 1e30f, .slot = HIT_NONE, .id = HIT_NONE};
     struct traversal_work work = {0, 0};
-    const struct box_ray box = box_ray_make(ray);
-    traverse_while_while(view, ray, &box, false, false, &hit, &work);
-    return hit;
+    return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
 }
 
 // ---- cache
@@ -50,7 +47,7 @@ static struct hash key_of(const char *name)
     struct scene_file file;
     snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE_SCENES, name);
     assert_true(scene_file_read(&file, path, &error));
-    assert_true(scene_cache_key(&file, &(struct scene_tree_options){0}, &key, &error));
+    assert_true(scene_cache_key(&file, &key, &error));
     scene_file_finish(&file);
     return key;
 }
@@ -84,15 +81,18 @@ static void write_file(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-// Hash of all that lies behind the header of the cached image.
-static void hash_of_image(const char *name, char text[HASH_TEXT])
+// Hash of all that lies behind the header of the packed scene.
+static void hash_of_image(const struct scene *scene, char text[HASH_TEXT])
 {
-    char path[1024];
+    char path[128];
     size_t size;
-    cached_path(name, path, sizeof path);
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s/packed", cache);
+    assert_true(scene_pack(scene, path, &error));
     char *bytes = read_file(path, &size);
     hash_text(hash_bytes(bytes + sizeof(struct image_header), size - sizeof(struct image_header)), text);
     free(bytes);
+    unlink(path);
 }
 
 // A scene is the same on every machine. And caches outlive programs: where the same file gives another image,
@@ -110,7 +110,7 @@ static void built_in_scenes_are_the_recorded_ones(void **state)
         char image[HASH_TEXT];
         struct scene *scene = open_scene(recorded[i].name, 0);
         const char *content = scene_facts(scene)->content_text;
-        hash_of_image(recorded[i].name, image);
+        hash_of_image(scene, image);
         if (strcmp(content, recorded[i].content) != 0 || strcmp(image, recorded[i].image) != 0) {
             print_message("{\"%s\", \"%s\", \"%s\"},\n", recorded[i].name, content, image);
             ++changed;
@@ -151,22 +151,29 @@ static void damaged_cache_is_built_anew(void **state)
 }
 
 // With the checksum put right, only the checks of the contents stand between a damaged file and a reader.
-static void no_byte_leads_out_of_the_image(void **state)
+static void check_every_byte(uint32_t kind)
 {
-    (void)state;
-    char path[1024];
+    char path[128];
     size_t size;
-    scene_close(open_scene("cornell", 0));
-    cached_path("cornell", path, sizeof path);
+    struct error error = {0};
+    const uint32_t holds = IMAGE_CONTENT | IMAGE_TREE;
+    struct scene *scene = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = kind}}, &error);
+    assert_non_null(scene);
+    snprintf(path, sizeof path, "%s/packed", cache);
+    assert_true(scene_pack(scene, path, &error));
+    scene_close(scene);
     char *bytes = read_file(path, &size);
+    unlink(path);
     struct image_header *header = (struct image_header *)bytes;
-    assert_true(image_validate(bytes, size, NULL));
+    assert_true(image_validate(bytes, size, holds, NULL) && image_validate_tree(bytes, bytes, NULL));
     for (size_t i = offsetof(struct image_header, size); i < size; i += i < 1024 ? 1 : 7) {
         const char before = bytes[i];
         bytes[i] = (char)(before ^ (1 << i % 8));
         header->checksum = image_checksum(bytes, size);
-        if (image_validate(bytes, size, NULL)) {
-            const struct scene_view view = image_view(header, bytes);
+        if (image_validate(bytes, size, holds, NULL) && image_validate_tree(bytes, bytes, NULL)) {
+            const struct tree tree = image_tree(bytes, bytes);
+            struct scene_view view = image_view(header, bytes);
+            tree_view(&tree, header->box_low, header->box_high, &view);
             const struct ray ray = {vec3_make(0, 1, 3), vec3_normalize(vec3_make(0.01f, 0.02f, -1))};
             const struct hit hit = trace(&view, &ray);
             assert_true(hit.slot == HIT_NONE || hit.slot < view.triangle_count);
@@ -174,6 +181,38 @@ static void no_byte_leads_out_of_the_image(void **state)
         bytes[i] = before;
     }
     free(bytes);
+}
+
+static void no_byte_leads_out_of_the_image(void **state)
+{
+    (void)state;
+    for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
+        check_every_byte(kind);
+}
+
+// One content serves all trees, each an image of its own.
+static void trees_share_their_content(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct scene *binary = open_scene("cornell", 0);
+    struct scene *kd = scene_open(&(struct scene_request){.name = "cornell", .tree = {.kind = TREE_KD16}}, &error);
+    assert_non_null(kd);
+    assert_true(hash_equal(scene_facts(binary)->content, scene_facts(kd)->content));
+    const struct scene_view *a = scene_host_view(binary), *b = scene_host_view(kd);
+    assert_int_equal(a->tree, TREE_BINARY);
+    assert_int_equal(b->tree, TREE_KD16);
+    assert_int_equal(a->triangle_count, b->triangle_count);
+    for (uint32_t i = 0; i < a->triangle_count; ++i)
+        assert_memory_equal(&a->triangles[i], &b->triangles[a->triangles[i].id], sizeof *a->triangles);
+    const struct hash content = scene_facts(kd)->content;
+    const struct scene_tree_options kinds[] = {{TREE_BINARY, 4, 32}, {TREE_BINARY, 2, 32}, {TREE_KD16, 0, 0}};
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < i; ++j)
+            assert_false(
+                hash_equal(scene_cache_tree_key(content, &kinds[i]), scene_cache_tree_key(content, &kinds[j])));
+    scene_close(binary);
+    scene_close(kd);
 }
 
 static void unwritable_cache_is_only_a_warning(void **state)
@@ -260,6 +299,16 @@ static void packed_scene_needs_no_sources(void **state)
     assert_int_equal(truncate(path, 700), 0);
     assert_null(scene_open(&(struct scene_request){.name = path}, &error));
     assert_non_null(strstr(error.message, "damaged"));
+    const struct scene_request kd = {.name = "cornell", .tree = {.kind = TREE_KD16}};
+    struct scene *other = scene_open(&kd, &error);
+    assert_true(other && scene_pack(other, path, &error));
+    scene_close(other);
+    other = scene_open(&(struct scene_request){.name = path, .tree = {.kind = TREE_KD16}}, &error);
+    assert_non_null(other);
+    assert_int_equal(scene_host_view(other)->tree, TREE_KD16);
+    scene_close(other);
+    assert_null(scene_open(&(struct scene_request){.name = path}, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
     error = (struct error){0};
     snprintf(inner, sizeof inner, "%s/no/such.scene", cache);
     assert_false(scene_pack(built, inner, &error));
@@ -288,11 +337,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_scenes_are_the_recorded_ones),
-        cmocka_unit_test(damaged_cache_is_built_anew),
-        cmocka_unit_test(no_byte_leads_out_of_the_image),
-        cmocka_unit_test(unwritable_cache_is_only_a_warning),
-        cmocka_unit_test(upload_copies_everything),
+        cmocka_unit_test(built_in_scenes_are_the_recorded_ones), cmocka_unit_test(damaged_cache_is_built_anew),
+        cmocka_unit_test(no_byte_leads_out_of_the_image),        cmocka_unit_test(trees_share_their_content),
+        cmocka_unit_test(unwritable_cache_is_only_a_warning),    cmocka_unit_test(upload_copies_everything),
         cmocka_unit_test(packed_scene_needs_no_sources),
     };
     return cmocka_run_group_tests_name("scene cache", tests, set_up, tear_down);

@@ -20,6 +20,7 @@ static const struct command_option options[] = {
     {"scene", "NAME", "trace through a scene; default cornell", 0},
     {"rays", "SET", "primary, diffuse1, diffuse2, diffuse1-sorted or diffuse1-shuffled; may be repeated; default all",
      0},
+    {"from", "FILE", "trace the rays of a packed file instead: records of eight floats, as kernels take them", 0},
     {"variant", "VARIANT", "rounds: the pipeline", 0},
     {"camera", "NAME", "rounds: default the scene's first", 0},
     {"output", "FOLDER", "rounds: writes the rays of the first, median and last round in which half of the slots live",
@@ -35,7 +36,7 @@ const struct command command_bench = {
     .arguments = "rays|rounds",
     .summary = "traversal: rays a second on five sets of rays, beside published kernels; or in a pipeline",
     .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
-               "--set takes traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
+               "--set takes tree, traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
     .options = options,
     .least_words = 1,
     .most_words = 1,

@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "run/device_choice.h"
 #include "run/progress.h"
+#include "scene/ray_file.h"
 #include "scene/ray_scene.h"
 #include "tools/rays.kernel.h"
 #include "trial/execute_settings.h"
@@ -34,6 +35,7 @@ struct bench {
     struct ray_output *hits;
     void *rays_there, *hits_there;
     uint32_t repetitions;
+    const char *file; // that the rays come from; NULL: the five sets
     bool wanted[RAY_SET_KINDS];
     struct bench_result {
         double rate; // Mrays/s; NAN where the device has no clock
@@ -53,6 +55,12 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
     const char *text;
     size_t place = 0;
     bool any = false;
+    bench->file = command_option(line, "from");
+    if (bench->file && (command_option(line, "rays") || command_option(line, "size")))
+        return error_set(error, ERROR_USE,
+                         "bench rays: --from excludes --rays and --size, which choose rays made here");
+    if (bench->file)
+        return bench->wanted[0] = true;
     while ((text = command_next_option(line, "rays", &place))) {
         int kind = 0;
         while (set_names[kind] && strcmp(set_names[kind], text))
@@ -319,7 +327,9 @@ static void print_setting(const struct bench *bench)
         printf("median of %u, kernel alone\n", bench->repetitions);
     else
         printf("it has no clock: hits are checked and nothing is timed\n");
-    printf("rows with other names: published kernels on Sponza's rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n\n");
+    if (!bench->file)
+        printf("rows with other names: published kernels on Sponza's rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
+    putchar('\n');
 }
 
 static bool print(const struct bench *bench, const struct command_line *line, struct error *error)
@@ -331,12 +341,13 @@ static bool print(const struct bench *bench, const struct command_line *line, st
     size_t columns = 1;
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
         if (bench->wanted[kind])
-            head[columns++] = set_names[kind];
+            head[columns++] = bench->sets.sets[kind].name;
     struct text_table table;
     text_table_begin(&table, columns, head);
     add_rates(&table, bench);
     add_checks(&table, bench);
-    add_peers(&table, bench);
+    if (!bench->file)
+        add_peers(&table, bench);
     if (format == TEXT_TABLE)
         print_setting(bench);
     const bool done = text_table_print(&table, format, stdout, error);
@@ -350,7 +361,7 @@ static bool check(const struct bench *bench, struct error *error)
         const uint32_t differing = bench->results[kind].hit_or_miss + bench->results[kind].far_t;
         if ((double)differing > differing_share * (double)bench->sets.count)
             return error_set(error, ERROR_FAILED, "%s: %u of %u hits differ from the reference, %g %% may",
-                             set_names[kind], differing, bench->sets.count, 100 * differing_share);
+                             bench->sets.sets[kind].name, differing, bench->sets.count, 100 * differing_share);
     }
     return true;
 }
@@ -366,8 +377,10 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
         return false;
     const struct ray_set_view view = ray_scene_view(&bench->scene);
     bench->repetitions = (uint32_t)repetitions;
-    bool done =
-        ray_sets_make(&bench->scene.mesh, &view, (uint32_t)side, 0, &bench->sets, error) && prepare(bench, error);
+    const struct ray_mesh *mesh = &bench->scene.mesh;
+    bool done = (bench->file ? ray_file_read(bench->file, mesh, &bench->sets, error)
+                             : ray_sets_make(mesh, &view, (uint32_t)side, 0, &bench->sets, error)) &&
+                prepare(bench, error);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         done = !bench->wanted[kind] || trace_set(bench, kind, error);
     return done && print(bench, line, error) && check(bench, error);

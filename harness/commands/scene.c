@@ -41,13 +41,29 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
 }
 
+static void print_tree(const struct scene_facts *facts)
+{
+    const struct tree_kind *kind = &tree_kinds[facts->tree.kind];
+    const struct tree_facts *tree = &facts->tree_facts;
+    const uint64_t more =
+        tree->references - (facts->triangles < tree->references ? facts->triangles : tree->references);
+    const uint64_t bytes = facts->nodes * kind->node_size + (kind->own_order ? 0 : tree->references * sizeof(uint32_t));
+    printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n", kind->name,
+           (unsigned long long)facts->nodes, (unsigned long long)tree->leaves, tree->leaf_size, tree->depth,
+           tree->sah_cost);
+    if (!kind->own_order)
+        printf("              %llu references to triangles, %llu of them again; %llu chains of leaves\n",
+               (unsigned long long)tree->references, (unsigned long long)more, (unsigned long long)tree->chains);
+    printf("              %.1f MiB beside the triangles\n", (double)bytes / (1 << 20));
+}
+
 static void print_surfaces(const struct scene_facts *facts)
 {
     printf("  triangles   %llu", (unsigned long long)facts->triangles);
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
-    printf("\n  tree        %llu inner nodes, depth %u, at most %u triangles a leaf, SAH cost %.2f\n",
-           (unsigned long long)facts->nodes, facts->tree_depth, facts->leaf_size, facts->sah_cost);
+    putchar('\n');
+    print_tree(facts);
     printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
 }
 
@@ -193,9 +209,9 @@ const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
     .summary = "facts of a scene, building it anew, packing it into one file, and the cache of built scenes",
-    .details =
-        "--set takes leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like NAME.yaml\n"
-        "and needs none of the scene's own files: for machines that lack them.",
+    .details = "--set takes tree, leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like "
+               "NAME.yaml\n"
+               "and needs none of the scene's own files: for machines that lack them.",
     .options = options,
     .least_words = 1,
     .most_words = 3,

@@ -95,8 +95,7 @@ static struct known_scene *find_scene(struct keys *keys, const struct trial_spec
 {
     const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
     for (struct known_scene *scene = keys->scenes; scene; scene = scene->next)
-        if (!strcmp(scene->name, spec->scene) && scene->tree.leaf_size == tree.leaf_size &&
-            scene->tree.bins == tree.bins)
+        if (!strcmp(scene->name, spec->scene) && scene_tree_options_equal(&scene->tree, &tree))
             return scene;
     return NULL;
 }

@@ -22,8 +22,8 @@ static bool check_options(uint32_t count, const struct bvh_options *options, str
 static bool build_once(const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
                        bool reinsert, struct bvh *bvh, struct error *error)
 {
-    struct tree tree = {.threads = options->threads};
-    const bool done = tree_build(&tree, triangles, count, options, error) &&
+    struct bvh_tree tree = {.threads = options->threads};
+    const bool done = bvh_tree_build(&tree, triangles, count, options, error) &&
                       (!reinsert || tree_reinsert(&tree, error)) && tree_emit(&tree, options->leaf_size, bvh, error);
     free(tree.nodes);
     return done;

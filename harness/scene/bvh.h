@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "scene/types.h"
 
+#include "trees/binary.h"
+
 struct bvh_options {
     uint32_t leaf_size; // 1 .. BVH_LEAF_MAX
     uint32_t bins;      // 4 .. 256
@@ -20,7 +22,7 @@ struct bvh {
     struct bvh_node *nodes; // node 0 is the root; children after their parent
     uint32_t node_count;
     uint32_t *order; // order[slot] = index of the triangle in the caller's array
-    uint32_t depth;  // longest root-leaf edge count, less than BVH_STACK
+    uint32_t depth;  // longest root-leaf edge count, less than TREE_STACK
     double sah_cost;
 };
 
@@ -32,6 +34,6 @@ bool bvh_build(const struct triangle *triangles, uint32_t count, const struct bv
 void bvh_finish(struct bvh *bvh);
 
 // Checks a tree that came from a file: indices in range, every slot in exactly one leaf, no cycle, depth below
-// BVH_STACK, boxes contain what is under them. Never reads out of bounds whatever the bytes.
+// TREE_STACK, boxes contain what is under them. Never reads out of bounds whatever the bytes.
 bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *triangles,
                   uint32_t triangle_count, float pad, struct error *error);

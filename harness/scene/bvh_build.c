@@ -49,7 +49,7 @@ struct builder {
     float pad;
     uint32_t bins;
     struct reference *references;
-    struct tree *tree;
+    struct bvh_tree *tree;
     struct task *tasks, *next;
 };
 
@@ -315,8 +315,8 @@ static void build_levels(struct builder *builder)
     }
 }
 
-bool tree_build(struct tree *tree, const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
-                struct error *error)
+bool bvh_tree_build(struct bvh_tree *tree, const struct triangle *triangles, uint32_t count,
+                    const struct bvh_options *options, struct error *error)
 {
     // A level has at most this many nodes of more than TASK_GRAIN triangles, each with two children.
     const size_t tasks_max = 2 * ((size_t)count / TASK_GRAIN + 1);

@@ -11,7 +11,7 @@
 static const float triangle_cost = 0.5f;
 
 struct emitter {
-    const struct tree *tree;
+    const struct bvh_tree *tree;
     uint32_t *preorder;
     uint32_t *sizes, *inners; // triangles and final inner nodes at and below a node
     float *costs;             // least cost of a node, given that a ray meets its box, times its half area
@@ -109,7 +109,7 @@ struct pending {
 };
 
 // The child with the larger box, the likelier one to be visited next, comes first and so follows its parent in memory.
-static uint32_t larger_child(const struct tree *tree, uint32_t i)
+static uint32_t larger_child(const struct bvh_tree *tree, uint32_t i)
 {
     const uint32_t left = (uint32_t)tree->nodes[i].child;
     return tree_node_area(&tree->nodes[left + 1]) > tree_node_area(&tree->nodes[left]) ? left + 1 : left;
@@ -185,7 +185,7 @@ static bool emit_tree(struct emitter *emitter, struct pending *stack)
     return emitter->bvh->nodes != NULL;
 }
 
-bool tree_emit(const struct tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error)
+bool tree_emit(const struct bvh_tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error)
 {
     const size_t nodes = tree->node_count;
     struct emitter emitter = {.tree = tree, .leaf_size = leaf_size, .bvh = bvh};

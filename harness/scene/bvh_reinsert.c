@@ -26,7 +26,7 @@ struct move {
 };
 
 struct optimizer {
-    struct tree *tree;
+    struct bvh_tree *tree;
     uint32_t *candidates, candidate_count;
     struct move *moves;
     bool *touched;
@@ -50,7 +50,7 @@ static uint32_t area_key(const struct tree_node *node)
 
 static bool choose_candidates(struct optimizer *optimizer, uint32_t wanted)
 {
-    const struct tree *tree = optimizer->tree;
+    const struct bvh_tree *tree = optimizer->tree;
     const uint32_t keys = 0x80000000u >> AREA_SHIFT;
     uint32_t *counts = calloc(keys, sizeof *counts);
     if (!counts)
@@ -76,7 +76,7 @@ struct place {
 };
 
 struct search {
-    const struct tree *tree;
+    const struct bvh_tree *tree;
     const struct tree_node *moved;
     float moved_area;
     uint32_t visits;
@@ -119,7 +119,7 @@ static void search_below(struct search *search, float gain, uint32_t root)
 
 // Goes up from the node: at each ancestor the subtree that hangs off the way is searched, with what is saved by the
 // ancestors' shrinking so far.
-static struct move search_place(const struct tree *tree, uint32_t from)
+static struct move search_place(const struct bvh_tree *tree, uint32_t from)
 {
     struct search search = {.tree = tree, .moved = &tree->nodes[from], .best = {.from = from}};
     const uint32_t parent = tree->nodes[from].parent;
@@ -151,7 +151,7 @@ static void search_chunk(void *context, uint32_t chunk)
 
 // ---- moves
 
-static void set_node(struct tree *tree, uint32_t i, const struct tree_node *content)
+static void set_node(struct bvh_tree *tree, uint32_t i, const struct tree_node *content)
 {
     struct tree_node *node = &tree->nodes[i];
     const uint32_t parent = node->parent;
@@ -161,7 +161,7 @@ static void set_node(struct tree *tree, uint32_t i, const struct tree_node *cont
         tree->nodes[node->child].parent = tree->nodes[node->child + 1].parent = i;
 }
 
-static void refit_upwards(struct tree *tree, uint32_t i)
+static void refit_upwards(struct bvh_tree *tree, uint32_t i)
 {
     for (;; i = tree->nodes[i].parent) {
         struct tree_node *node = &tree->nodes[i];
@@ -176,7 +176,7 @@ static void refit_upwards(struct tree *tree, uint32_t i)
     }
 }
 
-static bool is_below(const struct tree *tree, uint32_t i, uint32_t ancestor)
+static bool is_below(const struct bvh_tree *tree, uint32_t i, uint32_t ancestor)
 {
     while (i != 0 && i != ancestor)
         i = tree->nodes[i].parent;
@@ -184,7 +184,7 @@ static bool is_below(const struct tree *tree, uint32_t i, uint32_t ancestor)
 }
 
 // The node's sibling takes the place of their parent; the pair of the two becomes the pair below `to`.
-static void carry_out(struct tree *tree, const struct move *move)
+static void carry_out(struct bvh_tree *tree, const struct move *move)
 {
     const uint32_t sibling = sibling_of(move->from), parent = tree->nodes[move->from].parent;
     const struct tree_node sibling_content = tree->nodes[sibling], to_content = tree->nodes[move->to];
@@ -198,7 +198,7 @@ static void carry_out(struct tree *tree, const struct move *move)
 
 static void carry_out_if_free(struct optimizer *optimizer, const struct move *move)
 {
-    struct tree *tree = optimizer->tree;
+    struct bvh_tree *tree = optimizer->tree;
     const uint32_t nodes[5] = {move->from, move->to, sibling_of(move->from), tree->nodes[move->from].parent,
                                move->to ? tree->nodes[move->to].parent : 0};
     for (int i = 0; i < 5; ++i)
@@ -241,7 +241,7 @@ static bool reinsert_round(struct optimizer *optimizer, uint32_t wanted)
     return true;
 }
 
-bool tree_reinsert(struct tree *tree, struct error *error)
+bool tree_reinsert(struct bvh_tree *tree, struct error *error)
 {
     const uint32_t wanted = tree->node_count / SMALLEST_SHARE + 1;
     struct optimizer optimizer = {.tree = tree,

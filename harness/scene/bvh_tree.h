@@ -17,24 +17,24 @@ struct tree_node {
     uint32_t parent; // undefined for the root
 };
 
-struct tree {
+struct bvh_tree {
     struct tree_node *nodes; // 2 * triangle_count - 1
     uint32_t node_count, triangle_count, threads;
 };
 
-enum { TREE_DEPTH_MAX = BVH_STACK - 1 };
+enum { TREE_DEPTH_MAX = TREE_STACK - 1 };
 
 // All but `threads` of `tree` is set; triangle_count >= 1. Free tree->nodes with free().
-bool tree_build(struct tree *tree, const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
-                struct error *error);
+bool bvh_tree_build(struct bvh_tree *tree, const struct triangle *triangles, uint32_t count,
+                    const struct bvh_options *options, struct error *error);
 
 // Moves subtrees to where they cost less (Bittner, Hapala and Havran 2013; Meister and Bittner 2018). May deepen the
 // tree.
-bool tree_reinsert(struct tree *tree, struct error *error);
+bool tree_reinsert(struct bvh_tree *tree, struct error *error);
 
 // Merges subtrees into leaves of at most `leaf_size` triangles where that is cheaper, and writes the tree in its final
 // form, depth first. bvh->depth may come out too large: the caller looks.
-bool tree_emit(const struct tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error);
+bool tree_emit(const struct bvh_tree *tree, uint32_t leaf_size, struct bvh *bvh, struct error *error);
 
 // The tree of no triangles: a root with two empty leaves.
 bool tree_emit_empty(struct bvh *bvh, struct error *error);

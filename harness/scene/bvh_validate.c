@@ -70,7 +70,7 @@ static bool check_inner(struct validation *validation, uint32_t index, uint32_t 
     if (validation->node_depth[child] != 0)
         return damaged(validation, "two nodes share a child", index);
     // node_depth counts the nodes down to this one; one more edge leads to its children.
-    if (validation->node_depth[index] + 1 >= BVH_STACK)
+    if (validation->node_depth[index] + 1 >= TREE_STACK)
         return damaged(validation, "it is too deep", index);
     validation->node_depth[child] = (uint8_t)(validation->node_depth[index] + 1);
     for (uint32_t i = 0; i < 2; ++i) {

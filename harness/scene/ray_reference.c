@@ -113,8 +113,8 @@ struct reference_hit reference_hit(const struct reference *reference, const stru
 {
     const struct double_ray ray = double_ray_make(record);
     struct reference_hit hit = {INFINITY, REFERENCE_MISS};
-    int32_t stack[BVH_STACK];
-    double entries[BVH_STACK];
+    int32_t stack[TREE_STACK];
+    double entries[TREE_STACK];
     uint32_t depth = 0;
     stack[depth] = 0;
     entries[depth++] = 0.0;

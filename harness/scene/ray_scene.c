@@ -11,8 +11,6 @@
 #include "scene/scale.h"
 #include "scene/soup.h"
 
-enum { LEAF_SIZE = 4, BINS = 32 };
-
 // Of the corners of Crytek Sponza, 262,205 triangles.
 static const char published_mesh[] = "44607238f11cf4cfbb3566bc99aa0a7b";
 
@@ -54,6 +52,7 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
         return false;
     }
     to->view = *scene_host_view(to->scene);
+    to->tree = *scene_tree(to->scene);
     snprintf(to->title, sizeof to->title, "scene %s", scene_facts(to->scene)->name);
     if (fill_corners(to, to->view.triangles, to->view.triangle_count, error))
         return true;
@@ -104,38 +103,27 @@ static struct triangle *read_triangles(const char *path, uint32_t *count, struct
     return triangles;
 }
 
-static bool build_tree(struct ray_scene *scene, const struct triangle *triangles, uint32_t count,
-                       const struct scene_tree_options *tree, struct error *error)
+static bool build_tree(struct ray_scene *scene, uint32_t count, const struct scene_tree_options *tree,
+                       struct error *error)
 {
-    const struct bvh_options options = {.leaf_size = tree->leaf_size ? tree->leaf_size : LEAF_SIZE,
-                                        .bins = tree->bins ? tree->bins : BINS,
-                                        .pad = scene_box_pad(scene->low, scene->high)};
-    if (!bvh_build(triangles, count, &options, &scene->tree, error))
+    const struct tree_build_options options = {.tree = *tree, .pad = scene_box_pad(scene->low, scene->high)};
+    if (!tree_build(scene->triangles, count, &options, &scene->tree, error))
         return false;
-    scene->ordered = malloc(count * sizeof *scene->ordered + 1);
-    if (!scene->ordered)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
-    for (uint32_t slot = 0; slot < count; ++slot)
-        scene->ordered[slot] = triangles[scene->tree.order[slot]];
-    scene->view = (struct scene_view){.nodes = scene->tree.nodes,
-                                      .triangles = scene->ordered,
-                                      .triangle_count = count,
-                                      .node_count = scene->tree.node_count,
-                                      .box_pad = options.pad};
+    scene->view.box_pad = options.pad;
+    tree_view(&scene->tree, scene->low, scene->high, &scene->view);
     return true;
 }
 
 bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct scene_tree_options *tree,
                          struct error *error)
 {
-    uint32_t count;
+    uint32_t count = 0;
     *to = (struct ray_scene){0};
-    struct triangle *triangles = read_triangles(path, &count, error);
+    to->triangles = read_triangles(path, &count, error);
     const char *slash = strrchr(path, '/');
     snprintf(to->title, sizeof to->title, "mesh %s", slash ? slash + 1 : path);
     const bool done =
-        triangles && fill_corners(to, triangles, count, error) && build_tree(to, triangles, count, tree, error);
-    free(triangles);
+        to->triangles && fill_corners(to, to->triangles, count, error) && build_tree(to, count, tree, error);
     if (!done)
         ray_scene_finish(to);
     return done;
@@ -144,8 +132,8 @@ bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct sc
 void ray_scene_finish(struct ray_scene *scene)
 {
     scene_close(scene->scene);
-    bvh_finish(&scene->tree);
-    free(scene->ordered);
+    tree_finish(&scene->tree);
+    free(scene->triangles);
     free(scene->corners);
     *scene = (struct ray_scene){0};
 }
@@ -157,27 +145,11 @@ struct ray_set_view ray_scene_view(const struct ray_scene *scene)
 
 // ---- devices
 
-static void *copy_up(struct device *device, const void *from, size_t bytes, struct error *error)
-{
-    void *there = device->ops->alloc(device, bytes, error);
-    if (there && !device->ops->upload(device, NULL, there, from, bytes, error)) {
-        device->ops->release(device, there);
-        return NULL;
-    }
-    return there;
-}
-
 bool ray_scene_upload(const struct ray_scene *scene, struct device *device, struct scene_on_device *to,
                       struct error *error)
 {
-    *to = (struct scene_on_device){.view = scene->view};
-    to->blocks[0] = copy_up(device, scene->view.nodes, scene->view.node_count * sizeof *scene->view.nodes, error);
-    if (to->blocks[0])
-        to->blocks[1] =
-            copy_up(device, scene->view.triangles, scene->view.triangle_count * sizeof *scene->view.triangles, error);
-    to->view.nodes = to->blocks[0];
-    to->view.triangles = to->blocks[1];
-    if (to->blocks[1])
+    *to = (struct scene_on_device){.view = {.box_pad = scene->view.box_pad}};
+    if (tree_upload(&scene->tree, scene->low, scene->high, device, to->blocks, &to->view, error))
         return true;
     scene_release(device, to);
     return false;

@@ -2,19 +2,18 @@
 // What rays are traced through where traversal alone is timed: the triangles of a scene or of a mesh file, and a tree.
 #pragma once
 
-#include "scene/bvh.h"
 #include "scene/ray_sets.h"
 #include "scene/scene.h"
 
 struct ray_scene {
-    struct scene_view view; // nodes, triangles, their counts and box_pad; points into what follows, or into `scene`
+    struct scene_view view; // of the tree, and box_pad; points into what follows, or into `scene`
     struct ray_mesh mesh;   // the same triangles by id
     float low[3], high[3];  // bounds of all corners
     bool published;         // the mesh of the published ray sets
     char title[128];
     struct scene *scene; // NULL where the triangles came from a mesh file
-    struct bvh tree;
-    struct triangle *ordered;
+    struct tree tree;
+    struct triangle *triangles; // by id; NULL where they are the scene's
     float *corners;
 };
 

@@ -13,14 +13,21 @@
 #include "scene/scene_image.h"
 
 struct scene {
-    struct scene_mapping mapping;
+    struct scene_mapping content, tree_image; // the second is none where the first is a packed scene
+    struct tree tree;
     struct scene_view view;
     struct scene_facts facts;
 };
 
 static const struct image_header *header_of(const struct scene *scene)
 {
-    return image_header(scene->mapping.bytes);
+    return image_header(scene->content.bytes);
+}
+
+// The image that holds the tree.
+static const void *tree_bytes(const struct scene *scene)
+{
+    return scene->tree_image.bytes ? scene->tree_image.bytes : scene->content.bytes;
 }
 
 static void copy_text(char *to, size_t size, const char *from)
@@ -40,94 +47,111 @@ static void fill_facts(struct scene *scene)
     hash_text(header->content, facts->content_text);
     facts->triangles = header->sections[IMAGE_TRIANGLES].count;
     facts->dropped_triangles = header->dropped_triangles;
-    facts->nodes = header->sections[IMAGE_NODES].count;
+    facts->nodes = scene->tree.node_count;
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
     facts->voxels = header->sections[IMAGE_DENSITY].count;
-    facts->image_bytes = header->size;
-    facts->tree_depth = header->tree_depth;
-    facts->leaf_size = header->leaf_size;
-    facts->sah_cost = header->sah_cost;
+    facts->image_bytes = scene->content.size + scene->tree_image.size;
+    facts->tree = image_header(tree_bytes(scene))->tree;
+    facts->tree_facts = scene->tree.facts;
     memcpy(facts->box_low, header->box_low, sizeof facts->box_low);
     memcpy(facts->box_high, header->box_high, sizeof facts->box_high);
     facts->cameras = (uint32_t)header->sections[IMAGE_CAMERAS].count;
 }
 
-static bool check_tree(const struct scene_tree_options *tree, struct error *error)
-{
-    if (tree->leaf_size > BVH_LEAF_MAX)
-        return error_set(error, ERROR_USE, "leaf size %u is out of bounds, 1 to %d", tree->leaf_size, BVH_LEAF_MAX);
-    if (tree->bins && (tree->bins < 4 || tree->bins > 256))
-        return error_set(error, ERROR_USE, "%u bins are out of bounds, 4 to 256", tree->bins);
-    return true;
-}
+// ---- opening
 
 static bool load_or_build(const struct scene_request *request, const struct scene_file *file, const char *name,
-                          struct scene_mapping *mapping, struct error *error)
+                          const struct scene_tree_options *tree, struct scene *scene, struct error *error)
 {
-    struct hash key;
-    if (!scene_cache_key(file, &request->tree, &key, error))
+    struct scene_build_options options = {
+        .threads = request->threads, .progress = request->progress, .progress_context = request->progress_context};
+    struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
+    if (!scene_cache_key(file, &options.key, error))
         return false;
-    if (!request->rebuild && scene_cache_load(key, mapping))
+    if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
+        *content = (struct scene_mapping){0};
+        content->bytes = scene_build(file, name, &options, &content->size, error);
+        if (!content->bytes)
+            return false;
+        scene_cache_store(options.key, content->bytes, content->size);
+    }
+    options.key = scene_cache_tree_key(header_of(scene)->content, tree);
+    if (!request->rebuild && scene_cache_load(options.key, content->bytes, image))
         return true;
-    const struct scene_build_options options = {.tree = request->tree,
-                                                .threads = request->threads,
-                                                .key = key,
-                                                .progress = request->progress,
-                                                .progress_context = request->progress_context};
-    *mapping = (struct scene_mapping){0};
-    mapping->bytes = scene_build(file, name, &options, &mapping->size, error);
-    if (!mapping->bytes)
-        return false;
-    scene_cache_store(key, mapping->bytes, mapping->size);
-    return true;
+    *image = (struct scene_mapping){0};
+    image->bytes = scene_build_tree(content->bytes, tree, &options, &image->size, error);
+    if (image->bytes)
+        scene_cache_store(options.key, image->bytes, image->size);
+    return image->bytes != NULL;
 }
 
 // A packed image is as it was built: it cannot be given another tree.
-static bool open_packed(const struct scene_request *request, const char *path, struct scene_mapping *mapping,
-                        struct error *error)
+static bool open_packed(const struct scene_request *request, const char *path, const struct scene_tree_options *tree,
+                        struct scene_mapping *mapping, struct error *error)
 {
     if (!scene_cache_map(path, mapping, error))
         return false;
-    const uint32_t leaf_size = request->tree.leaf_size ? request->tree.leaf_size : SCENE_LEAF_SIZE;
-    const bool same = leaf_size == image_header(mapping->bytes)->leaf_size &&
-                      (!request->tree.bins || request->tree.bins == SCENE_BINS);
-    if (same && !request->rebuild)
+    const struct scene_tree_options *there = &image_header(mapping->bytes)->tree;
+    if (scene_tree_options_equal(tree, there) && !request->rebuild)
         return true;
-    error_set(error, ERROR_UNSUPPORTED, "%s is packed with a tree of leaf size %u and %d bins", path,
-              image_header(mapping->bytes)->leaf_size, SCENE_BINS);
-    scene_mapping_finish(mapping);
+    error_set(error, ERROR_UNSUPPORTED, "%s is packed with a %s tree of leaf size %u and %u bins", path,
+              tree_kinds[there->kind].name, there->leaf_size, there->bins);
     return error_remedy(error, "another tree needs the scene's own files");
 }
 
+// One image of what two hold.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error)
 {
-    return scene_cache_write(path, scene->mapping.bytes, scene->mapping.size, error);
+    const struct image_header *tree = image_header(tree_bytes(scene));
+    struct image_header header = *header_of(scene);
+    const void *data[IMAGE_SECTIONS];
+    uint64_t size;
+    header.holds = IMAGE_CONTENT | IMAGE_TREE;
+    header.tree = tree->tree;
+    header.tree_facts = tree->tree_facts;
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        const void *holder = i < IMAGE_TRIANGLES ? tree_bytes(scene) : scene->content.bytes;
+        header.sections[i].count = image_header(holder)->sections[i].count;
+        data[i] = image_section(holder, (enum image_section)i);
+    }
+    void *bytes = image_pack(&header, data, &size);
+    const bool done = bytes ? scene_cache_write(path, bytes, size, error)
+                            : error_set(error, ERROR_SYSTEM, "no memory to pack scene %s", scene->facts.name);
+    free(bytes);
+    return done;
+}
+
+static bool open_images(const struct scene_request *request, struct scene *scene, struct error *error)
+{
+    char path[1024], name[64];
+    struct scene_file file = {0};
+    struct scene_tree_options tree;
+    if (!tree_settle(&request->tree, &tree, error) || !scene_find(request->name, path, sizeof path, error))
+        return false;
+    if (scene_is_packed(path))
+        return open_packed(request, path, &tree, &scene->content, error);
+    scene_name_of(path, name, sizeof name);
+    const bool done = scene_file_read(&file, path, error) && load_or_build(request, &file, name, &tree, scene, error);
+    scene_file_finish(&file);
+    return done;
 }
 
 struct scene *scene_open(const struct scene_request *request, struct error *error)
 {
-    char path[1024], name[64];
-    struct scene_file file = {0};
     struct scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
         error_set(error, ERROR_SYSTEM, "no memory for a scene");
         return NULL;
     }
-    bool done = check_tree(&request->tree, error) && scene_find(request->name, path, sizeof path, error);
-    const bool packed = done && scene_is_packed(path);
-    if (packed)
-        done = open_packed(request, path, &scene->mapping, error);
-    else if (done && (done = scene_file_read(&file, path, error))) {
-        scene_name_of(path, name, sizeof name);
-        done = load_or_build(request, &file, name, &scene->mapping, error);
-    }
-    scene_file_finish(&file);
-    if (!done) {
-        free(scene);
+    if (!open_images(request, scene, error)) {
+        scene_close(scene);
         return NULL;
     }
-    scene->view = image_view(header_of(scene), scene->mapping.bytes);
+    const struct image_header *header = header_of(scene);
+    scene->tree = image_tree(tree_bytes(scene), scene->content.bytes);
+    scene->view = image_view(header, scene->content.bytes);
+    tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);
     return scene;
 }
@@ -136,7 +160,8 @@ void scene_close(struct scene *scene)
 {
     if (!scene)
         return;
-    scene_mapping_finish(&scene->mapping);
+    scene_mapping_finish(&scene->content);
+    scene_mapping_finish(&scene->tree_image);
     free(scene);
 }
 
@@ -147,19 +172,24 @@ const struct scene_facts *scene_facts(const struct scene *scene)
 
 const char *scene_camera_name(const struct scene *scene, uint32_t index)
 {
-    const struct image_camera *cameras = image_section(scene->mapping.bytes, IMAGE_CAMERAS);
+    const struct image_camera *cameras = image_section(scene->content.bytes, IMAGE_CAMERAS);
     return index < scene->facts.cameras ? cameras[index].name : NULL;
 }
 
 const char *scene_material_name(const struct scene *scene, uint32_t index)
 {
-    const struct image_name *names = image_section(scene->mapping.bytes, IMAGE_MATERIAL_NAMES);
+    const struct image_name *names = image_section(scene->content.bytes, IMAGE_MATERIAL_NAMES);
     return index < scene->facts.materials ? names[index].text : NULL;
 }
 
 const struct scene_view *scene_host_view(const struct scene *scene)
 {
     return &scene->view;
+}
+
+const struct tree *scene_tree(const struct scene *scene)
+{
+    return &scene->tree;
 }
 
 // ---- cameras
@@ -176,7 +206,7 @@ static bool no_camera(const struct scene *scene, const char *name, struct error 
 
 static const struct image_camera *find_camera(const struct scene *scene, const char *name)
 {
-    const struct image_camera *cameras = image_section(scene->mapping.bytes, IMAGE_CAMERAS);
+    const struct image_camera *cameras = image_section(scene->content.bytes, IMAGE_CAMERAS);
     if (!name || !*name)
         return cameras;
     for (uint32_t i = 0; i < scene->facts.cameras; ++i)
@@ -209,39 +239,25 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 // ---- devices
 
-// Copies bytes [from, to) of the image into one block; returns where byte 0 of the image would lie on the device.
-static const char *upload_range(const struct scene *scene, struct device *device, uint64_t from, uint64_t to,
-                                void **block, struct error *error)
-{
-    const uint64_t size = to > from ? to - from : 0;
-    *block = device->ops->alloc(device, size ? size : IMAGE_ALIGNMENT, error);
-    if (!*block)
-        return NULL;
-    if (size && !device->ops->upload(device, NULL, *block, (const char *)scene->mapping.bytes + from, size, error))
-        return NULL;
-    return (const char *)*block - from;
-}
+enum {
+    TREE_BLOCKS = 5
+}; // the tree's place in scene_on_device.blocks; block 0 is what lies between materials and cameras
 
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error)
 {
-    const struct image_span *s = header_of(scene)->sections;
+    const struct image_header *header = header_of(scene);
+    const uint64_t from = header->sections[IMAGE_MATERIALS].offset, end = header->sections[IMAGE_CAMERAS].offset;
     *to = (struct scene_on_device){0};
-    const char *nodes =
-        upload_range(scene, device, s[IMAGE_NODES].offset, s[IMAGE_TRIANGLES].offset, &to->blocks[0], error);
-    const char *triangles =
-        nodes ? upload_range(scene, device, s[IMAGE_TRIANGLES].offset, s[IMAGE_MATERIALS].offset, &to->blocks[1], error)
-              : NULL;
-    const char *rest = triangles ? upload_range(scene, device, s[IMAGE_MATERIALS].offset, s[IMAGE_CAMERAS].offset,
-                                                &to->blocks[2], error)
-                                 : NULL;
-    if (!rest) {
-        scene_release(device, to);
-        return false;
+    to->blocks[0] = device->ops->alloc(device, end - from, error);
+    if (to->blocks[0] && device->ops->upload(device, NULL, to->blocks[0], (const char *)scene->content.bytes + from,
+                                             end - from, error)) {
+        to->view = image_view(header, (const char *)to->blocks[0] - from);
+        if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_BLOCKS], &to->view,
+                        error))
+            return true;
     }
-    to->view = image_view(header_of(scene), rest);
-    to->view.nodes = (const void *)(nodes + s[IMAGE_NODES].offset);
-    to->view.triangles = (const void *)(triangles + s[IMAGE_TRIANGLES].offset);
-    return true;
+    scene_release(device, to);
+    return false;
 }
 
 enum { CDF_BLOCKS = 3, CDF_CHUNK = 64 }; // the table's place in scene_on_device.blocks; rows uploaded at a time

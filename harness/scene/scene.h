@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scene ready to render: the packed image (geometry, tree, materials, lights, cameras), memory-mapped from the cache.
+// A scene ready to render: images of its content (triangles, materials, lights, cameras) and of a tree over it,
+// memory-mapped from the cache.
 #pragma once
 
 #include <stdbool.h>
@@ -9,15 +10,9 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "device/device.h"
-#include "scene/types.h"
+#include "scene/tree.h"
 
 struct scene;
-
-// How the tree is built; part of the image's key. Zero means default.
-struct scene_tree_options {
-    uint32_t leaf_size; // most triangles a leaf may hold, default 4
-    uint32_t bins;      // of the binned SAH, default 32
-};
 
 struct scene_request {
     const char *name; // a built-in or installed scene ("open", "forest"), or a path to a scene file
@@ -47,11 +42,11 @@ bool scene_list(void (*visit)(void *context, const struct scene_listing *), void
 struct scene_facts {
     char name[64], title[128], stands_for[64]; // stands_for: the paper's scene, "" where none
     bool fitted;                               // fitted to a published curve: decides no claim
-    struct hash content;                       // of everything in the image that a frame can depend on
+    struct hash content;                       // of everything that a frame can depend on, but for the tree
     char content_text[HASH_TEXT];
     uint64_t triangles, dropped_triangles, nodes, materials, lights, voxels, image_bytes;
-    uint32_t tree_depth, leaf_size;
-    double sah_cost; // expected inner-node steps plus triangle tests of a random ray
+    struct scene_tree_options tree; // settled
+    struct tree_facts tree_facts;
     float box_low[3], box_high[3];
     uint32_t cameras;
 };
@@ -65,6 +60,8 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 // Host view: pointers into the mapping, for tests and host-side rays.
 const struct scene_view *scene_host_view(const struct scene *scene);
+
+const struct tree *scene_tree(const struct scene *scene);
 
 // Copies the scene to a device. The view's pointers are device pointers; scene_release frees them.
 struct scene_on_device {

@@ -7,10 +7,10 @@
 
 #include "trees/traverse.h"
 #include "scene/alias.h"
-#include "scene/bvh.h"
 #include "scene/environment.h"
 #include "scene/scale.h"
 #include "scene/scene_gather.h"
+#include "scene/tree.h"
 #include "scene/volume.h"
 
 struct build {
@@ -24,15 +24,13 @@ struct build {
     struct alias_entry *light_alias;
     uint32_t light_count;
     struct image_camera *cameras;
-    struct bvh tree;
-    struct triangle *ordered; // in leaf order
     struct image_header header;
 };
 
-static void report(const struct build *build, const char *step, double fraction)
+static void report(const struct scene_build_options *options, const char *step, double fraction)
 {
-    if (build->options->progress)
-        build->options->progress(build->options->progress_context, step, fraction);
+    if (options->progress)
+        options->progress(options->progress_context, step, fraction);
 }
 
 static bool no_memory(struct build *build, const char *what)
@@ -192,31 +190,6 @@ static struct hash hash_content(const struct build *build)
     return hash_end(state);
 }
 
-// ---- the tree
-
-static bool build_tree(struct build *build)
-{
-    const struct scene_tree_options *wanted = &build->options->tree;
-    const struct bvh_options options = {.leaf_size = wanted->leaf_size ? wanted->leaf_size : SCENE_LEAF_SIZE,
-                                        .bins = wanted->bins ? wanted->bins : SCENE_BINS,
-                                        .threads = build->options->threads,
-                                        .pad = build->header.box_pad};
-    const uint32_t count = (uint32_t)build->parts.soup.count;
-    build->header.leaf_size = options.leaf_size;
-    if (build->volume.count)
-        return true;
-    if (!bvh_build(build->parts.soup.triangles, count, &options, &build->tree, build->error))
-        return false;
-    build->ordered = malloc(count * sizeof *build->ordered);
-    if (!build->ordered)
-        return no_memory(build, "triangles");
-    for (uint32_t i = 0; i < count; ++i)
-        build->ordered[i] = build->parts.soup.triangles[build->tree.order[i]];
-    build->header.tree_depth = build->tree.depth;
-    build->header.sah_cost = build->tree.sah_cost;
-    return true;
-}
-
 // ---- packing
 
 static void fill_header(struct build *build, const char *name)
@@ -227,6 +200,7 @@ static void fill_header(struct build *build, const char *name)
     snprintf(header->title, sizeof header->title, "%s", build->file->title);
     snprintf(header->stands_for, sizeof header->stands_for, "%s", build->file->stands_for);
     header->fitted = build->file->fitted;
+    header->holds = IMAGE_CONTENT;
     header->key = build->options->key;
     header->dropped_triangles = build->parts.soup.dropped;
     header->map_width = e->map.width;
@@ -240,28 +214,27 @@ static void *pack(struct build *build, uint64_t *size)
 {
     const struct environment_tables *e = &build->environment;
     const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
-    const void *const data[IMAGE_SECTIONS] = {
-        build->tree.nodes,    build->ordered, build->parts.materials, build->lights, build->light_alias,
-        e->map.texels,        e->alias,       e->cell_density,        e->row_cosine, build->volume.density,
-        build->volume.albedo, build->cameras, build->parts.names,
-    };
-    const uint64_t counts[IMAGE_SECTIONS] = {
-        build->tree.node_count,
-        build->parts.soup.count,
-        build->parts.material_count,
-        build->light_count,
-        build->light_count,
-        (uint64_t)e->map.width * e->map.height,
-        cells,
-        cells,
-        cells ? e->cell_height + (uint64_t)1 : 0,
-        build->volume.count,
-        build->volume.count,
-        build->file->camera_count,
-        build->parts.material_count,
-    };
-    for (int i = 0; i < IMAGE_SECTIONS; ++i)
-        build->header.sections[i].count = counts[i];
+    const struct {
+        enum image_section section;
+        const void *data;
+        uint64_t count;
+    } rows[] = {{IMAGE_TRIANGLES, build->parts.soup.triangles, build->parts.soup.count},
+                {IMAGE_MATERIALS, build->parts.materials, build->parts.material_count},
+                {IMAGE_LIGHTS, build->lights, build->light_count},
+                {IMAGE_LIGHT_ALIAS, build->light_alias, build->light_count},
+                {IMAGE_RADIANCE, e->map.texels, (uint64_t)e->map.width * e->map.height},
+                {IMAGE_CELL_ALIAS, e->alias, cells},
+                {IMAGE_CELL_DENSITY, e->cell_density, cells},
+                {IMAGE_ROW_COSINE, e->row_cosine, cells ? e->cell_height + (uint64_t)1 : 0},
+                {IMAGE_DENSITY, build->volume.density, build->volume.count},
+                {IMAGE_ALBEDO, build->volume.albedo, build->volume.count},
+                {IMAGE_CAMERAS, build->cameras, build->file->camera_count},
+                {IMAGE_MATERIAL_NAMES, build->parts.names, build->parts.material_count}};
+    const void *data[IMAGE_SECTIONS] = {NULL};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        data[rows[i].section] = rows[i].data;
+        build->header.sections[rows[i].section].count = rows[i].count;
+    }
     void *bytes = image_pack(&build->header, data, size);
     if (!bytes)
         no_memory(build, "image");
@@ -270,7 +243,7 @@ static void *pack(struct build *build, uint64_t *size)
 
 static bool prepare(struct build *build, const char *name)
 {
-    report(build, "reading the scene", 0);
+    report(build->options, "reading the scene", 0);
     if (!scene_gather(&build->parts, build->file, build->options, build->error))
         return false;
     measure(build);
@@ -278,14 +251,13 @@ static bool prepare(struct build *build, const char *name)
         return false;
     build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
     build->header.ray_offset = scene_ray_offset(build->header.box_low, build->header.box_high);
-    report(build, "lights", 0.5);
+    report(build->options, "lights", 0.5);
     if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
         !gather_cameras(build))
         return false;
     fill_header(build, name);
     build->header.content = hash_content(build);
-    report(build, "building the tree", 0.6);
-    return build_tree(build);
+    return true;
 }
 
 void *scene_build(const struct scene_file *file, const char *name, const struct scene_build_options *options,
@@ -293,18 +265,46 @@ void *scene_build(const struct scene_file *file, const char *name, const struct 
 {
     struct build build = {.file = file, .options = options, .error = error};
     void *bytes = NULL;
-    if (prepare(&build, name)) {
-        report(&build, "packing", 0.95);
+    if (prepare(&build, name))
         bytes = pack(&build, size);
-        report(&build, "done", 1);
-    }
-    bvh_finish(&build.tree);
-    free(build.ordered);
     free(build.cameras);
     free(build.lights);
     free(build.light_alias);
     environment_finish(&build.environment);
     volume_finish(&build.volume);
     scene_parts_finish(&build.parts);
+    return bytes;
+}
+
+// ---- the tree
+
+void *scene_build_tree(const void *content, const struct scene_tree_options *wanted,
+                       const struct scene_build_options *options, uint64_t *size, struct error *error)
+{
+    const struct image_header *scene = image_header(content);
+    const uint32_t count = (uint32_t)scene->sections[IMAGE_TRIANGLES].count;
+    const struct tree_build_options how = {.tree = *wanted, .threads = options->threads, .pad = scene->box_pad};
+    struct tree tree;
+    void *bytes = NULL;
+    report(options, "building the tree", 0.6);
+    if (tree_build(image_section(content, IMAGE_TRIANGLES), count, &how, &tree, error)) {
+        const struct tree_kind *kind = &tree_kinds[tree.kind];
+        struct image_header header = {.holds = IMAGE_TREE,
+                                      .key = options->key,
+                                      .content = scene->content,
+                                      .tree = *wanted,
+                                      .tree_facts = tree.facts};
+        const void *const data[IMAGE_SECTIONS] = {
+            [IMAGE_NODES] = tree.nodes, [IMAGE_ORDERED] = tree.triangles, [IMAGE_REFERENCES] = tree.references};
+        header.sections[IMAGE_NODES].count = tree.node_count * kind->node_size / image_entry_size(IMAGE_NODES);
+        header.sections[IMAGE_ORDERED].count = kind->own_order ? count : 0;
+        header.sections[IMAGE_REFERENCES].count = tree.reference_count;
+        report(options, "packing", 0.95);
+        bytes = image_pack(&header, data, size);
+        if (!bytes)
+            error_set(error, ERROR_SYSTEM, "no memory for the tree of %s", scene->name);
+        report(options, "done", 1);
+    }
+    tree_finish(&tree);
     return bytes;
 }

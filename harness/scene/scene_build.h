@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a scene file to a packed image in memory.
+// From a scene file to packed images in memory: of its content, and of a tree over it.
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,6 @@
 #include "scene/scene_file.h"
 
 struct scene_build_options {
-    struct scene_tree_options tree; // zero means default
     uint32_t threads;
     uint64_t triangle_limit; // more is an error; 0 = SOUP_MAX
     struct hash key;         // recorded in the image
@@ -18,8 +17,10 @@ struct scene_build_options {
     void *progress_context;
 };
 
-enum { SCENE_LEAF_SIZE = 4, SCENE_BINS = 32 }; // defaults
-
-// The image, to be freed, and its size; NULL and an error otherwise. `name` is what the user calls the scene.
+// The content's image, to be freed, and its size; NULL and an error otherwise. `name` is what the user calls the scene.
 void *scene_build(const struct scene_file *file, const char *name, const struct scene_build_options *options,
                   uint64_t *size, struct error *error);
+
+// The image of a tree over the triangles of `content`, an image; `tree` is settled. To be freed; NULL and an error.
+void *scene_build_tree(const void *content, const struct scene_tree_options *tree,
+                       const struct scene_build_options *options, uint64_t *size, struct error *error);

@@ -12,7 +12,7 @@
 
 #include "scene/mesh_paths.h"
 #include "scene/scene_image.h"
-#include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES, HOST_SOURCE_TREE_<kind>
+#include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 
 // ---- key
 
@@ -55,23 +55,30 @@ static bool add_environment(struct hash_state *state, const struct scene_file *f
 
 const char *scene_tree_source(const struct scene_tree_options *tree)
 {
-    (void)tree;
-    return HOST_SOURCE_TREE_binary;
+    return tree_kinds[tree->kind].source;
 }
 
-bool scene_cache_key(const struct scene_file *file, const struct scene_tree_options *tree, struct hash *key,
-                     struct error *error)
+bool scene_cache_key(const struct scene_file *file, struct hash *key, struct error *error)
 {
-    const uint32_t numbers[3] = {IMAGE_VERSION, tree->leaf_size ? tree->leaf_size : SCENE_LEAF_SIZE,
-                                 tree->bins ? tree->bins : SCENE_BINS};
+    const uint32_t version = IMAGE_VERSION;
     struct hash_state *state = hash_begin();
-    hash_add(state, numbers, sizeof numbers);
+    hash_add(state, &version, sizeof version);
     hash_add_text(state, HOST_SOURCE_SHAPES);
-    hash_add_text(state, scene_tree_source(tree));
     hash_add(state, file->text, file->text_size);
     const bool done = add_meshes(state, file, error) && add_environment(state, file, error);
     *key = hash_end(state);
     return done;
+}
+
+struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree)
+{
+    const uint32_t numbers[] = {IMAGE_VERSION, tree->kind, tree->leaf_size, tree->bins};
+    struct hash_state *state = hash_begin();
+    hash_add_text(state, "tree");
+    hash_add(state, numbers, sizeof numbers);
+    hash_add_text(state, scene_tree_source(tree));
+    hash_add(state, &content, sizeof content);
+    return hash_end(state);
 }
 
 // ---- files
@@ -118,7 +125,7 @@ static bool map_file(const char *path, struct scene_mapping *mapping)
     return mapping->bytes != NULL;
 }
 
-bool scene_cache_load(struct hash key, struct scene_mapping *mapping)
+bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping)
 {
     char path[1024], message[2048];
     struct error error = {0};
@@ -129,7 +136,9 @@ bool scene_cache_load(struct hash key, struct scene_mapping *mapping)
         warn("cannot read", path, errno ? strerror(errno) : "it is empty");
         return false;
     }
-    if (image_validate(mapping->bytes, mapping->size, &error) && hash_equal(image_header(mapping->bytes)->key, key))
+    if (image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, &error) &&
+        hash_equal(image_header(mapping->bytes)->key, key) &&
+        (!content || image_validate_tree(mapping->bytes, content, &error)))
         return true;
     error_format(&error, message, sizeof message);
     warn("building anew", path, error.kind ? message : "it belongs to another scene");
@@ -186,7 +195,8 @@ bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct err
 {
     if (!map_file(path, mapping))
         return error_set_errno(error, "read", path);
-    if (image_validate(mapping->bytes, mapping->size, error))
+    if (image_validate(mapping->bytes, mapping->size, IMAGE_CONTENT | IMAGE_TREE, error) &&
+        image_validate_tree(mapping->bytes, mapping->bytes, error))
         return true;
     scene_mapping_finish(mapping);
     snprintf(error->file, sizeof error->file, "%s", path);

@@ -11,10 +11,11 @@
 // Hash of the source that builds such a tree.
 const char *scene_tree_source(const struct scene_tree_options *tree);
 
-// Key of a scene: its text, the bytes of every file it names (and of those they name), the builder's options, the source
-// of what makes its content and its tree.
-bool scene_cache_key(const struct scene_file *file, const struct scene_tree_options *tree, struct hash *key,
-                     struct error *error);
+// Key of a scene's content: its text, the bytes of every file it names (and of those they name), the source of what makes
+// it of them.
+bool scene_cache_key(const struct scene_file *file, struct hash *key, struct error *error);
+// Key of a tree: the content that it is over, its settled options and its builder's source.
+struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 
 struct scene_mapping {
     void *bytes;
@@ -22,10 +23,11 @@ struct scene_mapping {
     bool mapped; // else it was allocated
 };
 
-// Maps the valid image with this key; false where there is none. Warns about a damaged one.
-bool scene_cache_load(struct hash key, struct scene_mapping *mapping);
+// Maps the valid image with this key; false where there is none. Warns about a damaged one. `content`: NULL for a scene's
+// content, for a tree the image that it is over.
+bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping);
 
-// Maps the image in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
+// Maps the packed scene in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
 bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error);
 // Writes an image to a file of the caller's choice; a reader sees the whole file or none.
 bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/bvh.h"
-
 static const char image_magic[8] = {'W', 'S', 'S', 'C', 'E', 'N', 'E', '\n'};
 
 static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
-    [IMAGE_NODES] = sizeof(struct bvh_node),
+    [IMAGE_NODES] = 16,
+    [IMAGE_ORDERED] = sizeof(struct triangle),
+    [IMAGE_REFERENCES] = sizeof(uint32_t),
     [IMAGE_TRIANGLES] = sizeof(struct triangle),
     [IMAGE_MATERIALS] = sizeof(struct material),
     [IMAGE_LIGHTS] = sizeof(struct area_light),
@@ -25,12 +25,12 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
 };
 
 // The layout is the file format: a change needs another IMAGE_VERSION.
-_Static_assert(sizeof(struct bvh_node) == 64 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64,
+_Static_assert(sizeof(struct tree_facts) == 40 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64,
                "layout");
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 640 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 712 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -103,8 +103,6 @@ struct scene_view image_view(const struct image_header *header, const void *base
     const char *b = base;
     const struct image_span *s = header->sections;
     return (struct scene_view){
-        .nodes = (const void *)(b + s[IMAGE_NODES].offset),
-        .triangles = (const void *)(b + s[IMAGE_TRIANGLES].offset),
         .materials = (const void *)(b + s[IMAGE_MATERIALS].offset),
         .lights = (const void *)(b + s[IMAGE_LIGHTS].offset),
         .light_alias = (const void *)(b + s[IMAGE_LIGHT_ALIAS].offset),
@@ -117,8 +115,6 @@ struct scene_view image_view(const struct image_header *header, const void *base
                         .cell_width = header->cell_width,
                         .cell_height = header->cell_height},
         .volume = volume_of(header, b),
-        .triangle_count = (uint32_t)s[IMAGE_TRIANGLES].count,
-        .node_count = (uint32_t)s[IMAGE_NODES].count,
         .material_count = (uint32_t)s[IMAGE_MATERIALS].count,
         .light_count = (uint32_t)s[IMAGE_LIGHTS].count,
         .light_area = header->light_area,
@@ -126,4 +122,21 @@ struct scene_view image_view(const struct image_header *header, const void *base
         .box_pad = header->box_pad,
         .ray_offset = header->ray_offset,
     };
+}
+
+struct tree image_tree(const void *bytes, const void *content)
+{
+    const struct image_header *header = image_header(bytes);
+    const struct image_span *s = header->sections;
+    const struct tree_kind *kind = &tree_kinds[header->tree.kind];
+    const void *holder = kind->own_order ? bytes : content;
+    const enum image_section triangles = kind->own_order ? IMAGE_ORDERED : IMAGE_TRIANGLES;
+    return (struct tree){.kind = header->tree.kind,
+                         .nodes = image_section(bytes, IMAGE_NODES),
+                         .references = image_section(bytes, IMAGE_REFERENCES),
+                         .triangles = image_section(holder, triangles),
+                         .node_count = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / kind->node_size,
+                         .reference_count = s[IMAGE_REFERENCES].count,
+                         .triangle_count = image_header(holder)->sections[triangles].count,
+                         .facts = header->tree_facts};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The packed scene image: one block of memory, the same on disk, that a kernel could use as it lies.
+// Packed images: blocks of memory, the same on disk, that a kernel could use as they lie. A scene's content and a tree
+// over it are images of their own, since the one serves many of the other; a packed scene is one image of both.
 #pragma once
 
 #include <stdbool.h>
@@ -7,14 +8,18 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "scene/types.h"
+#include "scene/tree.h"
 
-enum { IMAGE_VERSION = 3, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 4, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+
+enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
 enum image_section {
-    IMAGE_NODES,
-    IMAGE_TRIANGLES,
-    IMAGE_MATERIALS, // from here to IMAGE_ALBEDO: what a device gets as one block
+    IMAGE_NODES,      // of the tree, in pieces of 16 bytes
+    IMAGE_ORDERED,    // triangles in the order of the tree's leaves, where it keeps one
+    IMAGE_REFERENCES, // of leaves to triangles, where it has them
+    IMAGE_TRIANGLES,  // in the scene's own order
+    IMAGE_MATERIALS,  // from here to IMAGE_ALBEDO: what a device gets as one block
     IMAGE_LIGHTS,
     IMAGE_LIGHT_ALIAS,
     IMAGE_RADIANCE,
@@ -50,11 +55,12 @@ struct image_header {
     struct hash checksum; // of all bytes behind this field
     uint64_t size;        // of the whole image
     struct hash key;      // of what it was built from
-    struct hash content;  // see scene_facts
+    struct hash content;  // see scene_facts; of a tree: of the scene that it is for
     char name[64], title[128], stands_for[64];
     uint64_t dropped_triangles;
-    double sah_cost;
-    uint32_t fitted, tree_depth, leaf_size;
+    struct tree_facts tree_facts;
+    struct scene_tree_options tree; // settled
+    uint32_t holds, fitted;
     float box_low[3], box_high[3];
     float light_area, environment_share, box_pad, ray_offset;
     uint32_t map_width, map_height, cell_width, cell_height;
@@ -71,9 +77,11 @@ size_t image_entry_size(enum image_section section);
 // i. The result is to be freed; NULL without memory. The checksum is set.
 void *image_pack(const struct image_header *header, const void *const data[IMAGE_SECTIONS], uint64_t *size);
 
-// Checks everything a reader relies on: after this no index in the image leads out of it, whatever the bytes were.
-// `bytes` must be aligned to 16.
-bool image_validate(const void *bytes, uint64_t size, struct error *error);
+// Checks everything a reader relies on: that the image holds what it should, no more, and that no index in its content
+// leads out of it, whatever the bytes were. `bytes` must be aligned to 64.
+bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct error *error);
+// The same for its tree: that it is one over the triangles of `content`, a valid image.
+bool image_validate_tree(const void *bytes, const void *content, struct error *error);
 
 // The checksum that the header should hold; `size` is at least that of a header.
 struct hash image_checksum(const void *bytes, uint64_t size);
@@ -88,5 +96,8 @@ static inline const void *image_section(const void *bytes, enum image_section se
     return (const char *)bytes + image_header(bytes)->sections[section].offset;
 }
 
-// The view that points into `base`, at the places where the sections of `header` lie.
+// The view of all but the tree that points into `base`, at the places where the sections of `header` lie.
 struct scene_view image_view(const struct image_header *header, const void *base);
+
+// The tree that lies in an image; owns nothing.
+struct tree image_tree(const void *bytes, const void *content);

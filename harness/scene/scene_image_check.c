@@ -2,7 +2,6 @@
 // Validation of an image that came from a file.
 #include <string.h>
 
-#include "scene/bvh.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
@@ -17,7 +16,7 @@ static bool ends(const char *text, size_t size)
     return memchr(text, '\0', size) != NULL;
 }
 
-static bool check_header(const struct image_header *header, uint64_t size, struct error *error)
+static bool check_header(const struct image_header *header, uint64_t size, uint32_t holds, struct error *error)
 {
     static const char magic[8] = {'W', 'S', 'S', 'C', 'E', 'N', 'E', '\n'};
     if (size < sizeof *header || memcmp(header->magic, magic, sizeof magic) != 0)
@@ -28,6 +27,8 @@ static bool check_header(const struct image_header *header, uint64_t size, struc
         return bad(error, "it is cut short or has grown");
     if (!hash_equal(header->checksum, image_checksum(header, size)))
         return bad(error, "its checksum is wrong");
+    if (header->holds != holds)
+        return bad(error, holds & IMAGE_TREE ? "it holds no scene with a tree" : "it holds no scene without a tree");
     if (!ends(header->name, sizeof header->name) || !ends(header->title, sizeof header->title) ||
         !ends(header->stands_for, sizeof header->stands_for))
         return bad(error, "a name has no end");
@@ -53,9 +54,9 @@ static bool check_counts(const struct image_header *header, struct error *error)
     const uint64_t texels = (uint64_t)header->map_width * header->map_height;
     const uint64_t cells = (uint64_t)header->cell_width * header->cell_height;
     const uint64_t least = s[IMAGE_DENSITY].count ? 0 : 1; // of what only surfaces have
-    if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_NODES].count < least || s[IMAGE_NODES].count > SOUP_MAX ||
-        s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 || s[IMAGE_CAMERAS].count > UINT32_MAX ||
-        s[IMAGE_MATERIALS].count > UINT32_MAX || s[IMAGE_LIGHTS].count > SOUP_MAX)
+    if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 ||
+        s[IMAGE_CAMERAS].count > UINT32_MAX || s[IMAGE_MATERIALS].count > UINT32_MAX ||
+        s[IMAGE_LIGHTS].count > SOUP_MAX)
         return bad(error, "a count is out of bounds");
     if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
         s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
@@ -81,7 +82,7 @@ static bool check_volume(const struct image_header *header, struct error *error)
         voxels *= header->volume_size[i];
     }
     if (voxels != count || s[IMAGE_ALBEDO].count != count || (!count && header->volume_size[0]) ||
-        (count && (s[IMAGE_TRIANGLES].count || s[IMAGE_NODES].count)))
+        (count && s[IMAGE_TRIANGLES].count))
         return bad(error, "the volume's grids are of another size");
     return !count || (header->volume_majorant > 1e-7f && header->volume_majorant < 1e7f) ||
            bad(error, "the volume's majorant is out of bounds");
@@ -109,13 +110,15 @@ static bool check_names(const void *bytes, struct error *error)
     return true;
 }
 
-static bool check_materials(const struct scene_view *view, struct error *error)
+static bool check_materials(const struct scene_view *view, const void *bytes, struct error *error)
 {
+    const struct triangle *triangles = image_section(bytes, IMAGE_TRIANGLES);
+    const uint64_t count = image_header(bytes)->sections[IMAGE_TRIANGLES].count;
     for (uint32_t i = 0; i < view->material_count; ++i)
         if (view->materials[i].kind > MATERIAL_CARPAINT)
             return bad(error, "a material is of no known kind");
-    for (uint32_t i = 0; i < view->triangle_count; ++i)
-        if (view->triangles[i].material >= view->material_count || view->triangles[i].id >= view->triangle_count)
+    for (uint64_t i = 0; i < count; ++i)
+        if (triangles[i].material >= view->material_count || triangles[i].id != i)
             return bad(error, "a triangle's index leads outside");
     return true;
 }
@@ -129,16 +132,34 @@ static bool check_shares(const struct scene_view *view, struct error *error)
     return share == expected || bad(error, "the lights' shares are wrong");
 }
 
-bool image_validate(const void *bytes, uint64_t size, struct error *error)
+bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
-    if (!check_header(header, size, error) || !check_sections(header, error) || !check_counts(header, error) ||
-        !check_volume(header, error) || !check_names(bytes, error))
+    if (!check_header(header, size, holds, error) || !check_sections(header, error))
+        return false;
+    if (!(holds & IMAGE_CONTENT))
+        return true;
+    if (!check_counts(header, error) || !check_volume(header, error) || !check_names(bytes, error))
         return false;
     const struct scene_view view = image_view(header, bytes);
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
-           check_materials(&view, error) && check_shares(&view, error) &&
-           (view.volume.density ||
-            bvh_validate(view.nodes, view.node_count, view.triangles, view.triangle_count, view.box_pad, error));
+           check_materials(&view, bytes, error) && check_shares(&view, error);
+}
+
+bool image_validate_tree(const void *bytes, const void *content, struct error *error)
+{
+    const struct image_header *header = image_header(bytes), *scene = image_header(content);
+    const struct image_span *s = header->sections;
+    if (header->tree.kind >= TREE_KINDS)
+        return bad(error, "its tree is of no known kind");
+    if (!hash_equal(header->content, scene->content))
+        return bad(error, "its tree is another scene's");
+    const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
+    const struct tree tree = image_tree(bytes, content);
+    if (bytes_of_nodes % tree_kinds[tree.kind].node_size != 0 || tree.node_count > SOUP_MAX ||
+        tree.reference_count > UINT32_MAX || tree.triangle_count != scene->sections[IMAGE_TRIANGLES].count)
+        return bad(error, "its tree has another size");
+    return tree_validate(&tree, image_section(content, IMAGE_TRIANGLES), (uint32_t)tree.triangle_count, scene->box_pad,
+                         error);
 }

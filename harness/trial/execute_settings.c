@@ -32,7 +32,8 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
-    return (struct scene_tree_options){(uint32_t)parameters->leaf_size, (uint32_t)parameters->bins};
+    return (struct scene_tree_options){(uint32_t)parameters->tree, (uint32_t)parameters->leaf_size,
+                                       (uint32_t)parameters->bins};
 }
 
 void execute_light_table(const struct parameters *parameters, uint32_t *width, uint32_t *height)

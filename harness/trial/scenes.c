@@ -52,7 +52,7 @@ static struct kept_scene *find(struct executor *executor, const char *name, stru
 {
     for (struct kept_scene **place = &executor->scenes; *place; place = &(*place)->next) {
         struct kept_scene *kept = *place;
-        if (strcmp(kept->name, name) || kept->tree.leaf_size != tree.leaf_size || kept->tree.bins != tree.bins)
+        if (strcmp(kept->name, name) || !scene_tree_options_equal(&kept->tree, &tree))
             continue;
         *place = kept->next;
         kept->next = executor->scenes;

@@ -37,7 +37,7 @@
 //   memory_fence()              what this lane wrote before is seen by all lanes that see what it writes after
 //   minimum_f32/maximum_f32     for ordered operands; -0 and +0 may come out either way; no operand is ever NaN
 //   f32_bits(x) f32_from_bits(u)
-//   two_box_test(...)           see traverse.h
+//   two_box_test(...)           see trees/binary.h
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
 //   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster

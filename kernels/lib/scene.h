@@ -7,35 +7,7 @@
 
 // ---- geometry
 
-// Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0,
-// high 1}. A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of
-// an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single leaf has a root whose second
-// child is an empty leaf with a box far away.
-struct bvh_node {
-    float x[4], y[4], z[4];
-    int32_t child[2];
-    uint32_t unused[2];
-};
-
-enum { BVH_LEAF_COUNT_BITS = 4, BVH_LEAF_MAX = (1 << BVH_LEAF_COUNT_BITS) - 1, BVH_STACK = 64 };
-
-DEVICE int32_t bvh_leaf_make(uint32_t first, uint32_t count)
-{
-    return (int32_t) ~((first << BVH_LEAF_COUNT_BITS) | count);
-}
-
-DEVICE uint32_t bvh_leaf_first(int32_t child)
-{
-    return (~(uint32_t)child) >> BVH_LEAF_COUNT_BITS;
-}
-
-DEVICE uint32_t bvh_leaf_count(int32_t child)
-{
-    return (~(uint32_t)child) & (uint32_t)BVH_LEAF_MAX;
-}
-
-// Triangles stand in leaf order. `id` is the triangle's place in the scene's own order, which no tree changes: it
-// breaks ties and enters hashes.
+// `id` is the triangle's place in the scene's own order, which no tree changes: it breaks ties and enters hashes.
 struct triangle {
     struct vec3 v0;
     uint32_t id;
@@ -114,9 +86,12 @@ struct volume_view {
     float mean_free_path;
 };
 
+struct bvh_node;
+struct kd16_node;
+
 struct scene_view {
-    const struct bvh_node *nodes;
-    const struct triangle *triangles;
+    const struct bvh_node *nodes;     // of the binary tree; NULL where the tree is another one
+    const struct triangle *triangles; // in the order in which the tree's leaves name them
     const struct material *materials;
     const struct area_light *lights;
     const struct alias_entry *light_alias; // by area
@@ -127,6 +102,11 @@ struct scene_view {
     float environment_share; // probability of choosing the environment for light sampling: 0, 1/2 or 1
     float box_pad;           // by which every box is widened, in scene units
     float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
+    uint32_t tree;           // TREE_*, see trees/traverse.h
+    // Of kd16 alone: nodes, the triangles of its leaves, one list behind the other, and the box of all widened triangles.
+    const struct kd16_node *kd16_nodes;
+    const uint32_t *kd16_references;
+    struct vec3 kd16_low, kd16_high;
 };
 
 // ---- camera and rays

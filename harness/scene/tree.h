@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Trees over a scene's triangles, whatever their kind: built from the triangles in the scene's own order, kept in an
+// image of their own, and seen by kernels through scene_view.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "device/device.h"
+#include "scene/types.h"
+
+// How a tree is built. Zero means default.
+struct scene_tree_options {
+    uint32_t kind;      // TREE_*, a place in tree_kinds
+    uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
+    uint32_t bins;      // of the binary tree: bins of the SAH, default 32
+};
+bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
+
+struct tree_facts {
+    uint32_t leaf_size, depth; // most triangles in a leaf; longest root-leaf edge count
+    uint64_t leaves, chains;   // cells or boxes with triangles or none; those of more triangles than one leaf holds
+    uint64_t references;       // of leaves to triangles
+    double sah_cost;           // expected inner-node steps plus triangle tests of a random ray
+};
+
+struct tree {
+    uint32_t kind;
+    const void *nodes;
+    const uint32_t *references;       // NULL where leaves name triangles by their place
+    const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
+    uint64_t node_count, reference_count, triangle_count;
+    struct tree_facts facts;
+    void *owned[3]; // what tree_finish frees
+};
+
+struct tree_build_options {
+    struct scene_tree_options tree;
+    uint32_t threads; // 0 = all cores; the result does not depend on it
+    float pad;        // scene_view.box_pad
+    // Less than what the nodes of a kd-tree can name, for tests; 0: all of it.
+    uint64_t nodes_most, references_most;
+};
+
+struct tree_kind {
+    const char *name; // as in the parameter `tree`
+    size_t node_size;
+    const char *source; // hash of the source that builds it
+    bool own_order;     // it keeps the triangles in an order of its own
+    bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                  struct tree *tree, struct error *error);
+    // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
+    bool (*validate)(const struct tree *tree, float pad, struct error *error);
+    void (*view)(const struct tree *tree, struct scene_view *view);
+};
+extern const struct tree_kind tree_kinds[];
+enum { TREE_KINDS = 2 };
+
+// The options as the kind heeds them: defaults put in, zero what it does not heed. ERROR_USE where out of bounds.
+bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error);
+
+// `triangles`: in the scene's own order, ids 0, 1, ..., to outlive the tree. For tree_finish, also on failure.
+bool tree_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                struct tree *tree, struct error *error);
+void tree_finish(struct tree *tree);
+
+// Of a tree from a file over the triangles of its scene.
+bool tree_validate(const struct tree *tree, const struct triangle *triangles, uint32_t count, float pad,
+                   struct error *error);
+
+// Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
+void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
+
+// Copies the tree to three blocks of device memory, to be released also on failure, and sets the view of it there.
+bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
+                 void *blocks[3], struct scene_view *view, struct error *error);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The table of trees, a row a kind.
+#include <stdlib.h>
+
+#include "trees/traverse.h"
+#include "scene/bvh.h"
+#include "scene/kd16.h"
+#include "scene/tree.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
+
+// ---- the binary tree
+
+static void count_leaves(const struct bvh *bvh, struct tree_facts *facts)
+{
+    for (uint32_t i = 0; i < bvh->node_count; ++i)
+        for (int side = 0; side < 2; ++side)
+            facts->leaves += bvh->nodes[i].child[side] < 0 && bvh_leaf_count(bvh->nodes[i].child[side]) > 0;
+}
+
+// Triangles in the order of the leaves, so that those of one stand together.
+static bool binary_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                         struct tree *tree, struct error *error)
+{
+    struct bvh bvh;
+    const struct bvh_options wanted = {.leaf_size = options->tree.leaf_size,
+                                       .bins = options->tree.bins,
+                                       .threads = options->threads,
+                                       .pad = options->pad};
+    if (!bvh_build(triangles, count, &wanted, &bvh, error))
+        return false;
+    struct triangle *ordered = malloc(count * sizeof *ordered + 1);
+    for (uint32_t i = 0; ordered && i < count; ++i)
+        ordered[i] = triangles[bvh.order[i]];
+    free(bvh.order);
+    tree->owned[0] = bvh.nodes;
+    tree->owned[1] = ordered;
+    tree->nodes = bvh.nodes;
+    tree->node_count = bvh.node_count;
+    tree->triangles = ordered;
+    tree->facts = (struct tree_facts){
+        .leaf_size = wanted.leaf_size, .depth = bvh.depth, .references = count, .sah_cost = bvh.sah_cost};
+    count_leaves(&bvh, &tree->facts);
+    return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
+}
+
+static bool binary_validate(const struct tree *tree, float pad, struct error *error)
+{
+    return bvh_validate(tree->nodes, (uint32_t)tree->node_count, tree->triangles, (uint32_t)tree->triangle_count, pad,
+                        error);
+}
+
+static void binary_view(const struct tree *tree, struct scene_view *view)
+{
+    view->nodes = tree->nodes;
+    view->node_count = (uint32_t)tree->node_count;
+}
+
+// ---- the kd-tree
+
+static void kd16_view(const struct tree *tree, struct scene_view *view)
+{
+    view->kd16_nodes = tree->nodes;
+    view->kd16_references = tree->references;
+    view->node_count = (uint32_t)tree->node_count;
+}
+
+// ---- all kinds
+
+const struct tree_kind tree_kinds[] = {
+    [TREE_BINARY] = {"binary", sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build, binary_validate,
+                     binary_view},
+    [TREE_KD16] = {"kd16", sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,
+                   kd16_view},
+};
+_Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "TREE_KINDS");

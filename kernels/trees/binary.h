@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The binary tree of boxes, and one step of a walk over it.
+#pragma once
+
+#include "trees/triangle.h"
+#include "trees/walk.h"
+
+// Binary bounding-volume hierarchy: a node holds the boxes of its two children, each axis as {low 0, low 1, high 0,
+// high 1}. A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of
+// an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single leaf has a root whose second
+// child is an empty leaf with a box far away.
+struct bvh_node {
+    float x[4], y[4], z[4];
+    int32_t child[2];
+    uint32_t unused[2];
+};
+
+enum { BVH_LEAF_COUNT_BITS = 4, BVH_LEAF_MAX = (1 << BVH_LEAF_COUNT_BITS) - 1 };
+
+DEVICE int32_t bvh_leaf_make(uint32_t first, uint32_t count)
+{
+    return (int32_t) ~((first << BVH_LEAF_COUNT_BITS) | count);
+}
+
+DEVICE uint32_t bvh_leaf_first(int32_t child)
+{
+    return (~(uint32_t)child) >> BVH_LEAF_COUNT_BITS;
+}
+
+DEVICE uint32_t bvh_leaf_count(int32_t child)
+{
+    return (~(uint32_t)child) & (uint32_t)BVH_LEAF_MAX;
+}
+
+#if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#include "trees/two_box_avx.h"
+#else
+DEVICE int32_t minimum_s32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+DEVICE int32_t maximum_s32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// t of a plane, as the integer that its bits make. Such integers are ordered like the numbers, but for two negative
+// ones, and which of those is taken changes nothing: an entry is 0 then, an exit negative, before the ray. GPUs have an
+// integer minimum of three, and no such thing for numbers.
+DEVICE int32_t plane_order(float plane, float inverse, float shift)
+{
+    return (int32_t)f32_bits(fmaf(plane, inverse, shift));
+}
+
+// box_interval, and whether the box is met no farther than t_best.
+DEVICE bool box_test(const struct box_ray *ray, struct vec3 low, struct vec3 high, float t_best, float *entry)
+{
+    const int32_t x0 = plane_order(low.x, ray->inverse.x, ray->shift.x);
+    const int32_t x1 = plane_order(high.x, ray->inverse.x, ray->shift.x);
+    const int32_t y0 = plane_order(low.y, ray->inverse.y, ray->shift.y);
+    const int32_t y1 = plane_order(high.y, ray->inverse.y, ray->shift.y);
+    const int32_t z0 = plane_order(low.z, ray->inverse.z, ray->shift.z);
+    const int32_t z1 = plane_order(high.z, ray->inverse.z, ray->shift.z);
+    const int32_t near =
+        maximum_s32(maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1)), 0);
+    const int32_t far = minimum_s32(minimum_s32(maximum_s32(x0, x1), maximum_s32(y0, y1)),
+                                    minimum_s32(maximum_s32(z0, z1), (int32_t)f32_bits(t_best)));
+    *entry = f32_from_bits((uint32_t)near);
+    return near <= far;
+}
+
+// Both children's boxes at once: whether each is met no farther than t_best >= 0, and, where it is, its entry.
+DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, bool met[2],
+                         float entry[2])
+{
+    met[0] = box_test(ray, vec3_make(node->x[0], node->y[0], node->z[0]), vec3_make(node->x[2], node->y[2], node->z[2]),
+                      t_best, &entry[0]);
+    met[1] = box_test(ray, vec3_make(node->x[1], node->y[1], node->z[1]), vec3_make(node->x[3], node->y[3], node->z[3]),
+                      t_best, &entry[1]);
+}
+#endif
+
+#ifdef __CUDACC__
+DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+{
+    const float4 *const from = (const float4 *)place;
+    const float4 x = __ldg(from), // site: inner
+        y = __ldg(from + 1), z = __ldg(from + 2), rest = __ldg(from + 3);
+    copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
+    copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
+    copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
+    copy->child[0] = __float_as_int(rest.x);
+    copy->child[1] = __float_as_int(rest.y);
+    return copy;
+}
+#else
+DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+{
+    (void)copy;
+    return place;
+}
+#endif
+
+// Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
+DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best)
+{
+    struct pending_child top;
+    do {
+        --walk->depth;
+        top = stack[walk->depth];
+    } while (top.entry > t_best);
+    walk->current = top.child;
+}
+
+DEVICE void binary_begin(struct walk *walk, struct pending_child stack[TREE_STACK])
+{
+    walk->depth = 0;
+    walk_push(walk, stack, WALK_DONE, 0.0f);
+    walk->current = 0;
+}
+
+DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
+{
+    prefetch(child < 0 ? (const void *)&scene->triangles[bvh_leaf_first(child)] : (const void *)&scene->nodes[child]);
+}
+
+// One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
+// round, which changes time but never the hit.
+DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+                        const struct box_ray *box, float t_best, bool far_first)
+{
+    struct bvh_node copy;
+    const struct bvh_node *node = node_fetch(&scene->nodes[walk->current], &copy);
+    const int32_t child0 = node->child[0], child1 = node->child[1];
+    bool met[2];
+    float entry[2];
+    child_prefetch(scene, child0);
+    child_prefetch(scene, child1);
+    two_box_test(node, box, t_best, met, entry);
+    // A processor that guesses branches is loading the next node before this test is done; a select would make it wait.
+    // A GPU, whose lanes part at branches, takes selects.
+    if (met[0] && met[1]) {
+        int32_t near = child0, far = child1;
+        float far_entry = entry[1];
+        if ((entry[1] < entry[0]) != far_first) {
+            keep_branch();
+            near = child1;
+            far = child0;
+            far_entry = entry[0];
+        }
+        walk_push(walk, stack, far, far_entry);
+        walk->current = near;
+    } else {
+        walk->current = child1;
+        if (met[0]) {
+            keep_branch();
+            walk->current = child0;
+        }
+        if (!met[0] && !met[1])
+            binary_pop(walk, stack, t_best);
+    }
+}

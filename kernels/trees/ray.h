@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Rays, boxes, and the arithmetic in which every tree tests the one against the other.
+//
+// The hit does not depend on the tree or on the order of visits, because of three rules that hold exactly in floating
+// point:
+//  1. a box interval is computed with monotone operations only, so a box that contains another has an interval that
+//     contains the other's;
+//  2. a triangle counts as hit only where the ray also meets the triangle's own box (widened like every box), and its t
+//     is raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when
+//     entry > best t;
+//  3. the closest hit is the least (t, triangle id).
+#pragma once
+
+#include "lib/scene.h"
+
+struct hit {
+    float t;       // distance along the ray's direction; unchanged from t_max where nothing was hit
+    uint32_t slot; // index into scene_view.triangles, HIT_NONE where nothing was hit
+    uint32_t id;   // triangle id, HIT_NONE alike
+};
+
+#define HIT_NONE 0xFFFFFFFFu
+
+// The ray as the box test wants it: t = plane * inverse + shift.
+struct box_ray {
+    struct vec3 inverse, shift;
+    struct vec3 across, upward; // rows of the shear in which the ray is an axis: for the triangle test
+};
+
+// 1/d, kept finite so that no product below is ever NaN.
+DEVICE float safe_inverse(float d)
+{
+    const float smallest = 8.2718061e-25f; // 2^-80
+    const float magnitude = maximum_f32(fabsf(d), smallest);
+    return 1.0f / (f32_bits(d) >> 31 ? -magnitude : magnitude);
+}
+
+// Rows of the shear that turns the ray into the axis of its largest component (Woop, Benthin and Wald 2013).
+DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward)
+{
+    const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
+    if (z >= x && z >= y) {
+        const float inverse = 1.0f / d.z;
+        *across = vec3_make(1.0f, 0.0f, -d.x * inverse);
+        *upward = vec3_make(0.0f, 1.0f, -d.y * inverse);
+    } else if (y >= x) {
+        const float inverse = 1.0f / d.y;
+        *across = vec3_make(1.0f, -d.x * inverse, 0.0f);
+        *upward = vec3_make(0.0f, -d.z * inverse, 1.0f);
+    } else {
+        const float inverse = 1.0f / d.x;
+        *across = vec3_make(-d.y * inverse, 1.0f, 0.0f);
+        *upward = vec3_make(-d.z * inverse, 0.0f, 1.0f);
+    }
+}
+
+DEVICE struct box_ray box_ray_make(const struct ray *ray)
+{
+    struct box_ray box;
+    box.inverse =
+        vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
+    // Taken from zero, a shift is never -0, and so no t of a plane is.
+    box.shift = vec3_make(0.0f - ray->origin.x * box.inverse.x, 0.0f - ray->origin.y * box.inverse.y,
+                          0.0f - ray->origin.z * box.inverse.z);
+    shear_make(ray->direction, &box.across, &box.upward);
+    return box;
+}
+
+// Interval of a ray in one box, from t = 0: entry <= exit where they meet.
+DEVICE void box_interval(const struct box_ray *ray, struct vec3 low, struct vec3 high, float *entry, float *exit)
+{
+    const float x0 = fmaf(low.x, ray->inverse.x, ray->shift.x), x1 = fmaf(high.x, ray->inverse.x, ray->shift.x);
+    const float y0 = fmaf(low.y, ray->inverse.y, ray->shift.y), y1 = fmaf(high.y, ray->inverse.y, ray->shift.y);
+    const float z0 = fmaf(low.z, ray->inverse.z, ray->shift.z), z1 = fmaf(high.z, ray->inverse.z, ray->shift.z);
+    *entry = maximum_f32(maximum_f32(minimum_f32(x0, x1), minimum_f32(y0, y1)), maximum_f32(minimum_f32(z0, z1), 0.0f));
+    *exit = minimum_f32(minimum_f32(maximum_f32(x0, x1), maximum_f32(y0, y1)), maximum_f32(z0, z1));
+}
+
+// Own box of a triangle, widened; the builder uses the same function, so that rule 2 holds.
+DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3 *low, struct vec3 *high)
+{
+    const struct vec3 a = triangle->v0, b = triangle->v1, c = triangle->v2;
+    *low = vec3_make(minimum_f32(a.x, minimum_f32(b.x, c.x)) - pad, minimum_f32(a.y, minimum_f32(b.y, c.y)) - pad,
+                     minimum_f32(a.z, minimum_f32(b.z, c.z)) - pad);
+    *high = vec3_make(maximum_f32(a.x, maximum_f32(b.x, c.x)) + pad, maximum_f32(a.y, maximum_f32(b.y, c.y)) + pad,
+                      maximum_f32(a.z, maximum_f32(b.z, c.z)) + pad);
+}
