@@ -123,12 +123,13 @@ static bool load_choices(struct store *store, struct error *error)
     const char *before = "";
     for (size_t i = 0; i < parameter_count; ++i) {
         const char *name = parameter_table[i].name;
-        if (!is_comparable(&parameter_table[i]))
+        if (parameter_table[i].role != PARAMETER_TREE && parameter_table[i].role != PARAMETER_SCHEDULE)
             continue;
         fprintf(stream,
-                "%s SELECT id AS trial, %zu AS place, '%s' AS name, replace('%s', '_', ' ') || ' ' || \"%s\" AS words "
+                "%s SELECT id AS trial, %zu AS place, %d AS compared, '%s' AS name, replace('%s', '_', ' ') || ' ' || "
+                "\"%s\" AS words "
                 "FROM trial_record WHERE CAST(\"%s\" AS TEXT) <> '%s'",
-                before, i, name, name, name, name, parameter_table[i].standard);
+                before, i, is_comparable(&parameter_table[i]), name, name, name, name, parameter_table[i].standard);
         before = " UNION ALL";
     }
     fputs(";\nCREATE INDEX temp.trial_choice_trial ON trial_choice (trial);\n", stream);
