@@ -60,7 +60,7 @@ static void test_text(void **state)
     (void)state;
     char *text = written("cmu2023", "table2", report_write_text);
     assert_int_equal(count_words(text, "not implemented^a"), 7 * 4);
-    expect_words(text, "^a: not implemented: needs the variants C-CPU, C-2S and C-3S");
+    expect_words(text, "^a: not implemented: needs the variants C-CPU and C-3S");
     expect_words(text, "paper             0.9438             0.2028             0.1438             0.1992\n");
     expect_words(text, "paper: Fulun Ma, Benran Hu, CMU 15-618 course project; 1280x720, NVIDIA RTX 3060 (laptop), N = "
                        "921,600 paths\n");

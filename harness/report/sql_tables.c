@@ -8,6 +8,9 @@
 
 #include "report/scene_words.h"
 #include "report/yaml_file.h"
+#include "trial/estimator.h"
+#include "trial/parameters.h"
+#include "trial/variant.h"
 
 // What a cell without a number holds: words, in the column that has no `_half` behind its name.
 static const char *words_of(const struct published_cell *cell, size_t column)
@@ -96,10 +99,49 @@ static bool load_stand_ins(struct store *store, struct error *error)
     return done;
 }
 
+// ---- choices
+
+// Whether settings are compared in it: one of the tree, or one that the variant heeds with which all others are compared.
+static bool is_comparable(const struct parameter *parameter)
+{
+    bool heeded = parameter->role == PARAMETER_TREE;
+    for (size_t i = 0; parameter->role == PARAMETER_SCHEDULE && !heeded && estimator_table[i]; ++i) {
+        const struct variant *reference = variant_find(estimator_table[i]->reference);
+        heeded = reference && variant_uses(reference, parameter);
+    }
+    return heeded;
+}
+
+static bool load_choices(struct store *store, struct error *error)
+{
+    char *script = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&script, &size);
+    if (!stream)
+        return error_set(error, ERROR_SYSTEM, "no memory for the parameters");
+    fputs("CREATE TEMP TABLE trial_choice AS", stream);
+    const char *before = "";
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const char *name = parameter_table[i].name;
+        if (parameter_table[i].role != PARAMETER_TREE && parameter_table[i].role != PARAMETER_SCHEDULE)
+            continue;
+        fprintf(stream,
+                "%s SELECT id AS trial, %zu AS place, %d AS compared, '%s' AS name, replace('%s', '_', ' ') || ' ' || "
+                "\"%s\" AS words "
+                "FROM trial_record WHERE CAST(\"%s\" AS TEXT) <> '%s'",
+                before, i, is_comparable(&parameter_table[i]), name, name, name, name, parameter_table[i].standard);
+        before = " UNION ALL";
+    }
+    fputs(";\nCREATE INDEX temp.trial_choice_trial ON trial_choice (trial);\n", stream);
+    const bool done = fclose(stream) == 0 && script && store_make_tables(store, script, "choices", NULL, error);
+    free(script);
+    return done;
+}
+
 bool sql_tables_load(struct store *store, const struct published *published, struct error *error)
 {
     for (size_t i = 0; i < published->table_count; ++i)
         if (!load_published(store, &published->tables[i], error))
             return false;
-    return load_stand_ins(store, error);
+    return load_stand_ins(store, error) && load_choices(store, error);
 }

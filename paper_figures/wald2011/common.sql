@@ -1,34 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- Made once before the tables and claims of this paper: trials in question, their settings, times and counts, as temporary tables.
--- Parameters: :run and :scene are '' for any. Parameters that a variant ignores stand as they act on it.
+-- Made once after ../common.sql: the choices that this paper studies, comparison with the naive kernel, and counts.
 
--- trials of the runs asked for
-CREATE TEMP TABLE asked AS
-SELECT DISTINCT trial FROM experiment_trial WHERE label = :run;
-
--- what a row says of a scene, the order of the paper's scenes, and which to list where only those are wanted
-CREATE TEMP TABLE place AS
-SELECT *, place_in_paper IS NOT NULL OR :all = 1 OR :scene <> '' OR max(place_in_paper) OVER () IS NULL AS listed
-FROM (SELECT i.*, (SELECT p.rowid FROM published_table1 AS p WHERE p.scene = i.stands_for) AS place_in_paper FROM stand_in AS i);
-
--- trials that differ in the replicate alone
+-- settings with the choices that this paper studies
 CREATE TEMP TABLE setup AS
-SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
-           iif(i.stands_for <> '', ' (' || i.stands_for || ')', '') AS label,
-       i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, t.work, t.scene, t.camera,
-       t.variant, t.device, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting,
-       t.light_search, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
+SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial, c.newest, c.trials, c.work,
+       c.scene, c.camera, c.variant, c.device, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials, c.lighting,
+       c.light_search, c.family, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
        coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
        coalesce(t.loop, 'reconverged') AS loop, coalesce(t.shared_pad, 0) AS shared_pad, t.carveout, t.resident_blocks,
        coalesce(t.dummy_flops, 0) AS dummy_flops, t.tile_m, coalesce(t.path_bytes, '88') AS path_bytes,
-       -- what is computed, but for scene, size, bounce limit, materials and light
-       printf('%d paths per pixel, seed %d, sampler %s, roulette %s', t.spp, t.seed, t.sampler, t.roulette) AS family,
        t.materials = 'lambert07' AND t.lighting = 'direct' AND t.light_search = 'alias' AS matte,
-       -- how it is spread over lanes, as far as every variant heeds it: equal in settings that are compared
+       -- as the paper's tables say it, then what else differs from the default
        printf('block %d, %s, lane map %s, pixel order %s, leaf size %d, bins %d%s', coalesce(t.block, 64),
               coalesce(t.registers || ' registers at most', 'registers as the compiler chooses'),
               coalesce(t.lane_map, 'linear'), coalesce(t.pixel_order, 'tile'), t.leaf_size, t.bins,
-              iif(coalesce(t.far_first, 'no') = 'yes', ', farther child first', '')) AS schedule,
+              iif(coalesce(t.far_first, 'no') = 'yes', ', farther child first', '')) || iif(c.schedule <> '', ', ' || c.schedule, '') AS schedule,
        iif(coalesce(t.path_bytes, '88') <> '88', ', ' || t.path_bytes || ' bytes a path', '') ||
            iif(coalesce(t.path_layout, 'aos') <> 'aos', ', ' || t.path_layout, '') ||
            iif(coalesce(t.scan, 'all') <> 'all', ', short scan', '') ||
@@ -46,43 +32,17 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
        (coalesce(t.block, 64) <> 64) + (coalesce(t.registers, 0) <> 64) + (coalesce(t.lane_map, 'linear') <> 'linear') +
            (coalesce(t.pixel_order, 'tile') <> 'tile') + (t.leaf_size <> 4) + (t.bins <> 32) + (t.seed <> 1) + (t.spp <> 1) +
            (t.sampler <> 'counter') + (t.roulette <> 'weight5') AS distance
-FROM trial_record AS t
-JOIN place AS i ON i.scene = t.scene
-WHERE (:scene = '' OR t.scene = :scene) AND (:run = '' OR t.id IN (SELECT trial FROM asked))
-GROUP BY t.setting;
+FROM configured AS c
+JOIN trial_record AS t ON t.id = c.trial;
 
 CREATE INDEX temp.setup_setting ON setup (setting);
 CREATE INDEX temp.setup_spec ON setup (spec);
 CREATE INDEX temp.setup_work ON setup (work);
 
--- of run_trial.collections; counts are exact, and need no state
-CREATE TEMP TABLE collection_bit AS
-SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
-
--- of every setting and collection that was asked for: outdated by a newer one, or why there is none
-CREATE TEMP TABLE state AS
-SELECT s.setting, c.collection AS collection,
-       EXISTS (SELECT 1 FROM trial_record AS o JOIN trial_record AS n ON n.spec = o.spec AND (n.last_run, n.id) > (o.last_run, o.id)
-               WHERE o.id = s.trial AND (:run = '' OR n.id IN (SELECT trial FROM asked)) AND
-                     EXISTS (SELECT 1 FROM result AS x WHERE x.trial = n.id AND x.collection = c.collection)) AS outdated,
-       coalesce((SELECT 'not measured: ' || a.status || coalesce(': ' || a.reason, '') FROM attempt AS a
-                 WHERE a.trial = s.trial AND a.collection = c.collection AND a.status <> 'done' AND NOT a.superseded
-                 ORDER BY a.id DESC LIMIT 1), 'not_run') AS reason
-FROM setup AS s
-CROSS JOIN collection_bit AS c
-WHERE EXISTS (SELECT 1 FROM run_trial AS l WHERE l.trial = s.trial AND l.collections >> c.bit & 1);
-
-CREATE INDEX temp.state_setting ON state (setting, collection);
-
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
 CREATE TEMP TABLE timed AS
-SELECT s.*, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN f.relative_ci END AS relative_ci,
-       CASE WHEN f.times THEN f.noise_floor END AS noise_floor,
-       CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') END AS flags
-FROM setup AS s
-JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.outdated
-LEFT JOIN frame_seconds AS f ON f.setting = s.setting
-LEFT JOIN quality AS q ON q.setting = s.setting;
+SELECT s.*, f.seconds, f.relative_ci, f.noise_floor, f.flags
+FROM setup AS s JOIN setting_time AS f ON f.setting = s.setting;
 
 -- the newest timed one of the settings that others are compared with
 CREATE TEMP TABLE naive AS

@@ -1,7 +1,7 @@
 # What became of the claims of a paper, in every format; made-up claims, so that the real ones may change.
 try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 mkdir papers
-cp -r "$EXPERIMENTS/../../../paper_figures/wald2011" "$EXPERIMENTS/../../../paper_figures/variants.yaml" papers
+cp -r "$EXPERIMENTS/../../../paper_figures/wald2011" "$EXPERIMENTS/../../../paper_figures/"{variants.yaml,common.sql} papers
 export WARPSTUDY_PAPERS=$PWD/papers
 claim() { # ID HARDWARE VARIANTS, then further lines
     printf '  %s:\n    where: Table 2\n    statement: "of %s"\n    variants: [%s]\n    metric: m\n    published: "2.30"\n' "$1" "$1" "$3"

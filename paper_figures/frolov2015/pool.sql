@@ -1,0 +1,31 @@
+-- SPDX-License-Identifier: MIT
+-- Frolov and Galaktionov 2015, Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel.
+-- One panel per device, image size, bounce limit and schedule; a row is a scene.
+WITH cell AS (
+    SELECT * FROM measured WHERE variant IN ('naive', 'pool_refill') AND first_camera
+),
+ranked AS (
+    SELECT device_name, width, height, max_bounces, family, schedule, materials, min(device) AS device, group_concat(trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY device_name ORDER BY count(*) DESC, max_bounces DESC, max(newest) DESC) AS place
+    FROM cell
+    GROUP BY device_name, width, height, max_bounces, family, schedule, materials
+    HAVING max(variant = 'pool_refill')
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+    FROM ranked
+    WHERE place = 1 OR :all = 1
+)
+SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE q.scene IN (w.stands_for, w.scene || ' box')), '') || w.label || iif(w.own <> '', ', ' || w.own, '') AS scene_for,
+       1e-6 * w.width * w.height / w.seconds AS rate, 1e-6 * w.width * w.height / w.seconds / (1 + w.relative_ci) AS rate_low,
+       1e-6 * w.width * w.height / w.seconds / (1 - w.relative_ci) AS rate_high, w.flags AS rate_flags, w.trials AS rate_trials,
+       n.seconds / w.seconds AS speedup, coalesce(n.flags, 'not_asked') || '|' || w.flags AS speedup_flags, w.trials || coalesce(', ' || n.trials, '') AS both_trials,
+       w.rounds, w.launches, 1.0 * w.rays / w.paths AS extensions, w.lanes, w.counted_flags, w.counted AS counted_trial,
+       n.lanes AS naive_lanes, coalesce(n.counted_flags, 'not_asked') AS naive_counted, n.counted AS naive_trial,
+       p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
+FROM cell AS w
+JOIN panel AS p ON p.device_name = w.device_name AND p.width = w.width AND p.height = w.height AND p.max_bounces = w.max_bounces AND
+                   p.family = w.family AND p.schedule = w.schedule AND p.materials = w.materials
+LEFT JOIN cell AS n ON n.work = w.work AND n.device_name = w.device_name AND n.schedule = w.schedule AND n.variant = 'naive' AND n.own = ''
+WHERE w.variant = 'pool_refill'
+ORDER BY p.panel, scene_for

@@ -1,0 +1,32 @@
+-- SPDX-License-Identifier: MIT
+-- Chapter on a kd-tree, 4.1: size of a node, and what it makes of the memory that a ray reads. One panel per scene, device, image size, bounce
+-- limit, variant and schedule; a row is a tree.
+WITH tree AS (
+    SELECT column1 AS words, column2 AS layout, column3 AS bytes, column4 AS published FROM (VALUES
+        ('', 'binary tree of boxes, here', 64, NULL), ('tree kd16', 'packed', 16, 'packed'))
+),
+cell AS (
+    SELECT c.*, r.layout, r.bytes, r.published
+    FROM measured AS c
+    JOIN tree AS r ON r.words = c.axes
+    WHERE c.variant IN ('naive', 'whole_frame') AND c.own = ''
+),
+ranked AS (
+    SELECT work, variant, scene, camera, device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY scene, camera, device_name, variant ORDER BY count(*) DESC, max(newest) DESC) AS place
+    FROM cell
+    GROUP BY work, variant, device_name, schedule
+    HAVING max(axes <> '')
+),
+panel AS (
+    SELECT row_number() OVER (ORDER BY scene, camera, device_name, variant, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
+    FROM ranked
+    WHERE place = 1 OR :all = 1
+)
+SELECT p.panel, c.layout, c.published, c.bytes, c.bytes / 4 AS words, 1.0 * c.nodes / c.rays AS nodes, 1.0 * c.triangles / c.rays AS triangles,
+       1.0 * c.bytes * c.nodes / c.rays AS read, c.counted_flags, c.counted AS counted_trial,
+       1000 * c.seconds AS time, 1000 * c.seconds * (1 - c.relative_ci) AS time_low, 1000 * c.seconds * (1 + c.relative_ci) AS time_high, c.flags, c.trials,
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.variant || ', ' || p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
+FROM cell AS c
+JOIN panel AS p ON p.work = c.work AND p.variant = c.variant AND p.device_name = c.device_name AND p.schedule = c.schedule
+ORDER BY p.panel, c.layout
