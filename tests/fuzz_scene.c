@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (scene_file_parse(&file, "/nowhere/fuzz.yaml", (const char *)data, size, &error)) {
         uint64_t image_size;
         void *image = scene_build(&file, "fuzz", &options, &image_size, &error);
-        if (image && !image_validate(image, image_size, &error)) {
+        if (image && !image_validate(image, image_size, IMAGE_CONTENT, &error)) {
             fprintf(stderr, "%s\n", error.message);
             abort();
         }

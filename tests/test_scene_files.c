@@ -74,7 +74,7 @@ static void *build_well(const char *text)
     if (!image)
         print_message("%s:%d: %s\n", error.file, error.line, error.message);
     assert_non_null(image);
-    assert_true(image_validate(image, size, &error));
+    assert_true(image_validate(image, size, IMAGE_CONTENT, &error));
     return image;
 }
 
