@@ -3,7 +3,7 @@
 -- limit, variant and schedule; a row is a tree.
 WITH tree AS (
     SELECT column1 AS words, column2 AS layout, column3 AS bytes, column4 AS published FROM (VALUES
-        ('', 'binary tree of boxes, here', 64, NULL), ('tree kd16', 'packed', 16, 'packed'))
+        ('', 'binary tree of boxes', 64, NULL), ('tree kd16', 'packed', 16, 'packed'))
 ),
 cell AS (
     SELECT c.*, r.layout, r.bytes, r.published
