@@ -40,7 +40,7 @@ static bool surface_suits(const struct parameters *parameters, const struct scen
 }
 
 static const char *const surface_parameters[] = {FILM_PARAMETERS, "max_bounces", "materials", "roulette", "lighting",
-                                                 "light_search",  "leaf_size",   "bins",      NULL};
+                                                 "light_search",  "tree",        "leaf_size", "bins",     NULL};
 static const char *const surface_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior", NULL};
 
 const struct estimator estimator_surface = {
