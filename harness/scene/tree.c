@@ -54,7 +54,8 @@ static bool check_order(const struct tree *tree, const struct triangle *triangle
     bool same = tree->triangle_count == count;
     for (uint32_t i = 0; same && i < count; ++i) {
         const uint32_t id = tree->triangles[i].id;
-        same = id < count && !seen[id] && memcmp(&tree->triangles[i], &triangles[id], sizeof *triangles) == 0;
+        same = id < count && !seen[id] &&
+               memcmp((const char *)&tree->triangles[i], (const char *)&triangles[id], sizeof *triangles) == 0;
         if (same)
             seen[id] = true;
     }
