@@ -58,7 +58,8 @@ DEVICE void count_death(const struct frame_args *frame, uint32_t bounce, uint32_
 }
 
 // A stage of a pipeline, or a trip of a persistent loop: the lanes of the warp with work in it call this together.
-DEVICE void count_live(const struct frame_args *frame, lanemask group)
+// `words` of 4 bytes of its path's state each of them reads or writes.
+DEVICE void count_live(const struct frame_args *frame, lanemask group, uint32_t words)
 {
 #if COUNTING
     if ((group & lanemask_below(lane_index())) != 0)
@@ -66,9 +67,11 @@ DEVICE void count_live(const struct frame_args *frame, lanemask group)
     struct bounce_counts *total = count_totals(frame);
     atomic_add_u64(&total->live_lanes, lanemask_count(group));
     atomic_add_u64(&total->live_warps, 1);
+    atomic_add_u64(&total->moved_bytes, (uint64_t)lanemask_count(group) * words * 4u);
 #else
     (void)frame;
     (void)group;
+    (void)words;
 #endif
 }
 

@@ -22,6 +22,18 @@ enum pool_word {
     POOL_WORDS = 33
 };
 
+// Words of a slot that a stage reads and writes, where the path neither ends nor begins. A stage that reads the path
+// for its random numbers or its counts alone is taken to read what an uninstrumented build reads.
+enum pool_traffic {
+    POOL_TRAFFIC_TRACE = 1 + 6 + 3,            // flags, ray; hit and material
+    POOL_TRAFFIC_SURFACE = 15 + 3 + 3 + 6 + 1, // path, hit; radiance, surface
+    POOL_TRAFFIC_LIGHT = 3 + 7 + 3 + 8,        // generator, pixel, flags, surface, direction; light
+    POOL_TRAFFIC_SHADOW = 1 + 6 + 8 + 1,       // flags, position and normal, light; occluded
+    POOL_TRAFFIC_SHADE = 9 + 9 + 7 + 3 + 3, // light and occluded, surface and direction, weight and radiance; radiance
+    POOL_TRAFFIC_NEXT = 15 + 7 + 15,        // path, surface; path
+    POOL_TRAFFIC_LOGIC = 15 + 3 + 15        // path, hit; path
+};
+
 #define POOL_DEAD 0xFFFFFFFFu
 
 struct pool {

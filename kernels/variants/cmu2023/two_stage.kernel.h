@@ -48,14 +48,14 @@ KERNEL(two_stage_begin, struct two_stage_args)
 }
 
 // Whether this lane's slot has a path, and the lanes of the warp whose slots have, where that is wanted.
-DEVICE bool two_stage_lives(const struct two_stage_args *args, uint32_t slot, lanemask *group)
+DEVICE bool two_stage_lives(const struct two_stage_args *args, uint32_t words, uint32_t slot, lanemask *group)
 {
     const bool lives = slot < args->count && pool_lives(&args->pool, slot);
     *group = 0;
     if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
         *group = warp_ballot(warp_mask(), lives);
     if (lives)
-        count_live(&args->frame, *group);
+        count_live(&args->frame, *group, words);
     return lives;
 }
 
@@ -63,7 +63,7 @@ KERNEL(two_stage_extend, struct two_stage_args)
 {
     const uint32_t slot = block_index() * block_size() + thread_index();
     lanemask group;
-    if (!two_stage_lives(args, slot, &group))
+    if (!two_stage_lives(args, POOL_TRAFFIC_TRACE, slot, &group))
         return;
     const struct path path = pool_load_path(&args->pool, slot);
     uint32_t material;
@@ -94,7 +94,7 @@ KERNEL(two_stage_logic, struct two_stage_args)
     const struct frame_args *frame = &args->frame;
     const uint32_t slot = block_index() * block_size() + thread_index();
     lanemask group;
-    if (!two_stage_lives(args, slot, &group))
+    if (!two_stage_lives(args, POOL_TRAFFIC_LOGIC, slot, &group))
         return;
     struct path path = pool_load_path(&args->pool, slot);
     uint32_t material;

@@ -14,8 +14,8 @@ struct refill_args {
     uint32_t *ended; // paths of this fill that have come to their end
 };
 
-// Whether this lane has a path that lives. `group`, where it is wanted: the lanes of the warp that have.
-DEVICE bool refill_lives(const struct refill_args *args, uint32_t *slot, lanemask *group)
+// Whether this lane has a path that lives, in a stage that moves so many words of it. `group`, where it is wanted: the lanes of the warp that have.
+DEVICE bool refill_lives(const struct refill_args *args, uint32_t words, uint32_t *slot, lanemask *group)
 {
     *slot = block_index() * block_size() + thread_index();
     const bool lives = *slot < args->count && pool_lives(&args->pool, *slot);
@@ -23,7 +23,7 @@ DEVICE bool refill_lives(const struct refill_args *args, uint32_t *slot, lanemas
     if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
         *group = warp_ballot(warp_mask(), lives);
     if (lives)
-        count_live(&args->frame, *group);
+        count_live(&args->frame, *group, words);
     return lives;
 }
 
@@ -44,7 +44,7 @@ KERNEL(refill_trace, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
-    if (refill_lives(args, &slot, &group))
+    if (refill_lives(args, POOL_TRAFFIC_TRACE, &slot, &group))
         stage_trace(&args->frame, &args->pool, slot, group);
 }
 
@@ -52,7 +52,7 @@ KERNEL(refill_surface, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
-    const bool lives = refill_lives(args, &slot, &group);
+    const bool lives = refill_lives(args, POOL_TRAFFIC_SURFACE, &slot, &group);
     if (lives)
         stage_surface(&args->frame, &args->pool, slot);
     const lanemask ended = warp_ballot(warp_mask(), lives && !pool_lives(&args->pool, slot));
@@ -66,7 +66,7 @@ KERNEL(refill_light, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
-    if (refill_lives(args, &slot, &group))
+    if (refill_lives(args, POOL_TRAFFIC_LIGHT, &slot, &group))
         stage_light(&args->frame, &args->pool, slot);
 }
 
@@ -77,7 +77,7 @@ KERNEL(refill_shadow, struct refill_args)
     const lanemask group = warp_ballot(warp_mask(), wanted);
     if (!wanted)
         return;
-    count_live(&args->frame, group);
+    count_live(&args->frame, group, POOL_TRAFFIC_SHADOW);
     stage_shadow(&args->frame, &args->pool, slot, group);
 }
 
@@ -85,7 +85,7 @@ KERNEL(refill_shade, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
-    if (refill_lives(args, &slot, &group))
+    if (refill_lives(args, POOL_TRAFFIC_SHADE, &slot, &group))
         stage_shade(&args->frame, &args->pool, slot);
 }
 
@@ -93,7 +93,7 @@ KERNEL(refill_next, struct refill_args)
 {
     uint32_t slot;
     lanemask group;
-    bool ends = refill_lives(args, &slot, &group);
+    bool ends = refill_lives(args, POOL_TRAFFIC_NEXT, &slot, &group);
     if (ends)
         ends = !stage_next(&args->frame, &args->pool, slot);
     const lanemask ended = warp_ballot(warp_mask(), ends);

@@ -26,7 +26,7 @@ KERNEL(regenerate_thread, struct regenerate_thread_args)
         const lanemask group = warp_ballot(warp_mask(), alive);
         if (!alive)
             continue;
-        count_live(frame, group);
+        count_live(frame, group, 0); // its state stays in registers
         alive = extend(frame, &path, group);
         if (!alive)
             path_end(frame, &path);
