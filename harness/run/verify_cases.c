@@ -159,11 +159,21 @@ static bool visit_thoroughly(struct casting *casting, bool emulator)
     return true;
 }
 
+// What both devices are told to be where a grid is all that a device holds at once, which is not the same on two.
+static const int64_t few_multiprocessors = 4, few_blocks = 2;
+
 bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,
                   bool (*visit)(void *context, const struct verify_case *), void *context)
 {
-    struct casting casting = {
-        .made = {.variant = variant, .parameters = *work}, .visit = visit, .context = context, .standard = work};
+    struct parameters standard = *work;
+    if (variant->persistent && !emulator) {
+        standard.multiprocessors = few_multiprocessors;
+        standard.resident_blocks = few_blocks;
+    }
+    struct casting casting = {.made = {.variant = variant, .parameters = standard},
+                              .visit = visit,
+                              .context = context,
+                              .standard = &standard};
     if (!visit(context, &casting.made))
         return false;
     casting.made.clean = true;

@@ -24,6 +24,7 @@ struct variant {
     // Enqueues a pass over all pixels (frame->args.sample), or all samples: the measured work. The film is complete once the
     // stream is idle.
     bool (*render)(struct frame *frame, struct error *error);
+    bool persistent; // its grid is what the machine holds at once (frame_resident_grid), so that schedules depend on it
     bool all_samples; // one call of render makes all samples of every pixel; else it is called once for each
     // Whether counts of class SCHEDULE repeat themselves, on every device and in any order of lanes; NULL = they do.
     // Counts of the other classes always do.

@@ -62,6 +62,7 @@ const struct variant variant_regenerate_thread = {
     .supports = volume_supports,
     .prepare = prepare,
     .render = render,
+    .persistent = true,
     .all_samples = true,
     .schedule_repeats = schedule_repeats,
 };
