@@ -13,7 +13,7 @@ enum { TREE_BINARY, TREE_KD16 };
 
 // Kernels on a GPU are built for one kind of tree.
 #ifdef CONFIG_tree
-#define SCENE_TREE(scene) CONFIG_tree
+#define SCENE_TREE(scene) CONFIG(scene, tree) // so written, it is among the options that kernels are built with
 #else
 #define SCENE_TREE(scene) ((scene)->tree)
 #endif
