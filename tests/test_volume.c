@@ -13,10 +13,9 @@
 
 #include <cmocka.h>
 
+#include "measure_support.h"
 #include "volume/extend.h"
 #include "scene/scene.h"
-#include "trial/counts.h"
-#include "trial/execute.h"
 
 enum { WIDTH = 100, HEIGHT = 100, CAP = 100000 };
 
@@ -256,37 +255,6 @@ static void path_lengths_are_those_of_a_second_implementation(void **state)
 
 // ---- as trials
 
-static struct executor *executor;
-
-static struct measurement measure(const char *scene, const char *variant, const char *settings)
-{
-    struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
-    struct error error = {0};
-    char text[256];
-    snprintf(spec.scene, sizeof spec.scene, "%s", scene);
-    snprintf(spec.variant, sizeof spec.variant, "%s", variant);
-    snprintf(text, sizeof text, "width=24 height=16 %s", settings);
-    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
-        char *equals = strchr(word, '=');
-        *equals = '\0';
-        assert_true(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error));
-    }
-    const struct execute_request request = {
-        .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
-    struct measurement measurement = {0};
-    if (!execute(executor, &request, &measurement, &error))
-        fail_msg("%s; %s", error.message, error.remedy);
-    return measurement;
-}
-
-static struct bounce_counts sum_counts(const struct measurement *measurement)
-{
-    struct bounce_counts sum = {0};
-    for (size_t i = 0; i < measurement->count_count; ++i)
-        count_add(&sum, &measurement->counts[i].counts);
-    return sum;
-}
-
 // Lit from everywhere alike, a medium that absorbs nothing is not seen at all.
 static void furnace_is_its_radiance_bit_for_bit(void **state)
 {
@@ -301,13 +269,13 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
     const float radiance[3] = {0.3f, 1, 7};
     for (size_t i = 0; i < 3 * 24 * 16; ++i)
         assert_true(measurement.film[i] == 3 * (int64_t)((double)radiance[i % 3] * 0x1p32));
-    const struct bounce_counts counts = sum_counts(&measurement);
+    const struct bounce_counts counts = measure_sum(&measurement);
     assert_int_equal(counts.deaths[DEATH_MISS], 3 * 24 * 16);
     assert_int_equal(counts.deaths[DEATH_DEPTH] + counts.deaths[DEATH_ABSORB], 0);
     assert_true(counts.lookups > 3 * 24 * 16);
     measurement_finish(&measurement);
     measurement = measure(path, "volume_naive", "spp=3 path_cap=4"); // one collision at most
-    assert_true(sum_counts(&measurement).deaths[DEATH_DEPTH] > 0);
+    assert_true(measure_sum(&measurement).deaths[DEATH_DEPTH] > 0);
     measurement_finish(&measurement);
     unlink(path);
 }
@@ -328,12 +296,12 @@ static void regeneration_changes_no_path(void **state)
         "lane_order=seeded multiprocessors=1 resident_blocks=1 tickets=atomic",
     };
     struct measurement reference = measure("fog", "volume_naive", "spp=2");
-    const struct bounce_counts expected = sum_counts(&reference);
+    const struct bounce_counts expected = measure_sum(&reference);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
         char text[200];
         snprintf(text, sizeof text, "spp=2 %s", settings[i]);
         struct measurement measurement = measure("fog", "regenerate_thread", text);
-        const struct bounce_counts counts = sum_counts(&measurement);
+        const struct bounce_counts counts = measure_sum(&measurement);
         assert_true(hash_equal(measurement.image, reference.image) && measurement.path_hash == reference.path_hash);
         assert_int_equal(counts.active_paths, expected.active_paths);
         assert_int_equal(counts.lookups, expected.lookups);
@@ -361,25 +329,12 @@ static void utilisation_does_not_depend_on_the_host(void **state)
                                             "threads=1 multiprocessors=1 resident_blocks=1"};
     for (int i = 0; i < 4; ++i) {
         struct measurement measurement = measure("fog", "regenerate_thread", settings[i]);
-        counts[i] = sum_counts(&measurement);
+        counts[i] = measure_sum(&measurement);
         measurement_finish(&measurement);
     }
     assert_true(counts[0].mixed_warps > 0);
     assert_true(same_schedule(counts[0], counts[1]) && same_schedule(counts[0], counts[2]));
     assert_false(same_schedule(counts[0], counts[3]));
-}
-
-static int open_executor(void **state)
-{
-    (void)state;
-    return (executor = executor_create(NULL)) ? 0 : -1;
-}
-
-static int close_executor(void **state)
-{
-    (void)state;
-    executor_destroy(executor);
-    return 0;
 }
 
 // ---- what may be in a file
@@ -415,5 +370,5 @@ int main(void)
         cmocka_unit_test(utilisation_does_not_depend_on_the_host),
         cmocka_unit_test(mistakes_in_a_volume_are_errors),
     };
-    return cmocka_run_group_tests(tests, open_executor, close_executor);
+    return cmocka_run_group_tests(tests, measure_open, measure_close);
 }

@@ -43,65 +43,6 @@ static bool run_case(struct executor *executor, const struct trial_spec *spec, c
     return done;
 }
 
-// ---- comparisons
-
-// The first count of a class that differs between two rows; COUNT_WORDS where none does.
-static size_t first_difference(const struct bounce_counts *wanted, const struct bounce_counts *found,
-                               enum count_class class)
-{
-    size_t word = 0;
-    while (word < COUNT_WORDS &&
-           (count_words()[word].class != class || count_get(wanted, word) == count_get(found, word)))
-        ++word;
-    return word;
-}
-
-static void say_difference(const struct bounce_counts *wanted, const struct bounce_counts *found, size_t word,
-                           const char *where, char *text, size_t size)
-{
-    snprintf(text, size, "%s of %s: %llu, not %llu", count_words()[word].name, where,
-             (unsigned long long)count_get(found, word), (unsigned long long)count_get(wanted, word));
-}
-
-// Counts of one class; NULL where all are equal.
-static const char *compare_counts(const struct verify_result *wanted, const struct verify_result *found,
-                                  enum count_class class, char *text, size_t size)
-{
-    for (uint32_t bin = 0; bin < COUNT_BINS; ++bin) {
-        const size_t word = first_difference(&wanted->bounces[bin], &found->bounces[bin], class);
-        char where[32];
-        if (word == COUNT_WORDS)
-            continue;
-        snprintf(where, sizeof where, "bounce %u", count_bin_first(bin));
-        say_difference(&wanted->bounces[bin], &found->bounces[bin], word, where, text, size);
-        return text;
-    }
-    const size_t word = first_difference(&wanted->totals, &found->totals, class);
-    if (word == COUNT_WORDS || class == COUNT_PATH)
-        return NULL;
-    say_difference(&wanted->totals, &found->totals, word, "all launches", text, size);
-    return text;
-}
-
-const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
-                           size_t size)
-{
-    const char *why = result->counted ? compare_counts(reference, result, COUNT_PATH, text, size) : NULL;
-    if (why)
-        return why;
-    if (result->counted && reference->path_hash != result->path_hash)
-        return "the path hash differs";
-    if (hash_equal(reference->image, result->image))
-        return NULL;
-    return result->counted ? "the image differs, though all counts agree" : "the image differs";
-}
-
-const char *verify_compare_schedule(const struct verify_result *wanted, const struct verify_result *found, char *text,
-                                    size_t size)
-{
-    return compare_counts(wanted, found, COUNT_SCHEDULE, text, size);
-}
-
 // ---- a case that does not end
 
 static char late_message[400];
@@ -130,150 +71,6 @@ void verify_deadline(unsigned seconds, const char *doing)
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
     alarm(seconds);
-}
-
-// ---- what has run
-
-void verify_coverage_finish(struct verify_coverage *coverage)
-{
-    free(coverage->values);
-    *coverage = (struct verify_coverage){0};
-}
-
-static struct verify_value *cover_value(struct verify_coverage *coverage, const struct variant *variant,
-                                        const struct parameter *parameter, int64_t value)
-{
-    for (size_t i = 0; i < coverage->count; ++i) {
-        struct verify_value *row = &coverage->values[i];
-        if (row->variant == variant && row->parameter == parameter && row->value == value)
-            return row;
-    }
-    if (coverage->count == coverage->room) {
-        const size_t room = coverage->room ? 2 * coverage->room : 256;
-        struct verify_value *values = realloc(coverage->values, room * sizeof *values);
-        if (!values)
-            return NULL;
-        coverage->values = values;
-        coverage->room = room;
-    }
-    struct verify_value *row = &coverage->values[coverage->count++];
-    *row = (struct verify_value){.variant = variant, .parameter = parameter, .value = value};
-    return row;
-}
-
-static size_t variant_index(const struct variant *variant)
-{
-    size_t index = 0;
-    while (variant_table[index] && variant_table[index] != variant && index < VERIFY_VARIANTS - 1)
-        ++index;
-    return index;
-}
-
-// `reason`: NULL where the case has run.
-static bool cover(struct verify_coverage *coverage, const struct verify_case *row, const char *reason,
-                  struct error *error)
-{
-    const struct parameters standard = parameters_default();
-    if (reason)
-        coverage->variants[variant_index(row->variant)].skipped += 1;
-    else
-        coverage->variants[variant_index(row->variant)].cases += 1;
-    for (size_t i = 0; i < parameter_count; ++i) {
-        const struct parameter *parameter = &parameter_table[i];
-        const int64_t value = parameter_get(&row->parameters, parameter);
-        if (parameter->role != PARAMETER_SCHEDULE || !variant_uses(row->variant, parameter) ||
-            value == parameter_get(&standard, parameter))
-            continue;
-        struct verify_value *found = cover_value(coverage, row->variant, parameter, value);
-        if (!found)
-            return error_set(error, ERROR_SYSTEM, "no memory left");
-        found->ran |= !reason;
-        if (reason)
-            snprintf(found->reason, sizeof found->reason, "%.190s", reason);
-    }
-    return true;
-}
-
-// ---- whether anything was missed
-
-struct pairing {
-    const struct verify_value *missed;
-    const struct parameter *other;
-    struct parameters parameters;
-    const struct device_properties *properties;
-};
-
-static bool is_refused(const struct pairing *pairing)
-{
-    char reason[512];
-    const struct variant *variant = pairing->missed->variant;
-    return pairing->parameters.block > pairing->properties->max_block ||
-           (variant->supports && !variant->supports(&pairing->parameters, pairing->properties, reason, sizeof reason));
-}
-
-static bool pair_is_refused(void *context, int64_t value)
-{
-    struct pairing pairing = *(const struct pairing *)context;
-    memcpy((char *)&pairing.parameters + pairing.other->offset, &value, sizeof value);
-    return is_refused(&pairing);
-}
-
-// Whether the variant takes the value neither alone nor with any one value of another parameter.
-static bool refused_with_all(struct executor *executor, const struct trial_spec *spec, const struct verify_value *value,
-                             bool *refused, struct error *error)
-{
-    struct pairing pairing = {.missed = value, .parameters = spec->parameters};
-    memcpy((char *)&pairing.parameters + value->parameter->offset, &value->value, sizeof value->value);
-    pairing.properties = execute_device(executor, spec, error);
-    if (!pairing.properties)
-        return false;
-    *refused = is_refused(&pairing);
-    for (size_t i = 0; *refused && i < parameter_count; ++i) {
-        pairing.other = &parameter_table[i];
-        if (pairing.other != value->parameter && pairing.other->role == PARAMETER_SCHEDULE &&
-            variant_uses(value->variant, pairing.other))
-            *refused = verify_values(pairing.other, pair_is_refused, &pairing);
-    }
-    return true;
-}
-
-static bool check_wanted(const struct verify_options *options, const struct verify_coverage *coverage,
-                         struct error *error)
-{
-    bool any = false;
-    for (size_t i = 0; i < options->variant_count; ++i) {
-        const struct variant *variant = variant_find(options->variants[i]);
-        if (coverage->variants[variant_index(variant)].cases)
-            continue;
-        if (!variant->estimator->reference)
-            return error_set(error, ERROR_FAILED, "no case of %s was run: it computes '%s', which has no reference",
-                             variant->name, variant->estimator->name);
-        return error_set(error, ERROR_FAILED, "no case of %s was run: all were skipped", variant->name);
-    }
-    for (size_t i = 0; variant_table[i]; ++i)
-        any |= coverage->variants[variant_index(variant_table[i])].cases > 0;
-    return any || error_set(error, ERROR_FAILED, "no case was run: all were skipped");
-}
-
-bool verify_complete(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
-                     const struct verify_coverage *coverage,
-                     void (*missed)(void *context, const struct verify_value *, bool refused), void *context,
-                     struct error *error)
-{
-    size_t count = 0;
-    if (!check_wanted(options, coverage, error))
-        return false;
-    for (size_t i = 0; i < coverage->count; ++i) {
-        bool refused = false;
-        if (coverage->values[i].ran)
-            continue;
-        if (!refused_with_all(executor, spec, &coverage->values[i], &refused, error))
-            return false;
-        missed(context, &coverage->values[i], refused);
-        count += !refused;
-    }
-    return !count ||
-           error_set(error, ERROR_FAILED, "%zu values were skipped in every case, though they could have run", count);
 }
 
 // ---- all cases of one scene and WORK setting
@@ -329,12 +126,12 @@ static bool take_error(struct verifying *verifying, const struct verify_case *ro
     struct verify_coverage *coverage = verifying->report->coverage;
     if (cause->kind == ERROR_UNSUPPORTED) {
         verifying->tally->skipped += 1;
-        return cover(coverage, row, cause->message, verifying->error);
+        return verify_cover(coverage, row, cause->message, verifying->error);
     }
     if (cause->kind == ERROR_FAILED) {
         verifying->tally->cases += 1;
         fail(verifying, row->label, cause->message);
-        return cover(coverage, row, NULL, verifying->error);
+        return verify_cover(coverage, row, NULL, verifying->error);
     }
     *verifying->error = *cause;
     return false;
@@ -420,7 +217,8 @@ static bool check_case(void *context, const struct verify_case *row)
     }
     verify_result_finish(result);
     free(result);
-    return done ? cover(verifying->report->coverage, row, NULL, verifying->error) : take_error(verifying, row, &cause);
+    return done ? verify_cover(verifying->report->coverage, row, NULL, verifying->error)
+                : take_error(verifying, row, &cause);
 }
 
 static bool selected(const struct verify_options *options, const char *name)

@@ -103,3 +103,6 @@ const char *verify_compare_schedule(const struct verify_result *wanted, const st
                                     size_t size);
 // Calls visit for every value but the default that is tried for a parameter alone.
 bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);
+// Keeps that a case has run, or the reason why it has not; NULL where it has.
+bool verify_cover(struct verify_coverage *coverage, const struct verify_case *row, const char *reason,
+                  struct error *error);

@@ -119,7 +119,7 @@ struct measurement {
     struct measured_conditions before, after;
     // Where asked for (render, report): the film in Q31.32, width * height * 3, row-major from the top.
     int64_t *film;
-    uint32_t *path_length; // extensions executed by each pixel's last path; counts only
+    uint32_t *path_length; // extensions executed by the path of each pixel's last sample; counts only
     uint32_t film_width, film_height;
 };
 

@@ -13,8 +13,10 @@ DEVICE bool film_quantise(float value, int64_t *fixed)
     return true;
 }
 
-// Adds the radiance of a path of `length` extensions to its pixel, x | y << 16: once per path.
-DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, struct vec3 radiance, uint32_t length)
+// Adds the radiance of a path of `length` extensions to its pixel, x | y << 16: once per path. The length of a pixel's
+// last sample is kept, whichever of its paths ends last.
+DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, uint32_t sample, struct vec3 radiance,
+                     uint32_t length)
 {
     const uint64_t place = (uint64_t)(pixel >> 16) * frame->width + (pixel & 0xFFFFu);
     int64_t r, g, b;
@@ -26,9 +28,10 @@ DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, struct vec3
     atomic_add_u64(&frame->film[3 * place + 1], (uint64_t)g);
     atomic_add_u64(&frame->film[3 * place + 2], (uint64_t)b);
 #if COUNTING
-    if (frame->path_length)
+    if (frame->path_length && sample + 1u == frame->samples)
         frame->path_length[place] = length;
 #else
+    (void)sample;
     (void)length;
 #endif
 }

@@ -148,5 +148,5 @@ DEVICE struct path path_begin(const struct frame_args *frame, uint32_t pixel, ui
 // Adds a dead path's radiance to its pixel.
 DEVICE void path_end(const struct frame_args *frame, const struct path *path)
 {
-    film_add(frame, path->pixel, path->radiance, path->bounce);
+    film_add(frame, path->pixel, path->sample, path->radiance, path->bounce);
 }

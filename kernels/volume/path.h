@@ -76,5 +76,5 @@ DEVICE struct path path_begin_numbered(const struct frame_args *frame, uint32_t 
 // Adds a dead path's radiance to its pixel.
 DEVICE void path_end(const struct frame_args *frame, const struct path *path)
 {
-    film_add(frame, path->pixel, path->weight, path->bounce);
+    film_add(frame, path->pixel, path->sample, path->weight, path->bounce);
 }

@@ -57,7 +57,8 @@ static bool refill(struct frame *frame, const struct two_stage *state, struct tw
     const uint64_t left = args->samples - args->begun;
     given.count = left < waiting ? (uint32_t)left : waiting;
     args->begun += given.count;
-    frame_note(frame, &(struct bounce_counts){.begun = given.count, .queued = left});
+    if (given.count)
+        frame_note(frame, &(struct bounce_counts){.begun = given.count, .queued = left});
     return run(frame, &given, "two_stage_refill", "regenerate", round, error);
 }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "measure_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct executor *executor;
+
+int measure_open(void **state)
+{
+    (void)state;
+    return (executor = executor_create(NULL)) ? 0 : -1;
+}
+
+int measure_close(void **state)
+{
+    (void)state;
+    executor_destroy(executor);
+    return 0;
+}
+
+struct measurement measure(const char *scene, const char *variant, const char *settings)
+{
+    struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
+    struct error error = {0};
+    char text[256];
+    snprintf(spec.scene, sizeof spec.scene, "%s", scene);
+    snprintf(spec.variant, sizeof spec.variant, "%s", variant);
+    snprintf(text, sizeof text, "width=%d height=%d %s", MEASURE_WIDTH, MEASURE_HEIGHT, settings);
+    for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        assert_true(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error));
+    }
+    const struct execute_request request = {
+        .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
+    struct measurement measurement = {0};
+    if (!execute(executor, &request, &measurement, &error))
+        fail_msg("%s; %s", error.message, error.remedy);
+    return measurement;
+}
+
+struct bounce_counts measure_sum(const struct measurement *measurement)
+{
+    struct bounce_counts sum = {0};
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        count_add(&sum, &measurement->counts[i].counts);
+    return sum;
+}

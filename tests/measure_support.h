@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Trials measured on the emulator, within the test's own process.
+#pragma once
+
+#include "trial/counts.h"
+#include "trial/execute.h"
+
+// The size of an image where settings name none.
+enum { MEASURE_WIDTH = 24, MEASURE_HEIGHT = 16 };
+
+int measure_open(void **state); // set-up and tear-down of a group
+int measure_close(void **state);
+// Counts, film and path lengths of a trial; `settings` are "name=value name=value". Fails the test where it cannot run.
+struct measurement measure(const char *scene, const char *variant, const char *settings);
+// Counts of all launches and bounces: a count with a row for each bounce and one in the totals is in it twice.
+struct bounce_counts measure_sum(const struct measurement *measurement);

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// Pipelines over a pool of slots: the paths of naive, whatever the pool, and rounds as a few lines of C tell them from
+// nothing but the lengths of naive's paths.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure_support.h"
+
+enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, BOUNCES = 256 };
+
+static const char *const pipelines[] = {"pool_refill", "two_stage"};
+
+// ---- what counts say
+
+// Sums of the totals of all launches of a stage; NULL: of every launch.
+static struct bounce_counts totals(const struct measurement *measurement, const char *stage)
+{
+    struct bounce_counts sum = {0};
+    for (size_t i = 0; i < measurement->count_count; ++i) {
+        const struct measured_counts *row = &measurement->counts[i];
+        if (row->bounce == MEASURED_TOTALS && (!stage || !strcmp(measurement->launches[row->launch].stage, stage)))
+            count_add(&sum, &row->counts);
+    }
+    return sum;
+}
+
+static void by_bounce(const struct measurement *measurement, struct bounce_counts counts[BOUNCES])
+{
+    memset(counts, 0, BOUNCES * sizeof *counts);
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        if (measurement->counts[i].bounce < BOUNCES)
+            count_add(&counts[measurement->counts[i].bounce], &measurement->counts[i].counts);
+}
+
+static uint64_t deaths(const struct bounce_counts *counts)
+{
+    uint64_t sum = 0;
+    for (size_t cause = 0; cause < DEATH_CAUSES; ++cause)
+        sum += counts->deaths[cause];
+    return sum;
+}
+
+static uint64_t active_paths(const struct measurement *measurement)
+{
+    static struct bounce_counts counts[BOUNCES];
+    uint64_t sum = 0;
+    by_bounce(measurement, counts);
+    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
+        sum += counts[bounce].active_paths;
+    return sum;
+}
+
+// ---- the same paths
+
+static void check_paths(const struct measurement *found, const struct measurement *wanted)
+{
+    static struct bounce_counts a[BOUNCES], b[BOUNCES];
+    const size_t film = sizeof *found->film * 3 * found->film_width * found->film_height;
+    by_bounce(found, a);
+    by_bounce(wanted, b);
+    assert_memory_equal(found->film, wanted->film, film);
+    assert_true(found->path_hash == wanted->path_hash);
+    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
+        for (size_t word = 0; word < COUNT_WORDS; ++word)
+            if (count_words()[word].class == COUNT_PATH)
+                assert_true(count_get(&a[bounce], word) == count_get(&b[bounce], word));
+    assert_memory_equal(found->path_length, wanted->path_length,
+                        sizeof *found->path_length * found->film_width * found->film_height);
+}
+
+// What holds of every pipeline, whatever order its paths come in.
+static void check_sums(const struct measurement *measurement, uint64_t samples)
+{
+    const struct bounce_counts all = totals(measurement, NULL), trace = totals(measurement, "trace");
+    const struct bounce_counts sum = measure_sum(measurement);
+    assert_int_equal(all.begun, samples);
+    assert_int_equal(deaths(&sum), samples);
+    assert_int_equal(trace.live_lanes, active_paths(measurement));
+    assert_int_equal(trace.active_paths, trace.live_lanes);
+    assert_int_equal(trace.active_warps, trace.live_warps);
+    assert_int_equal(trace.queued, 0); // it waits for launches that begin paths
+    assert_string_equal(measurement->launches[0].stage, "regenerate");
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        if (measurement->counts[i].launch == 0 && measurement->counts[i].bounce == MEASURED_TOTALS)
+            assert_int_equal(measurement->counts[i].counts.queued, samples);
+}
+
+static void check_against_naive(const char *scene, const char *work, const char *const *settings, uint64_t samples)
+{
+    char text[200];
+    struct measurement wanted = measure(scene, "naive", work);
+    for (; *settings; ++settings)
+        for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
+            snprintf(text, sizeof text, "%s %s", work, *settings);
+            struct measurement found = measure(scene, pipelines[i], text);
+            check_paths(&found, &wanted);
+            check_sums(&found, samples);
+            measurement_finish(&found);
+        }
+    measurement_finish(&wanted);
+}
+
+static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "",
+        "tickets=atomic",
+        "pool=7",
+        "pool=7 tickets=atomic threads=16",
+        "pool=100",
+        "pool=100 tickets=atomic threads=16 lane_order=seeded",
+        "pool=6144", // all samples
+        "pool=6145",
+        "pool=1000000 tickets=atomic",
+        "pool=100 block=1",
+        "pool=100 block=20 warp_width=8",
+        "pool=100 block=96 warp_width=64 tickets=atomic",
+        "pool=500 block=1024 warp_width=64 threads=2",
+        "pool=500 traversal=speculative warp_width=8",
+        "pool=500 traversal=speculative tickets=atomic lane_order=reversed threads=16",
+        "pool=500 pixel_order=morton",
+        NULL,
+    };
+    check_against_naive("cornell", "spp=16", settings, 16 * PIXELS);
+    static const char *const others[] = {"", "pool=100", "pool=100 tickets=atomic threads=16", NULL};
+    check_against_naive("materials", "spp=3 materials=scene roulette=none", others, 3 * PIXELS);
+    check_against_naive("cornell", "spp=2 lighting=hits sampler=padded", others, 2 * PIXELS);
+    check_against_naive("cornell", "spp=2 max_bounces=0", others, 2 * PIXELS);
+}
+
+// ---- rounds told from path lengths
+
+enum { SAMPLES = 3, WARP = 8 };
+
+struct rounds {
+    uint64_t rounds, launches, lanes, warps, mixed;
+    uint32_t live[COUNT_EXACT]; // lanes of the first rounds
+};
+
+// A slot: extensions that its path has still to take, and those taken.
+struct slot {
+    uint32_t left, taken;
+};
+
+static void trace_round(struct slot *slots, size_t count, struct rounds *rounds)
+{
+    uint32_t live = 0;
+    for (size_t first = 0; first < count; first += WARP) {
+        const struct slot *one = NULL;
+        bool mixed = false;
+        for (size_t i = first; i < count && i < first + WARP; ++i)
+            if (slots[i].left) {
+                mixed |= one && one->taken != slots[i].taken;
+                one = &slots[i];
+                ++live;
+            }
+        rounds->warps += one != NULL;
+        rounds->mixed += mixed;
+    }
+    if (rounds->rounds < COUNT_EXACT)
+        rounds->live[rounds->rounds] = live;
+    rounds->lanes += live;
+    rounds->rounds += 1;
+    for (size_t i = 0; i < count; ++i)
+        if (slots[i].left) {
+            slots[i].left -= 1;
+            slots[i].taken += 1;
+        }
+}
+
+// Paths in the order in which samples are given out, `lengths` of them. A fill of the pool, then rounds of six kernels
+// until nothing is left of it.
+static struct rounds refilled_rounds(const uint32_t *lengths, size_t count, size_t pool)
+{
+    struct rounds rounds = {0};
+    struct slot *slots = calloc(pool, sizeof *slots);
+    assert_non_null(slots);
+    for (size_t first = 0; first < count; first += pool) {
+        const size_t filled = count - first < pool ? count - first : pool;
+        uint32_t longest = 0;
+        for (size_t i = 0; i < filled; ++i) {
+            slots[i] = (struct slot){lengths[first + i], 0};
+            longest = lengths[first + i] > longest ? lengths[first + i] : longest;
+        }
+        rounds.launches += 1 + 6 * (uint64_t)longest;
+        while (longest--)
+            trace_round(slots, filled, &rounds);
+    }
+    free(slots);
+    return rounds;
+}
+
+// Two kernels a round; slots whose paths have ended take the next samples in the order of the slots, in a third.
+static struct rounds queued_rounds(const uint32_t *lengths, size_t count, size_t pool)
+{
+    struct rounds rounds = {.launches = 1};
+    struct slot *slots = calloc(pool, sizeof *slots);
+    size_t next = 0, live = 1;
+    assert_non_null(slots);
+    for (; next < pool; ++next)
+        slots[next].left = lengths[next];
+    while (live) {
+        const size_t begun = next;
+        trace_round(slots, pool, &rounds);
+        live = 0;
+        for (size_t i = 0; i < pool; ++i) {
+            if (!slots[i].left && next < count)
+                slots[i] = (struct slot){lengths[next++], 0};
+            live += slots[i].left != 0;
+        }
+        rounds.launches += 2 + (next > begun);
+    }
+    free(slots);
+    return rounds;
+}
+
+static void check_rounds(const char *variant, const char *work, size_t pool, const struct rounds *wanted)
+{
+    char settings[160];
+    snprintf(settings, sizeof settings, "%s pool=%zu warp_width=%d", work, pool, WARP);
+    struct measurement found = measure("cornell", variant, settings);
+    const struct bounce_counts trace = totals(&found, "trace");
+    uint64_t rounds = 0, launches = 0;
+    for (size_t i = 0; i < found.launch_count; ++i) {
+        launches += !found.launches[i].auxiliary;
+        if (!strcmp(found.launches[i].stage, "trace"))
+            assert_int_equal(found.launches[i].iteration, rounds++);
+    }
+    assert_int_equal(rounds, wanted->rounds);
+    assert_int_equal(launches, wanted->launches);
+    assert_int_equal(trace.live_lanes, wanted->lanes);
+    assert_int_equal(trace.live_warps, wanted->warps);
+    assert_int_equal(trace.mixed_warps, wanted->mixed);
+    for (size_t i = 0; i < found.count_count; ++i) {
+        const struct measured_launch *launch = &found.launches[found.counts[i].launch];
+        if (found.counts[i].bounce == MEASURED_TOTALS && !strcmp(launch->stage, "trace") &&
+            launch->iteration < COUNT_EXACT)
+            assert_int_equal(found.counts[i].counts.live_lanes, wanted->live[launch->iteration]);
+    }
+    measurement_finish(&found);
+}
+
+// Pixels are given out row by row: pool_refill takes all pixels' first samples first, two_stage all of the first pixel's.
+static void rounds_follow_from_path_lengths(void **state)
+{
+    (void)state;
+    static const size_t pools[] = {1, 7, 100, PIXELS, SAMPLES * PIXELS};
+    static uint32_t by_sample[SAMPLES * PIXELS], by_pixel[SAMPLES * PIXELS];
+    char work[96];
+    for (size_t sample = 0; sample < SAMPLES; ++sample) { // naive keeps the lengths of its last sample
+        snprintf(work, sizeof work, "spp=%zu", sample + 1);
+        struct measurement measurement = measure("cornell", "naive", work);
+        for (size_t pixel = 0; pixel < PIXELS; ++pixel)
+            by_sample[sample * PIXELS + pixel] = by_pixel[pixel * SAMPLES + sample] = measurement.path_length[pixel];
+        measurement_finish(&measurement);
+    }
+    snprintf(work, sizeof work, "spp=%d pixel_order=row", SAMPLES);
+    for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
+        const struct rounds refilled = refilled_rounds(by_sample, SAMPLES * PIXELS, pools[i]);
+        const struct rounds queued = queued_rounds(by_pixel, SAMPLES * PIXELS, pools[i]);
+        check_rounds("pool_refill", work, pools[i], &refilled);
+        check_rounds("two_stage", work, pools[i], &queued);
+        assert_true(pools[i] == 1 || queued.rounds < refilled.rounds || pools[i] == SAMPLES * PIXELS);
+        assert_true(refilled.mixed == 0 && (queued.mixed > 0) == (pools[i] > 1 && pools[i] < SAMPLES * PIXELS));
+    }
+}
+
+// ---- what the host may not change
+
+static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
+{
+    (void)state;
+    static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
+    for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
+        struct bounce_counts first = {0};
+        for (size_t host = 0; host < sizeof hosts / sizeof *hosts; ++host) {
+            char settings[128];
+            snprintf(settings, sizeof settings, "spp=4 pool=150 %s", hosts[host]);
+            struct measurement measurement = measure("cornell", pipelines[i], settings);
+            const struct bounce_counts sum = measure_sum(&measurement);
+            if (!host)
+                first = sum;
+            assert_true(sum.live_warps > 0 && sum.atomics > 0 && sum.moved_bytes > 0);
+            assert_memory_equal(&sum, &first, sizeof sum);
+            measurement_finish(&measurement);
+        }
+    }
+}
+
+// ---- bounces and rounds without rows of their own
+
+static void late_bounces_and_rounds_keep_exact_sums(void **state)
+{
+    (void)state;
+    static const char work[] = "materials=scene roulette=none max_bounces=200";
+    static const char *const settings[] = {"pool=40", "pool=100 tickets=atomic", NULL};
+    struct measurement naive = measure("mirror_corridor", "naive", work);
+    static struct bounce_counts counts[BOUNCES];
+    uint64_t extensions = 0;
+    by_bounce(&naive, counts);
+    for (uint32_t bin = 0; count_bin_first(bin) <= 200; ++bin) {
+        uint64_t wanted = 0;
+        for (uint32_t bounce = count_bin_first(bin); bounce < count_bin_first(bin + 1); ++bounce)
+            for (size_t pixel = 0; pixel < PIXELS; ++pixel)
+                wanted += naive.path_length[pixel] > bounce;
+        assert_int_equal(counts[count_bin_first(bin)].active_paths, wanted);
+        extensions += wanted;
+    }
+    assert_true(counts[128].active_paths > 0);
+    assert_int_equal(extensions, active_paths(&naive));
+    measurement_finish(&naive);
+    check_against_naive("mirror_corridor", work, settings, PIXELS);
+}
+
+// Of thousands of rounds few have rows.
+static void rows_of_late_rounds_are_few(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
+        struct measurement measurement = measure("cornell", pipelines[i], "spp=2 pool=1");
+        size_t rows = 0, rounds = 0;
+        for (size_t row = 0; row < measurement.count_count; ++row)
+            rows += measurement.counts[row].bounce == MEASURED_TOTALS &&
+                    !strcmp(measurement.launches[measurement.counts[row].launch].stage, "trace");
+        for (size_t launch = 0; launch < measurement.launch_count; ++launch)
+            rounds += !strcmp(measurement.launches[launch].stage, "trace");
+        assert_int_equal(rounds, active_paths(&measurement));
+        assert_int_equal(rows, count_bin((uint32_t)rounds - 1) + 1);
+        check_sums(&measurement, 2 * PIXELS);
+        measurement_finish(&measurement);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pools_render_the_passes_of_naive_bit_for_bit),
+        cmocka_unit_test(rounds_follow_from_path_lengths),
+        cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
+        cmocka_unit_test(late_bounces_and_rounds_keep_exact_sums),
+        cmocka_unit_test(rows_of_late_rounds_are_few),
+    };
+    return cmocka_run_group_tests(tests, measure_open, measure_close);
+}
