@@ -109,6 +109,8 @@ static void adds_rounds_up(void **state)
     check_round(trial, "round = 128", "1 0 0 - 0 0 0 0 0 21.0");
     check("SELECT sum(seconds) = 3 * (1 + 2 + 3 + 4 + 5 + 6 + 7), min(repetitions) FROM pipeline_round", "1 3");
     check("SELECT max(round) FROM pipeline_round WHERE begun > 0", "63"); // what the drain tail begins after
+    check("SELECT util, util_launch FROM table2 WHERE bounce = 0",
+          "1.0 -"); // its launches are of stages, not of bounces
 }
 
 static void knows_what_is_missing(void **state)
