@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "store/store.h"
+#include "trial/variant.h"
 
 static struct store *memory;
 
@@ -282,9 +283,23 @@ static int free_experiment(void **state)
     return close_memory(state);
 }
 
+// A parameter that every variant ignores would fall back to its default in all trials, whatever an experiment asks for.
+static void every_parameter_is_heeded(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct variant *const *variant = variant_table;
+        while (*variant && !variant_uses(*variant, &parameter_table[i]))
+            ++variant;
+        if (!*variant)
+            fail_msg("no variant heeds %s", parameter_table[i].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_parameter_is_heeded),
         cmocka_unit_test(multiplies_and_filters),
         cmocka_unit_test(derives_columns_and_parameters),
         cmocka_unit_test(reads_parameters_that_are_not_swept),

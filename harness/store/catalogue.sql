@@ -27,6 +27,8 @@ INSERT INTO catalogue VALUES
     ('frame_time', 'view', 0, 'frame time of each setting, its interval and noise floor'),
     ('timed_launch', 'view', 0, 'every launch of every repetition with its time'),
     ('bounce_time', 'view', 0, 'time of the path kernels per setting and bounce'),
+    ('stage_launch', 'view', 1, 'launches of pipelines, with the stage and round that they count for'),
+    ('pipeline_round', 'view', 0, 'lanes, warps, launches and time of each stage in each round of a pipeline'),
     ('frame_parts', 'view', 0, 'where a frame''s time goes: path kernels, auxiliary kernels, gaps'),
     ('residency', 'view', 0, 'warps that the device holds of a setting''s kernels'),
     ('counted_setting', 'view', 1, 'the counts that belong to a timed setting'),

@@ -119,4 +119,13 @@ INSERT INTO metric (name, unit, direction, meaning, source) VALUES
     ('error', 'points', 'neither', '100 x (model - hardware)', 'docs/metrics.md 9'),
     ('samples', 'samples', 'neither', 'samples of warps that the hardware took', 'docs/metrics.md 9'),
     ('waiting', 'samples', 'lower', 'samples of warps that did not issue', 'docs/metrics.md 9'),
-    ('share', 'ratio', 'neither', 'samples / all samples of the bounce, or of the frame', 'docs/metrics.md 9');
+    ('share', 'ratio', 'neither', 'samples / all samples of the bounce, or of the frame', 'docs/metrics.md 9'),
+    ('live_lanes', 'lanes', 'neither', 'lanes with work in a stage of a pipeline, or in the trips of a persistent loop', 'docs/metrics.md 11'),
+    ('live_warps', 'warps', 'lower', 'warps with at least one such lane', 'docs/metrics.md 11'),
+    ('live_util', 'ratio', 'higher', 'live_lanes / (warp_width * live_warps)', 'docs/metrics.md 11'),
+    ('mixed_warps', 'warps', 'neither', 'warps whose lanes are at more than one bounce', 'docs/metrics.md 11'),
+    ('begun', 'paths', 'neither', 'paths that begin', 'docs/metrics.md 11'),
+    ('queued', 'paths', 'neither', 'length of the queue when a launch begins', 'docs/metrics.md 11'),
+    ('atomics', 'operations', 'lower', 'atomic operations on queues and their counters', 'docs/metrics.md 11'),
+    ('moved_bytes', 'bytes', 'lower', 'path state that launches read and write', 'docs/metrics.md 11'),
+    ('lookups', 'look-ups', 'equal', 'densities read by tracking through a volume', 'docs/metrics.md 11');

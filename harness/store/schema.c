@@ -15,9 +15,15 @@ const char *const schema_steps[] = {
 };
 const int schema_version = sizeof schema_steps / sizeof *schema_steps;
 
-const char *const schema_derived[] = {store_views_sql,    store_views_times_sql, store_views_hardware_sql,
-                                      store_meanings_sql, store_catalogue_sql,   NULL};
-const char *const schema_views[] = {store_views_sql, store_views_times_sql, store_views_hardware_sql, NULL};
+const char *const schema_derived[] = {store_views_sql,
+                                      store_views_times_sql,
+                                      store_views_hardware_sql,
+                                      store_views_rounds_sql,
+                                      store_meanings_sql,
+                                      store_catalogue_sql,
+                                      NULL};
+const char *const schema_views[] = {store_views_sql, store_views_times_sql, store_views_hardware_sql,
+                                    store_views_rounds_sql, NULL};
 
 static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
 {

@@ -14,6 +14,7 @@ extern const char store_schema_4_sql[];
 extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];
+extern const char store_views_rounds_sql[];
 extern const char store_meanings_sql[];
 extern const char store_catalogue_sql[];
 // What compares two sides.

@@ -155,7 +155,7 @@ SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.
            (SELECT max(sum(l.grid * ((l.block + s.warp_width - 1) / s.warp_width)),
                        (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = s.attempt AND bounce = 0))
             FROM launch AS l
-            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1)), 0) AS util_launch,
+            WHERE l.attempt = s.attempt AND l.repetition = 0 AND NOT l.auxiliary AND l.bounce = -1 AND l.stage = '')), 0) AS util_launch,
        (SELECT 1.0 * sum(inner_live) / nullif(s.warp_width * sum(inner_steps), 0) FROM lockstep
         WHERE attempt = s.attempt AND bounce = s.bounce AND kind = 0) AS inner_efficiency,
        (SELECT 1.0 * sum(triangle_live) / nullif(s.warp_width * sum(triangle_steps), 0) FROM lockstep

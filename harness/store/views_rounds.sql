@@ -1,0 +1,46 @@
+-- SPDX-License-Identifier: MIT
+-- Rounds of pipelines. See views.sql.
+
+-- Every launch of trials that are pipelines: of counts with what it counted, of launches (repetition not NULL) with its time.
+-- Lists and clearing have no stage, and go by their own name: select, sort, fill. From 64 on a round stands for all up to the next
+-- power of two, as in the counts, which one launch has for all of these.
+CREATE VIEW stage_launch AS
+WITH RECURSIVE power (first) AS (VALUES (64) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
+raw AS (
+    SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, NULL AS repetition, NULL AS seconds,
+           coalesce(c.live_lanes, 0) AS live_lanes, coalesce(c.live_warps, 0) AS live_warps, coalesce(c.begun, 0) AS begun,
+           coalesce(c.queued, 0) AS queued, coalesce(c.mixed_warps, 0) AS mixed_warps, coalesce(c.atomics, 0) AS atomics,
+           coalesce(c.moved_bytes, 0) AS moved_bytes
+    FROM attempt AS a CROSS JOIN launch AS l ON l.attempt = a.id
+    LEFT JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce = -1 AND c.launch = l.number
+    WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0
+    UNION ALL
+    SELECT trial, attempt, NULL, stage, kernel, iteration, auxiliary, repetition, iif(times, seconds, NULL), NULL, NULL, NULL, NULL, NULL,
+           NULL, NULL
+    FROM clean_launch
+)
+SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
+       iif(r.iteration < 64, r.iteration, (SELECT max(first) FROM power WHERE first <= r.iteration)) AS round,
+       r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
+FROM raw AS r JOIN kernel AS k ON k.id = r.kernel
+WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));
+
+-- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.
+CREATE VIEW pipeline_round AS
+WITH frame AS (
+    SELECT trial, round, stage, repetition, max(warp_width) AS warp_width, count(*) AS launches, sum(live_lanes) AS live_lanes,
+           sum(live_warps) AS live_warps, sum(begun) AS begun, sum(queued) AS queued, sum(mixed_warps) AS mixed_warps,
+           sum(atomics) AS atomics, sum(moved_bytes) AS moved_bytes, sum(seconds) AS seconds
+    FROM stage_launch
+    GROUP BY trial, round, stage, repetition
+), ranked AS (
+    SELECT *, row_number() OVER same AS place, count(seconds) OVER (PARTITION BY trial, round, stage) AS n FROM frame
+    WINDOW same AS (PARTITION BY trial, round, stage ORDER BY seconds NULLS LAST)
+)
+SELECT trial, round, stage, coalesce(max(iif(repetition IS NULL, launches, NULL)), max(launches)) AS launches,
+       max(live_lanes) AS live_lanes, max(live_warps) AS live_warps,
+       1.0 * max(live_lanes) / nullif(max(warp_width) * max(live_warps), 0) AS live_util, max(begun) AS begun, max(queued) AS queued,
+       max(mixed_warps) AS mixed_warps, max(atomics) AS atomics, max(moved_bytes) AS moved_bytes, max(n) AS repetitions,
+       avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) AS seconds
+FROM ranked
+GROUP BY trial, round, stage;
