@@ -56,10 +56,8 @@ static bool refill(struct frame *frame, const struct two_stage *state, struct tw
     struct two_stage_args given = *args;
     const uint64_t left = args->samples - args->begun;
     given.count = left < waiting ? (uint32_t)left : waiting;
-    if (given.count == 0) // nothing is launched that a note could stand with
-        return true;
     args->begun += given.count;
-    if (given.count)
+    if (given.count) // else nothing is launched that it could stand with
         frame_note(frame, &(struct bounce_counts){.begun = given.count, .queued = left});
     return run(frame, &given, "two_stage_refill", "regenerate", round, error);
 }
