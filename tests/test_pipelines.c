@@ -320,6 +320,18 @@ static void late_bounces_and_rounds_keep_exact_sums(void **state)
     check_against_naive("mirror_corridor", work, settings, PIXELS);
 }
 
+static uint64_t closest_warps(const struct measurement *measurement)
+{
+    uint64_t warps = 0;
+    for (size_t i = 0; i < measurement->lockstep_count; ++i) {
+        const struct measured_lockstep *row = &measurement->lockstep[i];
+        const uint32_t round = (uint32_t)measurement->launches[row->launch].iteration;
+        assert_int_equal(round, count_bin_first(count_bin(round)));
+        warps += row->kind == 0 ? row->steps.warps : 0;
+    }
+    return warps;
+}
+
 // Of thousands of rounds few have rows.
 static void rows_of_late_rounds_are_few(void **state)
 {
@@ -334,6 +346,7 @@ static void rows_of_late_rounds_are_few(void **state)
             rounds += !strcmp(measurement.launches[launch].stage, "trace");
         assert_int_equal(rounds, active_paths(&measurement));
         assert_int_equal(rows, count_bin((uint32_t)rounds - 1) + 1);
+        assert_int_equal(closest_warps(&measurement), rounds); // of a lane each
         check_sums(&measurement, 2 * PIXELS);
         measurement_finish(&measurement);
     }

@@ -169,9 +169,9 @@ bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
 
 static void masked_parameters(const struct parameters *from, struct parameters *to)
 {
-    // What can change neither a build nor whether it is supported: paths a pixel and their seed, the tree, dummy work.
-    // The image's size stays: what a variant keeps for it may not fit.
-    static const char *const ignored[] = {"seed", "spp", "leaf_size", "bins", "dummy_flops"};
+    // What can change neither a build nor whether it is supported: the paths' seed, the tree's leaves, dummy work. The
+    // image's size and its paths a pixel stay: what a variant keeps for them may not fit.
+    static const char *const ignored[] = {"seed", "leaf_size", "bins", "dummy_flops"};
     *to = *from;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)
         memset((char *)to + parameter_find(ignored[i])->offset, 0, sizeof(int64_t));

@@ -210,6 +210,8 @@ static bool check_case(void *context, const struct verify_case *row)
     verifying->spec.parameters = row->parameters;
     snprintf(verifying->spec.variant, sizeof verifying->spec.variant, "%s", row->variant->name);
     verifying->report->doing(verifying->report->context, &verifying->spec, row->label);
+    if (!row->label[0])
+        verifying->own = (struct verify_result){0}; // of the variant before
     bool done = run_case(verifying->executor, &verifying->spec, row, result, &cause);
     if (done) {
         verifying->tally->cases += 1;

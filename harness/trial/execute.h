@@ -37,7 +37,8 @@ struct execute_request {
 // What a trial would run on and from what its kernels are made; nothing is executed.
 struct execute_facts {
     char device_name[128], driver[64];
-    char programs[4096];      // provenance of the clean build, of the host schedule and of the tree's builder
+    char programs
+        [4096]; // provenance of the clean build, of the host schedule and of the builder of the tree that it walks, if any
     char counting[HASH_TEXT]; // of the counting build's provenance
     char unsupported[512];    // "" or why this device or variant cannot do it
     uint32_t warp_width, multiprocessors;

@@ -97,14 +97,13 @@ static struct bounce_counts sum_stripes(const struct frame_internal *internal, u
     return sum;
 }
 
-static bool read_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
+// Rows go to launch `first`, which is this one unless `merge`.
+static bool read_counts(struct frame *frame, uint32_t first, bool merge, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
     const uint32_t rows = frame->args.count_rows;
-    uint32_t first;
-    if (!find_bin(internal, launch, index, &first, error) ||
-        !device->ops->download(device, internal->stream, internal->counts_host, internal->counts_device,
+    if (!device->ops->download(device, internal->stream, internal->counts_host, internal->counts_device,
                                counts_bytes(frame), error) ||
         !device->ops->synchronize(device, internal->stream, error))
         return false;
@@ -116,13 +115,33 @@ static bool read_counts(struct frame *frame, const struct frame_launch *launch, 
             internal->noted = (struct bounce_counts){0};
         }
         internal->path_hash += row.counts.path_hash;
-        if (!is_zero(&row.counts, sizeof row.counts) && !keep_counts(internal, &row, first != index, error))
+        if (!is_zero(&row.counts, sizeof row.counts) && !keep_counts(internal, &row, merge, error))
             return false;
     }
     return true;
 }
 
-static bool read_lockstep(struct frame *frame, uint32_t launch, struct error *error)
+static bool keep_lockstep(struct frame_internal *internal, const struct measured_lockstep *row, bool merge,
+                          struct error *error)
+{
+    for (size_t i = internal->rows.lockstep_count; merge && i-- > 0;) {
+        struct measured_lockstep *there = &internal->rows.lockstep[i];
+        if (there->launch != row->launch || there->kind != row->kind || there->bounce != row->bounce)
+            continue;
+        there->steps.inner_steps += row->steps.inner_steps;
+        there->steps.inner_live += row->steps.inner_live;
+        there->steps.triangle_steps += row->steps.triangle_steps;
+        there->steps.triangle_live += row->steps.triangle_live;
+        there->steps.warps += row->steps.warps;
+        return true;
+    }
+    struct measured_lockstep *place = next_lockstep_row(&internal->rows, error);
+    if (place)
+        *place = *row;
+    return place != NULL;
+}
+
+static bool read_lockstep(struct frame *frame, uint32_t first, bool merge, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     const uint32_t bounces = frame->args.count_rows - 1;
@@ -133,10 +152,9 @@ static bool read_lockstep(struct frame *frame, uint32_t launch, struct error *er
     for (uint32_t i = 0; i < FRAME_LOCKSTEP_KINDS * bounces; ++i) {
         if (is_zero(&internal->lockstep[i], sizeof internal->lockstep[i]))
             continue;
-        struct measured_lockstep *row = next_lockstep_row(&internal->rows, error);
-        if (!row)
+        const struct measured_lockstep row = {first, i / bounces, count_bin_first(i % bounces), internal->lockstep[i]};
+        if (!keep_lockstep(internal, &row, merge, error))
             return false;
-        *row = (struct measured_lockstep){launch, i / bounces, count_bin_first(i % bounces), internal->lockstep[i]};
     }
     return true;
 }
@@ -151,7 +169,10 @@ static bool clear_counts(struct frame *frame, const struct frame_launch *launch,
 
 static bool take_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
-    return launch->auxiliary || (read_counts(frame, launch, index, error) && read_lockstep(frame, index, error));
+    uint32_t first;
+    return launch->auxiliary ||
+           (find_bin(frame->internal, launch, index, &first, error) &&
+            read_counts(frame, first, first != index, error) && read_lockstep(frame, first, first != index, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};

@@ -49,7 +49,7 @@ struct measured_counts { // of the counts collection, per launch and bounce; onl
     struct bounce_counts counts;
 };
 
-struct measured_lockstep {
+struct measured_lockstep {         // late rounds as above
     uint32_t launch, kind, bounce; // kind: 0 closest hit, 1 any hit
     struct device_lockstep steps;
 };

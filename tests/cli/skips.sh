@@ -3,3 +3,6 @@ export CUDA_VISIBLE_DEVICES=
 warpstudy run "$EXPERIMENTS/devices.yaml" --db skips.db --quiet 2>&1 | grep -vE 'no NVIDIA driver|driver sees no GPU|CUDA module|without the CUDA toolkit|NVRTC'
 warpstudy query --db skips.db "SELECT t.device, a.collection, a.status, length(a.reason) > 20 AS told FROM attempt AS a
     JOIN trial AS t ON t.id = a.trial ORDER BY 1, 2"
+# More paths than a variant can number are a skip, and fewer of the same build are not.
+warpstudy run "$EXPERIMENTS/many_paths.yaml" --db many.db --quiet >/dev/null 2>&1
+warpstudy query --db many.db "SELECT t.spp, a.status FROM attempt AS a JOIN trial AS t ON t.id = a.trial ORDER BY 1"

@@ -47,7 +47,8 @@ KERNEL(two_stage_begin, struct two_stage_args)
     two_stage_take(args, slot, slot);
 }
 
-// Whether this lane's slot has a path, and the lanes of the warp whose slots have, where that is wanted.
+// Whether this lane's slot has a path, in a stage that moves so many words of it, and the lanes of the warp whose slots
+// have, where that is wanted.
 DEVICE bool two_stage_lives(const struct two_stage_args *args, uint32_t words, uint32_t slot, lanemask *group)
 {
     const bool lives = slot < args->count && pool_lives(&args->pool, slot);

@@ -14,7 +14,8 @@ struct refill_args {
     uint32_t *ended; // paths of this fill that have come to their end
 };
 
-// Whether this lane has a path that lives, in a stage that moves so many words of it. `group`, where it is wanted: the lanes of the warp that have.
+// Whether this lane has a path that lives, in a stage that moves so many words of it. `group`, where it is wanted: the
+// lanes of the warp that have.
 DEVICE bool refill_lives(const struct refill_args *args, uint32_t words, uint32_t *slot, lanemask *group)
 {
     *slot = block_index() * block_size() + thread_index();
