@@ -23,6 +23,15 @@ static const char kernel_text[] = "#define CONFIG_sampler 0\n"
                                   "    if (x == 1u)\n"
                                   "        *args->out = x;\n"
                                   "}\n"
+                                  "KERNEL(meet, struct spin_args)\n" // raises its flag, and waits for the other's
+                                  "{\n"
+                                  "    volatile uint32_t *flags = args->out;\n"
+                                  "    const uint64_t own = args->rounds & 1u;\n"
+                                  "    flags[own] = 1u;\n"
+                                  "    for (uint64_t i = 0; i < args->rounds && !flags[1u - own]; ++i)\n"
+                                  "        continue;\n"
+                                  "    flags[2u + own] = flags[1u - own];\n"
+                                  "}\n"
                                   "KERNEL(illegal, struct spin_args) { *args->out = 1u; }\n"
                                   "KERNEL(misaligned, struct spin_args)\n"
                                   "{ *(uint64_t *)((char *)args->out + 4) = args->rounds; }\n"
@@ -190,6 +199,35 @@ void check_asynchrony(struct device *device, struct device_program *program)
     ops->release(device, flags);
     ops->release(device, count);
     ops->destroy_stream(device, stream);
+}
+
+// Two kernels that wait for each other, each on a stream of its own, both get through; what waits for an event on
+// another stream sees all that came before it there.
+void check_streams(struct device *device, struct device_program *program)
+{
+    enum { WORDS = 4 };
+    const struct device_ops *ops = device->ops;
+    struct device_stream *streams[2] = {ops->create_stream(device, &error), ops->create_stream(device, &error)};
+    struct device_event *event = ops->create_event(device, &error);
+    const struct device_kernel *meet = ops->kernel(program, "meet", &error);
+    uint32_t *there = ops->alloc(device, WORDS * 4, &error), back[WORDS] = {0}, after = 0;
+    CHECK(streams[0] && streams[1] && event && meet && there && ops->fill(device, NULL, there, 0, WORDS * 4, &error));
+    for (uint64_t i = 0; i < 2; ++i) {
+        const struct spin_args args = {there, 2000000000u + i};
+        const struct device_launch launch = {
+            .kernel = meet, .grid = 1, .block = 1, .args = &args, .args_size = sizeof args};
+        CHECK(ops->launch(device, streams[i], &launch, &error));
+    }
+    CHECK(ops->synchronize(device, NULL, &error) && ops->download(device, NULL, back, there, WORDS * 4, &error));
+    CHECK(back[2] == 1 && back[3] == 1);
+    CHECK(spin(device, streams[0], program, 30000000, 1, 0) && ops->fill(device, streams[0], there, 0x5A, 4, &error) &&
+          ops->record(device, streams[0], event, &error) && ops->wait(device, streams[1], event, &error) &&
+          ops->download(device, streams[1], &after, there, 4, &error) && ops->synchronize(device, streams[1], &error));
+    CHECK(after == 0x5A5A5A5Au);
+    ops->release(device, there);
+    ops->destroy_event(device, event);
+    for (int i = 0; i < 2; ++i)
+        ops->destroy_stream(device, streams[i]);
 }
 
 void check_conditions(struct device *device)

@@ -17,6 +17,7 @@ void check_clock(struct device *device, struct device_program *program);
 void check_conditions(struct device *device);
 // Select and sort come back at once, while what stands before them on the stream still runs.
 void check_asynchrony(struct device *device, struct device_program *program);
+void check_streams(struct device *device, struct device_program *program);
 void check_carveout(struct device *device, struct device_program *program);
 void check_readback(struct device *device);
 void check_ahead(struct device *device);

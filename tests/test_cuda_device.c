@@ -300,6 +300,7 @@ static void check_rest(struct device *device, const char *self, bool sanitizer)
     if (CHECK(program != NULL) && !sanitizer) {
         check_clock(device, program);
         check_asynchrony(device, program);
+        check_streams(device, program);
         check_carveout(device, program);
         check_ahead(device);
         check_faults(device, self);

@@ -138,11 +138,11 @@ static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
 
 // ---- rounds told from path lengths
 
-enum { SAMPLES = 3, WARP = 8 };
+enum { SAMPLES = 3, WARP = 8, EXACT_ROUNDS = 500 };
 
 struct rounds {
     uint64_t rounds, launches, lanes, warps, mixed;
-    uint32_t live[COUNT_EXACT]; // lanes of the first rounds
+    uint32_t live[EXACT_ROUNDS]; // lanes of the first rounds
 };
 
 // A slot: extensions that its path has still to take, and those taken.
@@ -165,7 +165,7 @@ static void trace_round(struct slot *slots, size_t count, struct rounds *rounds)
         rounds->warps += one != NULL;
         rounds->mixed += mixed;
     }
-    if (rounds->rounds < COUNT_EXACT)
+    if (rounds->rounds < EXACT_ROUNDS)
         rounds->live[rounds->rounds] = live;
     rounds->lanes += live;
     rounds->rounds += 1;
@@ -225,10 +225,10 @@ static struct rounds queued_rounds(const uint32_t *lengths, size_t count, size_t
 static void check_rounds(const char *variant, const char *work, size_t pool, const struct rounds *wanted)
 {
     char settings[160];
-    snprintf(settings, sizeof settings, "%s pool=%zu warp_width=%d", work, pool, WARP);
+    snprintf(settings, sizeof settings, "%s pool=%zu warp_width=%d exact_rounds=%d", work, pool, WARP, EXACT_ROUNDS);
     struct measurement found = measure("cornell", variant, settings);
     const struct bounce_counts trace = totals(&found, "trace");
-    uint64_t rounds = 0, launches = 0;
+    uint64_t rounds = 0, launches = 0, exact = 0;
     for (size_t i = 0; i < found.launch_count; ++i) {
         launches += !found.launches[i].auxiliary;
         if (!strcmp(found.launches[i].stage, "trace"))
@@ -242,9 +242,12 @@ static void check_rounds(const char *variant, const char *work, size_t pool, con
     for (size_t i = 0; i < found.count_count; ++i) {
         const struct measured_launch *launch = &found.launches[found.counts[i].launch];
         if (found.counts[i].bounce == MEASURED_TOTALS && !strcmp(launch->stage, "trace") &&
-            launch->iteration < COUNT_EXACT)
+            launch->iteration < EXACT_ROUNDS) {
             assert_int_equal(found.counts[i].counts.live_lanes, wanted->live[launch->iteration]);
+            ++exact;
+        }
     }
+    assert_int_equal(exact, rounds < EXACT_ROUNDS ? rounds : EXACT_ROUNDS);
     measurement_finish(&found);
 }
 

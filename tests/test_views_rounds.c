@@ -8,6 +8,8 @@
 
 #include "trial/counts.h"
 
+static int64_t exact_rounds = 64;
+
 static int64_t trial_of(const char *variant, int replicate)
 {
     struct plan_row plan = {.ordinal = 1, .point = 1, .collections = 5, .spec.parameters = parameters_default()};
@@ -18,6 +20,7 @@ static int64_t trial_of(const char *variant, int replicate)
     snprintf(plan.spec.variant, sizeof plan.spec.variant, "%s", variant);
     strcpy(plan.spec.device, "cuda");
     plan.replicate = replicate;
+    plan.spec.parameters.exact_rounds = exact_rounds;
     need(store_trial(store, run, &plan, &provenance, &trial, key, &failure));
     return trial;
 }
@@ -127,6 +130,19 @@ static void knows_what_is_missing(void **state)
     check_round(other, "1", "(no row)"); // no pipeline
 }
 
+// From round 90 on in powers of two: round 64 stands alone, and 100 in a row of its own that ends at 127.
+static void keeps_rounds_apart_as_far_as_asked(void **state)
+{
+    (void)state;
+    exact_rounds = 90;
+    const int64_t trial = trial_of("two_stage", 3);
+    exact_rounds = 64;
+    time_launches(trial, true);
+    check_round(trial, "round = 64", "1 - - - - - - - - 15.0");
+    check_round(trial, "round = 90", "1 - - - - - - - - 18.0");
+    check_round(trial, "round = 128", "1 - - - - - - - - 21.0");
+}
+
 static char *read_section(const char *heading)
 {
     char path[512];
@@ -168,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adds_rounds_up),
         cmocka_unit_test(knows_what_is_missing),
+        cmocka_unit_test(keeps_rounds_apart_as_far_as_asked),
         cmocka_unit_test(documents_every_count),
     };
     return cmocka_run_group_tests_name("views_rounds", tests, open_empty, close_all);

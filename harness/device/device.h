@@ -135,6 +135,9 @@ struct device_ops {
     bool (*record)(struct device *, struct device_stream *, struct device_event *, struct error *);
     bool (*elapsed)(struct device *, struct device_event *from, struct device_event *to, double *seconds,
                     struct error *);
+    // What follows on the stream begins after what was recorded last in the event. NULL where commands of all streams
+    // run in the order of their calls.
+    bool (*wait)(struct device *, struct device_stream *, struct device_event *, struct error *);
 
     // out[0..*count) = the in[i] (i itself where `in` is NULL) with flags[i] != 0, in order. `flags`: one byte each.
     // `out` must not overlap `in`. `count` is device memory. Asynchronous on the stream.

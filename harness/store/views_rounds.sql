@@ -2,8 +2,8 @@
 -- Rounds of pipelines. See views.sql.
 
 -- Every launch of trials that are pipelines: of counts with what it counted, of launches (repetition not NULL) with its time.
--- Lists and clearing have no stage, and go by their own name: select, sort, fill. From 64 on a round stands for all up to the next
--- power of two, as in the counts, which one launch has for all of these.
+-- Lists and clearing have no stage, and go by their own name: select, sort, fill. From the trial's exact_rounds on a round stands for
+-- all up to the next power of two, as in the counts, which one launch has for all of these.
 CREATE VIEW stage_launch AS
 WITH RECURSIVE power (first) AS (VALUES (64) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
 raw AS (
@@ -20,9 +20,10 @@ raw AS (
     FROM clean_launch
 )
 SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
-       iif(r.iteration < 64, r.iteration, (SELECT max(first) FROM power WHERE first <= r.iteration)) AS round,
+       iif(r.iteration < t.exact_rounds, r.iteration,
+           max(t.exact_rounds, (SELECT max(first) FROM power WHERE first <= r.iteration))) AS round,
        r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
-FROM raw AS r JOIN kernel AS k ON k.id = r.kernel
+FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id = r.trial
 WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));
 
 -- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.

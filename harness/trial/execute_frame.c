@@ -153,7 +153,7 @@ bool execution_render(struct execution *run, struct error *error)
         if (!run->variant->render(&run->frame, error))
             return false;
     }
-    return true;
+    return frame_join(&run->frame, error);
 }
 
 bool execution_frame(struct execution *run, const struct frame_hooks *hooks, bool keep_launches, struct error *error)

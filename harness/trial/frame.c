@@ -63,7 +63,7 @@ bool frame_open(struct frame *frame, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
-    internal->stream = device->ops->create_stream(device, error);
+    internal->stream = internal->streams[0] = device->ops->create_stream(device, error);
     return internal->stream && (internal->collection != COLLECTION_COUNTS || frame_counts_open(frame, error));
 }
 
@@ -71,8 +71,9 @@ void frame_close(struct frame *frame)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
-    if (internal->stream) // commands that failed half-way may still run in the memory that is freed next
-        device->ops->synchronize(device, internal->stream, NULL);
+    for (uint32_t i = 0; i < FRAME_STREAMS; ++i)
+        if (internal->streams[i]) // commands that failed half-way may still run in the memory that is freed next
+            device->ops->synchronize(device, internal->streams[i], NULL);
     frame_events_close(frame);
     for (struct frame_block *block = internal->blocks, *next; block; block = next) {
         next = block->next;
@@ -82,8 +83,7 @@ void frame_close(struct frame *frame)
             free(block->memory);
         free(block);
     }
-    if (internal->stream)
-        device->ops->destroy_stream(device, internal->stream);
+    frame_streams_close(frame);
     free(internal->rows.launches);
     free(internal->rows.counts);
     free(internal->rows.lockstep);

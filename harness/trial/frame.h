@@ -51,6 +51,15 @@ uint32_t frame_multiprocessors(const struct frame *frame);
 // as many blocks as the device holds. A launch of more than fit is refused when it is made.
 bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch, uint32_t *grid, struct error *error);
 
+// Streams of a frame. What is launched goes to the stream chosen last, which is 0 when a frame begins; launches of
+// different streams may run at the same time. A stream that is chosen for the first time in a frame begins after what
+// stream 0 holds then. Where something is done around each launch (all collections but `frame`), and on a device that
+// runs one command after another, all goes to stream 0, so that a launch's time and counts are its own.
+enum { FRAME_STREAMS = 32 };
+bool frame_stream(struct frame *frame, uint32_t stream, struct error *error);
+// Chooses stream 0 again; what follows there begins after all that the others hold. The harness does so after render.
+bool frame_join(struct frame *frame, struct error *error);
+
 // Device primitives, recorded like launches with the names "select", "sort" and "fill".
 bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
                           uint32_t n, int32_t iteration, struct error *error);

@@ -53,11 +53,12 @@ struct frame_bin {
 };
 
 // The launch in whose rows those of this one are summed: itself, but for late rounds of a pipeline.
-static bool find_bin(struct frame_internal *internal, const struct frame_launch *launch, uint32_t index,
-                     uint32_t *first, struct error *error)
+static bool find_bin(const struct frame *frame, const struct frame_launch *launch, uint32_t index, uint32_t *first,
+                     struct error *error)
 {
+    struct frame_internal *internal = frame->internal;
     *first = index;
-    if (!launch->stage || launch->iteration < COUNT_EXACT)
+    if (!launch->stage || launch->iteration < frame->parameters->exact_rounds)
         return true;
     const struct frame_bin row = {launch->stage, count_bin((uint32_t)launch->iteration), index};
     for (size_t i = 0; i < internal->bin_count; ++i)
@@ -171,8 +172,8 @@ static bool take_counts(struct frame *frame, const struct frame_launch *launch, 
 {
     uint32_t first;
     return launch->auxiliary ||
-           (find_bin(frame->internal, launch, index, &first, error) &&
-            read_counts(frame, first, first != index, error) && read_lockstep(frame, first, first != index, error));
+           (find_bin(frame, launch, index, &first, error) && read_counts(frame, first, first != index, error) &&
+            read_lockstep(frame, first, first != index, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};

@@ -40,7 +40,7 @@ extern const struct frame_hooks frame_event_hooks; // frame_events.c
 
 struct frame_internal {
     struct device *device;
-    struct device_stream *stream;
+    struct device_stream *stream; // the one chosen last
     struct device_program *program;
     enum collection collection;
     size_t shared_pad;
@@ -63,6 +63,10 @@ struct frame_internal {
     struct frame_bin *bins;     // of a pipeline's rounds
     size_t bin_count, bin_room;
 
+    struct device_stream *streams[FRAME_STREAMS]; // [0] from the start, others as chosen; `stream` is one
+    struct device_event *marks[FRAME_STREAMS];    // where each stands, for others to wait for
+    uint64_t forked;                              // bits: chosen in this frame, not joined yet
+
     struct device_event **events; // two a launch, in LAUNCHES; kept over the repetitions
     size_t event_count, event_room;
 };
@@ -79,6 +83,9 @@ bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct err
 
 // frame_counts.c
 bool frame_counts_open(struct frame *frame, struct error *error);
+
+// frame_streams.c
+void frame_streams_close(struct frame *frame);
 
 // frame_events.c: after the stream is idle, reads the launches' event pairs into the rows of this frame. Writes the sum
 // of their seconds.

@@ -5,7 +5,8 @@
 #include "trial/variant.h"
 
 #define POOL_PARAMETERS                                                                                                \
-    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pixel_order", "pool"
+    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pixel_order", "pool",    \
+        "exact_rounds"
 
 struct pool;
 

@@ -120,6 +120,8 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(stream_create, cuStreamCreate, (struct CUstream_st * *stream, unsigned int flags))                           \
     ENTRY(stream_destroy, cuStreamDestroy_v2, (struct CUstream_st * stream))                                           \
     ENTRY(stream_synchronize, cuStreamSynchronize, (struct CUstream_st * stream))                                      \
+    ENTRY(stream_wait, cuStreamWaitEvent,                                                                              \
+          (struct CUstream_st * stream, struct CUevent_st * event, unsigned int flags))                                \
     ENTRY(event_create, cuEventCreate, (struct CUevent_st * *event, unsigned int flags))                               \
     ENTRY(event_destroy, cuEventDestroy_v2, (struct CUevent_st * event))                                               \
     ENTRY(event_record, cuEventRecord, (struct CUevent_st * event, struct CUstream_st * stream))                       \

@@ -76,6 +76,7 @@ static const struct device_ops cuda_ops = {
     .destroy_event = cuda_destroy_event,
     .record = cuda_record,
     .elapsed = cuda_elapsed,
+    .wait = cuda_wait,
     .select_flagged = cuda_select_flagged,
     .sort_pairs = cuda_sort_pairs,
     .take_lockstep = take_lockstep,

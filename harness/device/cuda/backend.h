@@ -106,6 +106,7 @@ bool cuda_synchronize(struct device *device, struct device_stream *stream, struc
 struct device_event *cuda_create_event(struct device *device, struct error *error);
 void cuda_destroy_event(struct device *device, struct device_event *event);
 bool cuda_record(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error);
+bool cuda_wait(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error);
 bool cuda_elapsed(struct device *device, struct device_event *from, struct device_event *to, double *seconds,
                   struct error *error);
 

@@ -243,6 +243,11 @@ bool cuda_record(struct device *device, struct device_stream *stream, struct dev
     return cuda_enter(device, error) && CUDA_CALL(error, event_record, event->handle, cuda_stream_of(stream));
 }
 
+bool cuda_wait(struct device *device, struct device_stream *stream, struct device_event *event, struct error *error)
+{
+    return cuda_enter(device, error) && CUDA_CALL(error, stream_wait, cuda_stream_of(stream), event->handle, 0);
+}
+
 bool cuda_elapsed(struct device *device, struct device_event *from, struct device_event *to, double *seconds,
                   struct error *error)
 {
