@@ -39,6 +39,7 @@ static const struct emulator_kernel counting_fast[] = {
 #undef KERNEL_ENTRY
     {0}};
 
+#ifdef EMULATOR_PROVENANCE_clean_portable
 static const struct emulator_kernel clean_portable[] = {
 #define KERNEL_ENTRY(variant, kernel) ROW("", variant, kernel, clean_portable, variant)
 #include "variants.def"
@@ -56,11 +57,14 @@ static const struct emulator_kernel counting_portable[] = {
 #include "tools.def"
 #undef KERNEL_ENTRY
     {0}};
+#endif
 
 const struct emulator_build emulator_builds[] = {
     {false, false, EMULATOR_PROVENANCE_clean_fast, clean_fast},
     {true, false, EMULATOR_PROVENANCE_counting_fast, counting_fast},
+#ifdef EMULATOR_PROVENANCE_clean_portable
     {false, true, EMULATOR_PROVENANCE_clean_portable, clean_portable},
     {true, true, EMULATOR_PROVENANCE_counting_portable, counting_portable},
+#endif
 };
 const size_t emulator_build_count = sizeof emulator_builds / sizeof *emulator_builds;

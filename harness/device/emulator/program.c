@@ -95,6 +95,7 @@ struct device_program *emulator_build(struct device *device, const struct device
     if (!found) {
         error_set(error, ERROR_UNSUPPORTED, "this program contains no %s kernels for %s",
                   build->counting ? "counting" : "clean", portable ? "any processor" : "x86-64-v3");
+        error_remedy(error, "build it with: meson configure BUILD -Dportable=true");
         return NULL;
     }
     const uint32_t count = count_kernels(found, build->variant);
