@@ -1,88 +1,112 @@
 // SPDX-License-Identifier: MIT
 #include "report/staging.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool add_name(char ***list, size_t *count, size_t *capacity, const char *name, struct error *error)
-{
-    if (*count == *capacity) {
-        const size_t more = *capacity ? 2 * *capacity : 64;
-        char **grown = realloc(*list, more * sizeof *grown);
-        if (!grown)
-            return error_set(error, ERROR_SYSTEM, "no memory");
-        *list = grown;
-        *capacity = more;
-    }
-    char *kept = strdup(name);
-    if (!kept)
-        return error_set(error, ERROR_SYSTEM, "no memory");
-    (*list)[(*count)++] = kept;
-    return true;
-}
+#include "base/memory.h"
 
-bool staging_made_before(const struct staging *staging, const char *name)
-{
-    for (size_t i = 0; i < staging->older_count; ++i)
-        if (!strcmp(staging->older[i], name))
-            return true;
-    return false;
-}
+enum { PATH_SIZE = 1200 };
 
-static bool make_folder(const char *path, struct error *error)
+// ---- folders
+
+static bool make_folder(const char *path, bool *made, struct error *error)
 {
     struct stat facts;
-    if (mkdir(path, 0777) == 0)
-        return true;
+    *made = mkdir(path, 0777) == 0;
     const int cause = errno;
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
+    if (*made || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)))
         return true;
     errno = cause;
-    if (cause != EEXIST && cause != ENOTDIR) {
+    if (cause == EEXIST || cause == ENOTDIR)
+        error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, and a folder is wanted");
+    else
         error_set_errno(error, "make the folder", path);
-        return error_remedy(error, "give another folder with --output");
-    }
-    error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, and a folder is wanted");
     return error_remedy(error, "give another folder with --output");
 }
 
-bool staging_make_parents(const char *path, size_t from, struct error *error)
+// The folders in which `path` lies, from the place `from` of its text on. `*first` (0 before): where the name of the
+// first that was not there ends.
+static bool make_parents(const char *path, size_t from, size_t *first, struct error *error)
 {
-    char part[1200];
+    char part[PATH_SIZE];
+    bool made;
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + from, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (slash[1] != '/' && !make_folder(part, error))
+        if (slash[1] != '/' && !make_folder(part, &made, error))
             return false;
+        if (slash[1] != '/' && made && !*first)
+            *first = (size_t)(slash - part);
         *slash = '/';
     }
     return true;
 }
 
-size_t staging_existing_part(const char *path)
+// The folders above a file that is gone, while they are empty, up to those whose path has `least` characters.
+static void remove_emptied(char *path, size_t least)
 {
-    char part[1200];
-    struct stat facts;
-    snprintf(part, sizeof part, "%s", path);
-    while (part[0] && stat(part, &facts) != 0) {
-        char *slash = strrchr(part, '/');
-        *(slash ? slash : part) = '\0';
+    for (char *slash; (slash = strrchr(path, '/')) && slash >= path + least;) {
+        *slash = '\0';
+        if (rmdir(path) != 0)
+            return;
     }
-    return strlen(part);
 }
 
-// Names that lead out of the folder are nobody's.
-static bool inside(const char *name)
+static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *place)
 {
-    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+    (void)facts, (void)kind, (void)place;
+    remove(path); // what cannot be removed is left: there is nobody to tell
+    return 0;
 }
 
-static bool add_older(struct staging *staging, const char *name, struct error *error)
+static void remove_folder(const char *path)
 {
-    return add_name(&staging->older, &staging->older_count, &staging->older_capacity, name, error);
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+// A descriptor that keeps other reports out until it is closed; -1 where that cannot be had. `flags`: LOCK_NB, or 0 to
+// wait for them.
+static int lock_folder(const char *path, int flags)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW * !!flags | O_CLOEXEC);
+    int failed = 0;
+    while (folder >= 0 && (failed = flock(folder, LOCK_EX | flags)) && errno == EINTR)
+        continue;
+    const int cause = errno;
+    if (failed)
+        close(folder);
+    errno = cause;
+    return failed ? -1 : folder;
+}
+
+static void unlock(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+// ---- the files while they are made
+
+static void add_name(char ***names, size_t *count, const char *name)
+{
+    *ARRAY_ADD(*names, *count) = memory_copy(name);
+}
+
+static bool has_name(char *const *names, size_t count, const char *name)
+{
+    while (count--)
+        if (!strcmp(names[count], name))
+            return true;
+    return false;
 }
 
 static void free_names(char **names, size_t count)
@@ -92,77 +116,83 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
-bool staging_read_list(struct staging *staging, struct error *error)
+// What a killed report left: a hidden folder whose lock died with its process.
+static void remove_left(const struct staging *staging)
 {
-    char path[1200], line[600];
-    free_names(staging->older, staging->older_count);
-    staging->older = NULL;
-    staging->older_count = staging->older_capacity = 0;
-    snprintf(path, sizeof path, "%s/%s", staging->folder, STAGING_LIST);
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return errno == ENOENT || error_set_errno(error, "read", path);
-    bool done = add_older(staging, STAGING_LIST, error);
-    while (done && fgets(line, sizeof line, stream)) {
-        line[strcspn(line, "\r\n")] = '\0';
-        done = !inside(line) || add_older(staging, line, error);
+    DIR *folder = opendir(staging->folder);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        char path[PATH_SIZE];
+        if (strncmp(entry->d_name, ".report-", 8) != 0 || strlen(entry->d_name) != sizeof ".report-XXXXXX" - 1)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", staging->folder, entry->d_name);
+        const int lock = lock_folder(path, LOCK_NB);
+        if (lock >= 0)
+            remove_folder(path);
+        unlock(lock);
     }
-    fclose(stream);
-    return done;
+    if (folder)
+        closedir(folder);
 }
 
 static bool make_temporary(struct staging *staging, const char *folder, struct error *error)
 {
-    staging_remove_left(staging);
+    remove_left(staging);
     snprintf(staging->temporary, sizeof staging->temporary, "%s/.report-XXXXXX", staging->folder);
-    if (mkdtemp(staging->temporary))
-        return staging_lock(staging, error);
-    staging->temporary[0] = '\0';
-    error_set_errno(error, "write into the folder", folder);
-    return error_remedy(error, "give another folder with --output");
+    if (!mkdtemp(staging->temporary)) {
+        staging->temporary[0] = '\0';
+        error_set_errno(error, "write into the folder", folder);
+        return error_remedy(error, "give another folder with --output");
+    }
+    staging->lock = lock_folder(staging->temporary, LOCK_NB);
+    // File systems without locks hold reports all the same: only what is left after a kill is then not found.
+    return staging->lock >= 0 || errno == ENOLCK || errno == EOPNOTSUPP ||
+           error_set_errno(error, "lock the folder", staging->temporary);
 }
 
 bool staging_begin(struct staging *staging, const char *folder, struct error *error)
 {
     char path[600];
-    *staging = (struct staging){.replaces = false};
-    const size_t length = strlen(folder);
-    if (!length || length >= sizeof staging->folder)
+    *staging = (struct staging){.lock = -1};
+    size_t length = strlen(folder);
+    if (!length || length + 1 >= sizeof staging->folder)
         return error_set(error, ERROR_USE, "--output wants the path of a folder");
-    memcpy(staging->folder, folder, length + 1);
-    for (size_t end = length; end > 1 && staging->folder[end - 1] == '/'; --end)
-        staging->folder[end - 1] = '\0';
-    const size_t there = staging_existing_part(staging->folder);
-    staging->made_from = there == strlen(staging->folder) ? 0 : there + 1;
+    while (length > 1 && folder[length - 1] == '/')
+        --length;
+    memcpy(staging->folder, folder, length);
     snprintf(path, sizeof path, "%s/", staging->folder);
-    if (!staging_make_parents(path, 1, error))
+    if (!make_parents(path, 1, &staging->made_from, error))
         return false;
-    const int held = staging_hold(staging->folder);
+    const int held = lock_folder(staging->folder, 0);
     const bool done = make_temporary(staging, folder, error);
-    if (held >= 0)
-        close(held);
+    unlock(held);
     return done;
 }
 
 bool staging_path(struct staging *staging, const char *name, char *path, size_t size, struct error *error)
 {
     char whole[400];
+    size_t unused = 1;
     if ((size_t)snprintf(whole, sizeof whole, "%s%s", staging->prefix, name) >= sizeof whole)
         return error_set(error, ERROR_SYSTEM, "the name of a file is too long: %.100s", name);
     snprintf(path, size, "%s/%s", staging->temporary, whole);
-    return staging_make_parents(path, strlen(staging->temporary) + 1, error) &&
-           add_name(&staging->names, &staging->count, &staging->capacity, whole, error);
+    if (!make_parents(path, strlen(staging->temporary) + 1, &unused, error))
+        return false;
+    add_name(&staging->names, &staging->count, whole);
+    return true;
 }
 
-FILE *staging_open(struct staging *staging, const char *name, struct error *error)
+static FILE *open_file(const char *path, struct error *error)
 {
-    char path[1200];
-    if (!staging_path(staging, name, path, sizeof path, error))
-        return NULL;
     FILE *stream = fopen(path, "wb");
     if (!stream)
         error_set_errno(error, "write", path);
     return stream;
+}
+
+FILE *staging_open(struct staging *staging, const char *name, struct error *error)
+{
+    char path[PATH_SIZE];
+    return staging_path(staging, name, path, sizeof path, error) ? open_file(path, error) : NULL;
 }
 
 bool staging_close(struct staging *staging, FILE *stream, struct error *error)
@@ -181,26 +211,179 @@ bool staging_close(struct staging *staging, FILE *stream, struct error *error)
 void staging_drop(struct staging *staging, size_t count)
 {
     while (staging->count > count) {
-        char *name = staging->names[--staging->count], path[1200];
+        char *name = staging->names[--staging->count], path[PATH_SIZE];
         snprintf(path, sizeof path, "%s/%s", staging->temporary, name);
-        if (staging->temporary[0])
-            unlink(path);
+        unlink(path);
         free(name);
     }
 }
 
 void staging_abandon(struct staging *staging)
 {
-    if (staging->temporary[0])
-        staging_remove_folder(staging->temporary);
-    if (staging->lock > 0)
-        close(staging->lock);
-    // Folders that were made for it go from the deepest up, while they are empty.
-    while (staging->made_from && strlen(staging->folder) >= staging->made_from && rmdir(staging->folder) == 0) {
-        char *slash = strrchr(staging->folder, '/');
-        *(slash ? slash : staging->folder) = '\0';
+    if (staging->temporary[0]) {
+        remove_folder(staging->temporary);
+        unlock(staging->lock);
+    }
+    if (staging->made_from) {
+        strcat(staging->folder, "/");
+        remove_emptied(staging->folder, staging->made_from);
     }
     free_names(staging->names, staging->count);
     free_names(staging->older, staging->older_count);
     *staging = (struct staging){.replaces = false};
+}
+
+// ---- into place
+
+// Names that lead out of the folder are nobody's.
+static bool inside(const char *name)
+{
+    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+}
+
+static bool read_list(struct staging *staging, struct error *error)
+{
+    char path[PATH_SIZE], line[600];
+    snprintf(path, sizeof path, "%s/%s", staging->folder, STAGING_LIST);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return errno == ENOENT || error_set_errno(error, "read", path);
+    add_name(&staging->older, &staging->older_count, STAGING_LIST);
+    while (fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (inside(line))
+            add_name(&staging->older, &staging->older_count, line);
+    }
+    fclose(stream);
+    return true;
+}
+
+static bool write_list(struct staging *staging, const char *name, bool with_older, struct error *error)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", staging->temporary, name);
+    FILE *stream = open_file(path, error);
+    if (!stream)
+        return false;
+    fputs("# Made by warpstudy report. Later reports into this folder replace or remove these files, and no others.\n",
+          stream);
+    for (size_t i = 0; i < staging->count; ++i)
+        fprintf(stream, "%s\n", staging->names[i]);
+    for (size_t i = 1; with_older && i < staging->older_count; ++i) // the first is the list itself
+        if (!has_name(staging->names, staging->count, staging->older[i]))
+            fprintf(stream, "%s\n", staging->older[i]);
+    return staging_close(staging, stream, error);
+}
+
+// Where a file is made, and where it belongs. The list goes first.
+static void places(const struct staging *staging, size_t index, char made[PATH_SIZE], char wanted[PATH_SIZE])
+{
+    const char *name = index ? staging->names[index - 1] : STAGING_LIST;
+    snprintf(made, PATH_SIZE, "%s/%s", staging->temporary, name);
+    snprintf(wanted, PATH_SIZE, "%s/%s", staging->folder, name);
+}
+
+// Nothing of somebody else may be in the way.
+static bool check_place(const struct staging *staging, size_t index, struct error *error)
+{
+    char made[PATH_SIZE], path[PATH_SIZE];
+    struct stat facts;
+    places(staging, index, made, path);
+    if (lstat(path, &facts) != 0)
+        return errno == ENOENT || errno == ENOTDIR || error_set_errno(error, "look at", path);
+    const char *name = path + strlen(staging->folder) + 1;
+    if (!S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
+        return true;
+    error_set_at(error, ERROR_SYSTEM, path, 0, "this was not made by a report, and is in the way of one");
+    return error_remedy(error, "move it away, or give another folder with --output");
+}
+
+// `from` gets the name `to`, and what had it gets the other. Done twice, everything is as before.
+static bool exchange(const char *from, const char *to)
+{
+    char aside[PATH_SIZE + 1];
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+        return true;
+    if (errno == ENOENT)
+        return rename(from, to) == 0;
+    // A file system that cannot do it at once. Where there are links, `to` is never without a file.
+    snprintf(aside, sizeof aside, "%s~", from);
+    if (link(to, aside) != 0 && rename(to, aside) != 0)
+        return errno == ENOENT && rename(from, to) == 0;
+    const bool done = rename(from, to) == 0;
+    const int cause = errno;
+    rename(aside, done ? from : to);
+    errno = cause;
+    return done;
+}
+
+// Files of earlier reports that this one does not make, and the folders that they leave empty.
+static void remove_older(const struct staging *staging)
+{
+    for (size_t i = 1; i < staging->older_count; ++i) {
+        char path[PATH_SIZE];
+        if (has_name(staging->names, staging->count, staging->older[i]))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", staging->folder, staging->older[i]);
+        unlink(path);
+        remove_emptied(path, strlen(staging->folder) + 1);
+    }
+}
+
+static bool exchange_all(const struct staging *staging, struct error *error)
+{
+    char made[PATH_SIZE], wanted[PATH_SIZE];
+    size_t first = 1, i = 0;
+    for (; i <= staging->count; ++i) {
+        places(staging, i, made, wanted);
+        if (!make_parents(wanted, strlen(staging->folder) + 1, &first, error))
+            break;
+        if (!exchange(made, wanted)) {
+            error_set_errno(error, "write", wanted);
+            break;
+        }
+    }
+    if (i > staging->count)
+        return true;
+    for (remove_emptied(wanted, strlen(staging->folder) + 1); i--;) {
+        places(staging, i, made, wanted);
+        exchange(wanted, made);
+        remove_emptied(wanted, strlen(staging->folder) + 1);
+    }
+    return false;
+}
+
+// Two lists: while files are moved one of all that may be there, so that whoever comes after a kill knows them for
+// reports' own, and then the one that stays.
+static bool commit(struct staging *staging, struct error *error)
+{
+    char made[PATH_SIZE], wanted[PATH_SIZE];
+    if (!read_list(staging, error))
+        return false;
+    for (size_t i = 0; i <= staging->count; ++i)
+        if (!check_place(staging, i, error))
+            return false;
+    if (!write_list(staging, STAGING_LIST ".stays", !staging->replaces, error) ||
+        !write_list(staging, STAGING_LIST, true, error) || !exchange_all(staging, error))
+        return false;
+    if (staging->replaces)
+        remove_older(staging);
+    places(staging, 0, made, wanted);
+    strcat(made, ".stays");
+    rename(made, wanted); // the other names more than there is, which does no harm
+    staging->made_from = 0;
+    return true;
+}
+
+// Nobody who merely wants the program to end meets it with half of the files exchanged.
+bool staging_commit(struct staging *staging, struct error *error)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    const int held = lock_folder(staging->folder, 0);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const bool done = commit(staging, error);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    unlock(held);
+    return done;
 }

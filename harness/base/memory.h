@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Memory of the host. Where there is none left the program says so and ends with code 2: no caller looks for NULL.
+// (A worker that ends so is reported by its coordinator like any that crashed.) All of it is given back with free().
+// What may be wanted too large, as by a scene or an image that somebody asked for, and memory of devices, fail as errors.
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define MEMORY_MINE __attribute__((returns_nonnull, malloc, warn_unused_result))
+
+// `count` zeroed elements of `size` bytes; of none, too.
+void *memory_new(size_t count, size_t size) MEMORY_MINE;
+char *memory_copy(const char *text) __attribute__((malloc, warn_unused_result)); // of NULL: NULL
+char *memory_format(const char *format, ...) MEMORY_MINE __attribute__((format(printf, 1, 2)));
+
+// A stream whose text is *text, and its length *size, when it is closed.
+FILE *memory_stream(char **text, size_t *size) __attribute__((returns_nonnull));
+void memory_close(FILE *stream);
+
+// One zeroed element more at the end of a growing array, which begins as NULL with a count (a size_t) of 0: its
+// address. How much room there is follows from the count alone.
+#define ARRAY_ADD(rows, count) ((__typeof__(rows))memory_add(&(rows), &(count), sizeof *(rows)))
+void *memory_add(void *rows, size_t *count, size_t size) __attribute__((returns_nonnull));

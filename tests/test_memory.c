@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Arrays that grow, and the end of a program that has no memory left.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "device/emulator/faults.h"
+
+struct row {
+    size_t number;
+    char text[20];
+};
+
+static void fill(struct row **rows, size_t *count, size_t until)
+{
+    while (*count < until) {
+        const size_t number = *count;
+        struct row *row = ARRAY_ADD(*rows, *count);
+        assert_int_equal(*count, number + 1);
+        assert_ptr_equal(row, &(*rows)[number]);
+        assert_int_equal(row->number, 0);
+        assert_string_equal(row->text, "");
+        row->number = number;
+        snprintf(row->text, sizeof row->text, "%zu", 3 * number);
+    }
+}
+
+static void arrays_keep_what_they_hold(void **state)
+{
+    (void)state;
+    struct row *rows = NULL;
+    size_t count = 0;
+    for (size_t cut = 1000; cut; cut /= 3) { // down to any count and up again
+        fill(&rows, &count, 1000 + cut);
+        for (size_t i = 0; i < count; ++i) {
+            assert_int_equal(rows[i].number, i);
+            assert_int_equal(atoi(rows[i].text), 3 * i);
+        }
+        count -= cut;
+    }
+    count = 0;
+    fill(&rows, &count, 3);
+    free(rows);
+}
+
+static void texts_are_copied_and_made(void **state)
+{
+    (void)state;
+    char *text = NULL, *copy = memory_copy("abc"), *made = memory_format("%s-%d", copy, 7);
+    size_t size;
+    FILE *stream = memory_stream(&text, &size);
+    fprintf(stream, "%s.", made);
+    memory_close(stream);
+    assert_string_equal(text, "abc-7.");
+    assert_int_equal(size, 6);
+    assert_null(memory_copy(NULL));
+    free(text);
+    free(copy);
+    free(made);
+}
+
+static void want_too_much(void)
+{
+    free(memory_new(SIZE_MAX / 2, 16));
+}
+
+static void want_too_large_an_array(void)
+{
+    char(*rows)[SIZE_MAX / 4] = NULL;
+    size_t count = 0;
+    ARRAY_ADD(rows, count);
+}
+
+static void without_memory_the_program_says_so_and_ends(void **state)
+{
+    (void)state;
+    void (*const wants[])(void) = {want_too_large_an_array, want_too_much};
+    // A sanitizer takes the second for a mistake, and ends the process itself.
+    for (size_t i = 0; i < (faults_left_to_sanitizer() ? 1 : 2); ++i) {
+        char said[100] = "";
+        int pipes[2], status;
+        assert_int_equal(pipe(pipes), 0);
+        const pid_t child = fork();
+        if (!child) {
+            dup2(pipes[1], 2);
+            wants[i]();
+            _exit(0);
+        }
+        close(pipes[1]);
+        assert_true(read(pipes[0], said, sizeof said - 1) > 0);
+        close(pipes[0]);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 2);
+        assert_string_equal(said, "warpstudy: out of memory\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_keep_what_they_hold),
+        cmocka_unit_test(texts_are_copied_and_made),
+        cmocka_unit_test(without_memory_the_program_says_so_and_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
