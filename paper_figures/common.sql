@@ -60,7 +60,7 @@ SELECT s.setting, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.t
 FROM configured AS s
 JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.outdated
 LEFT JOIN frame_seconds AS f ON f.setting = s.setting
-LEFT JOIN quality AS q ON q.setting = s.setting;
+LEFT JOIN frame_quality AS q ON q.setting = s.setting;
 
 CREATE INDEX temp.frame_time_setting ON setting_time (setting);
 

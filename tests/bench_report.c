@@ -78,7 +78,7 @@ static const char *const queries[] = {
     "SELECT * FROM table3 WHERE trial = 78",
     "SELECT scene, variant, fps, percent, clear, flags FROM table1 WHERE scene = 'open'",
     "SELECT count(*) FROM frame_seconds",
-    "SELECT count(*) FROM quality",
+    "SELECT count(*) FROM frame_quality",
     "SELECT * FROM verification WHERE agree = 0",
     "SELECT * FROM witness WHERE NOT agree",
     "SELECT * FROM failures",

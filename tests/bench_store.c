@@ -278,7 +278,7 @@ static void bench_times(const char *path)
     figure("2,000 timed trials stored, of 400 settings", now() - start, 10);
     time_query(store, "table1, of all", "SELECT * FROM table1", SETTINGS, 2);
     time_query(store, "table3, of all", "SELECT * FROM table3", SETTINGS * SEGMENTS, 2);
-    time_query(store, "quality, of all", "SELECT * FROM quality", SETTINGS, 2);
+    time_query(store, "frame_quality, of all", "SELECT * FROM frame_quality", SETTINGS, 2);
     time_query(store, "frame_parts, of all", "SELECT * FROM frame_parts", SETTINGS, 2);
     store_close(store);
     struct stat status;

@@ -162,7 +162,7 @@ static void keeps_views(void **state)
     static const char table_sql[] =
         "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'table' AND name = 'residency'",
                       sum[] = "SELECT sum(resident_warps * length(setting)) + count(*) FROM counted_setting",
-                      other[] = "SELECT count(*) FROM waves";
+                      other[] = "SELECT count(*) FROM bounce_waves";
     const int64_t before = ask(few, sum), waves = ask(few, other);
     assert_true(before > 0 && waves > 0);
     need(store_keep_views(few, names, 2, &failure));
@@ -231,9 +231,9 @@ static void one_trial_costs_one_trial(void **state)
         "SELECT * FROM main.trial WHERE id = 77",
         "SELECT * FROM main.bounce WHERE trial = 77",
         "SELECT * FROM main.table2 WHERE trial = 77",
-        "SELECT * FROM main.material WHERE trial = 77",
+        "SELECT * FROM main.material_hits WHERE trial = 77",
         "SELECT * FROM main.lockstep_efficiency WHERE trial = 1200",
-        "SELECT * FROM main.counted WHERE trial = 77",
+        "SELECT * FROM main.naive_pairing WHERE trial = 77",
         "SELECT * FROM main.replicate_time WHERE trial = 77",
     };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; ++i) {

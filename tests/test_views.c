@@ -141,7 +141,7 @@ static void makes_table_2(void **state)
           "s t one open 32 1 20");
     check("SELECT count(*) FROM table2", "6");
     check("SELECT inner_efficiency, triangle_efficiency, simd_efficiency FROM table2" WHERE_NAIVE "1", "0.5 0.2 0.4");
-    check("SELECT material, hits FROM material WHERE trial = 1", "3 9");
+    check("SELECT material, hits FROM material_hits WHERE trial = 1", "3 9");
     check("SELECT survival, alive FROM survival WHERE trial = 1 AND bounce = 1", "0.25 0.5");
     check("SELECT survival FROM survival WHERE trial = 1 AND bounce = 2",
           "0.0"); // nobody is left at the limit, bounce 3

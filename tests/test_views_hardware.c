@@ -118,7 +118,8 @@ static void judges_frames(void **state)
 }
 
 #define QUALITY(of, variant)                                                                                           \
-    "SELECT " of " FROM quality JOIN trial_record AS t USING (setting) WHERE replicate = 0 AND variant = '" variant "'"
+    "SELECT " of                                                                                                       \
+    " FROM frame_quality JOIN trial_record AS t USING (setting) WHERE replicate = 0 AND variant = '" variant "'"
 
 static void names_weak_cells(void **state)
 {
@@ -135,7 +136,7 @@ static void names_weak_cells(void **state)
           "WHERE variant = 'whole_frame_off'",
           "3840.0 - 0");
     time_frame(trial_on("cuda", "whole_frame_off", 0, "width=16 height=8"), 10, 3, NULL);
-    check("SELECT flags, reasons FROM quality JOIN trial_record AS t USING (setting) WHERE width = 16",
+    check("SELECT flags, reasons FROM frame_quality JOIN trial_record AS t USING (setting) WHERE width = 16",
           "few_replicates,underfilled 1 of 5 replicates; 2 waves at bounce 0");
     check(QUALITY("flags || ': ' || reasons", "tiled_shared"), "untimed: not measured, or on a device without a clock");
     check("SELECT flags FROM table1 WHERE variant = 'whole_frame'", "wide_interval,noisy,throttled");
@@ -225,7 +226,8 @@ static void divides_frames(void **state)
           "trial_record AS t "
           "USING (setting) WHERE seed = 4",
           "20.0 4.0 1.0 0.16 0.04 0.2");
-    check("SELECT group_concat(printf('%g %d', waves, underfilled), ', ') FROM (SELECT waves, underfilled FROM waves "
+    check("SELECT group_concat(printf('%g %d', waves, underfilled), ', ') FROM (SELECT waves, underfilled FROM "
+          "bounce_waves "
           "JOIN trial_record AS t ON t.id = trial WHERE seed = 2 ORDER BY bounce)",
           "4 0, 2 1, 0.5 1"); // the auxiliary kernel's 99 warps do not matter
 #define FRAME(seed)                                                                                                    \
@@ -239,7 +241,7 @@ static void divides_frames(void **state)
           "t.id = trial WHERE seed = 2 AND bounce = 1",
           "2.0 1 2 1.5");
     time_frame(small, 10, 1, NULL);
-    check("SELECT reasons FROM quality JOIN trial_record AS t USING (setting) WHERE seed = 4",
+    check("SELECT reasons FROM frame_quality JOIN trial_record AS t USING (setting) WHERE seed = 4",
           "1 of 5 replicates; 2.7 waves at bounce 0");
     check("SELECT block_bytes, multiprocessor_warps, auxiliary FROM kernels WHERE kernel = 'select'", "3072 - 1");
 }

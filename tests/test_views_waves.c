@@ -117,9 +117,9 @@ static void counts_warps_at_work(void **state)
     check_frame(2, "2.0 - - - - 1"); // the same without counts
     count_mixed(tiled, 8, paths);
     check_frame(2, "2.0 - - - - 1");
-    check_seed("active_warps, warps, waves, per_bounce", "waves", 2, "AND bounce = 0", "240 16 2.0 0");
-    check_seed("active_warps, warps, waves, underfilled", "waves", 2, "AND bounce = 1", "10 10.0 1.25 1");
-    check_seed("reasons", "quality", 2, "", "1 of 5 replicates; 1 of 10 repetitions; 2 waves at bounce 0");
+    check_seed("active_warps, warps, waves, per_bounce", "bounce_waves", 2, "AND bounce = 0", "240 16 2.0 0");
+    check_seed("active_warps, warps, waves, underfilled", "bounce_waves", 2, "AND bounce = 1", "10 10.0 1.25 1");
+    check_seed("reasons", "frame_quality", 2, "", "1 of 5 replicates; 1 of 10 repetitions; 2 waves at bounce 0");
     // Tiles of 64 x 4: 2 x 15, 60 warps. Five blocks go through all of them.
     const int64_t resident = trial_of("tiled_global", 3, 4, 5, 1);
     time_frame(resident);
@@ -142,8 +142,8 @@ static void judges_by_bounces(void **state)
     time_frame(more);
     count_bounces(more, 1, three);
     check_frame(11, "10.0 - 5 3 14.0 1");
-    check_seed("flags", "quality", 11, "", "few_replicates,few_repetitions,underfilled");
-    check_seed("reasons", "quality", 11, "",
+    check_seed("flags", "frame_quality", 11, "", "few_replicates,few_repetitions,underfilled");
+    check_seed("reasons", "frame_quality", 11, "",
                "1 of 5 replicates; 1 of 10 repetitions; 3 of 5 bounces under 4 waves, not timed");
     const int64_t less = trial_of("whole_frame", 12, 4, PARAMETER_AUTO, 1);
     time_frame(less);
@@ -170,7 +170,7 @@ static void counts_one_launch(void **state)
     time_frame(twice);
     count_bounces(twice, 2, warps);
     check_frame(21, "3.0 - 5 5 0 1");
-    check_seed("active_warps, warps, waves", "waves", 21, "AND bounce = 0", "48 24.0 3.0");
+    check_seed("active_warps, warps, waves", "bounce_waves", 21, "AND bounce = 0", "48 24.0 3.0");
     time_launches(twice, microseconds);
     check_seed("active_warps, w.waves, underfilled", "table3", 21, "AND bounce = 0", "48 3.0 1");
 }

@@ -83,7 +83,7 @@ FROM (SELECT min(s.trial) AS trial, s.device_name, c.counts, k.times,
       FROM (SELECT * FROM side_result WHERE setting = chosen ORDER BY cell, device_name, attempt) AS s
       JOIN attempt AS a ON a.id = s.attempt
       JOIN trial_record AS t ON t.id = s.trial
-      LEFT JOIN surroundings AS u ON u.attempt = s.attempt
+      LEFT JOIN attempt_conditions AS u ON u.attempt = s.attempt
       LEFT JOIN side_counts AS c ON c.cell = s.cell AND c.device_name = s.device_name
       LEFT JOIN side_times AS k ON k.cell = s.cell AND k.device_name = s.device_name
       GROUP BY s.cell, s.device_name) AS g

@@ -67,7 +67,7 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.b
 GROUP BY a.trial, c.bounce;
 
 -- Hits per material and bounce; material 15 stands for itself and all beyond.
-CREATE VIEW material AS
+CREATE VIEW material_hits AS
 SELECT a.trial, c.bounce, m.value AS material,
        sum(CASE m.value WHEN 0 THEN hits_0 WHEN 1 THEN hits_1 WHEN 2 THEN hits_2 WHEN 3 THEN hits_3 WHEN 4 THEN hits_4
                         WHEN 5 THEN hits_5 WHEN 6 THEN hits_6 WHEN 7 THEN hits_7 WHEN 8 THEN hits_8 WHEN 9 THEN hits_9
@@ -96,7 +96,7 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.b
 GROUP BY a.trial, l.bounce, l.kind;
 
 -- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces.
-CREATE VIEW launched AS
+CREATE VIEW launched_warps AS
 SELECT a.trial, a.id AS attempt, l.bounce, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width)) AS warps
 FROM attempt AS a
 CROSS JOIN launch AS l ON l.attempt = a.id
@@ -106,7 +106,7 @@ GROUP BY a.trial, l.bounce;
 -- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
 -- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width. current = 0: a
 -- later trial of the same spec has counts too (one that was only timed outdates no counts).
-CREATE VIEW placed AS
+CREATE VIEW path_placement AS
 SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_name, t.block, a.warp_width,
        coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
        coalesce(t.loop, 'reconverged') AS loop,
@@ -120,23 +120,23 @@ JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = '
 -- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
 -- outdated, then the same device and block, then the latest trial. Mostly there is one that is all of these: looked for alone, it
 -- is found first in the index.
-CREATE VIEW counted AS
+CREATE VIEW naive_pairing AS
 SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
        CASE p.variant WHEN 'naive' THEN p.attempt ELSE coalesce(
-           (SELECT n.attempt FROM placed AS n
+           (SELECT n.attempt FROM path_placement AS n
             WHERE n.work = p.work AND n.variant = 'naive' AND n.device_name = p.device_name AND n.block IS p.block AND
                   n.loop = 'reconverged' AND n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND
                   n.pixel_order = p.pixel_order AND n.current
             ORDER BY n.trial DESC LIMIT 1),
            (SELECT attempt FROM (SELECT n.attempt, n.trial, 4 * n.current + 2 * (n.device_name = p.device_name) +
                                         (n.block IS p.block) AS likeness
-                                 FROM placed AS n
+                                 FROM path_placement AS n
                                  WHERE n.work = p.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
                                        n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND
                                        n.pixel_order = p.pixel_order AND n.block_class = p.block_class)
             ORDER BY likeness DESC, trial DESC LIMIT 1))
        END AS naive_attempt
-FROM placed AS p
+FROM path_placement AS p
 WHERE p.current;
 
 -- Table 2: paths and warps per bounce and their running sums. Of a bounce's rows of counts the one of its first launch stands
@@ -179,7 +179,7 @@ FROM (SELECT e.study, e.name AS experiment, r.label, k.trial, k.attempt, t.setti
                  AS naive_warps,
              (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = b.id AND bounce BETWEEN 0 AND c.bounce)
                  AS naive_cum_warps
-      FROM counted AS k
+      FROM naive_pairing AS k
       CROSS JOIN trial_record AS t ON t.id = k.trial
       CROSS JOIN run AS r ON r.id = t.last_run
       CROSS JOIN experiment AS e ON e.id = r.experiment

@@ -20,7 +20,7 @@ SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.
 FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number;
 
 -- Clean, current results: what decides times.
-CREATE VIEW clean AS
+CREATE VIEW clean_result AS
 SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, a.stop_reason, a.gate_seconds,
        a.multiprocessors, a.warp_width
 FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
@@ -29,18 +29,18 @@ WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.supersed
 -- Every launch of the clean results that time them: timed_launch, of these attempts alone.
 CREATE VIEW clean_launch AS
 SELECT c.setting, c.trial, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds, l.iteration, l.stage, l.kernel
-FROM clean AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
+FROM clean_result AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
 WHERE c.collection = 'launches'
 UNION ALL
 SELECT c.setting, c.trial, c.attempt, c.times, t.repetition, l.bounce, l.auxiliary, t.nanoseconds / 1e9, l.iteration, l.stage, l.kernel
-FROM clean AS c
+FROM clean_result AS c
 CROSS JOIN launch_time AS t ON t.attempt = c.attempt
 CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number
 WHERE c.collection = 'launches';
 
 -- The device around an attempt. throttled = 1: its clock was lower than it could be, for other reasons than being idle or
 -- clocks that somebody set. NULL: not known.
-CREATE VIEW surroundings AS
+CREATE VIEW attempt_conditions AS
 SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hottest, max(foreign_processes) AS foreign_processes
 FROM condition
 GROUP BY attempt;
@@ -62,7 +62,7 @@ SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
               WHERE attempt = c.attempt AND sm_mhz IS NOT NULL)) AS sm_mhz,
        (SELECT max((throttle & ~3) <> 0) FROM condition WHERE attempt = c.attempt) AS throttled,
        (SELECT max(temperature) FROM condition WHERE attempt = c.attempt) AS hottest, c.gate_seconds
-FROM clean AS c
+FROM clean_result AS c
 WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt = c.attempt AND host_seconds IS NOT NULL);
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
@@ -181,7 +181,7 @@ FROM part;
 -- Warps that the device holds of a setting's path kernels (the most of any), from clean results.
 CREATE VIEW residency AS
 SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width, max(f.block) AS block
-FROM clean AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
+FROM clean_result AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
 WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
 GROUP BY c.setting;
 
@@ -203,7 +203,7 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
 -- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
 -- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
 -- resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own.
-CREATE VIEW room AS
+CREATE VIEW launch_capacity AS
 SELECT a.id AS attempt, t.spp AS passes, max(l.bounce) >= 0 AS per_bounce,
        CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) THEN
            max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
@@ -217,7 +217,7 @@ GROUP BY a.id;
 
 -- How often the warps of a bounce fill the device, in one pass: active ones, but no more
 -- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
-CREATE VIEW waves AS
+CREATE VIEW bounce_waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
 FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
              min(1.0 * s.active_warps / coalesce(s.passes, 1), coalesce(s.room_warps, s.active_warps)) AS warps,
@@ -228,7 +228,7 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
                    (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = a.id AND bounce = c.bounce) AS active_warps
             FROM counted_setting AS s
             CROSS JOIN attempt AS a ON a.id = s.attempt
-            LEFT JOIN room AS r ON r.attempt = a.id
+            LEFT JOIN launch_capacity AS r ON r.attempt = a.id
             CROSS JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce >= 0
             WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
                               WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s);
@@ -238,7 +238,7 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
 -- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
 CREATE VIEW frame_waves AS
 WITH bounces AS MATERIALIZED (
-    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM waves
+    SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM bounce_waves
 )
 SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
        coalesce(first_underfilled, 0) OR
@@ -264,7 +264,7 @@ FROM (SELECT s.setting, s.resident_warps,
       WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
-CREATE VIEW quality AS
+CREATE VIEW frame_quality AS
 WITH asked AS (
     SELECT setting, min(CAST(substr(policy, instr(policy, 'relative_ci=') + 12) AS REAL)) AS wanted
     FROM trial_record GROUP BY setting
@@ -352,7 +352,7 @@ FROM compared AS v
 JOIN trial_record AS t ON t.id = v.trial
 JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment
-LEFT JOIN quality AS q ON q.setting = v.setting;
+LEFT JOIN frame_quality AS q ON q.setting = v.setting;
 
 -- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
 -- belongs to the bounce (single-kernel variants) or nothing was timed.
@@ -372,7 +372,7 @@ FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene
              (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
              k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
              m.warps AS room_warps, q.setting AS timed_setting
-      FROM counted AS c
+      FROM naive_pairing AS c
       CROSS JOIN trial_record AS t ON t.id = c.trial
       CROSS JOIN run AS r ON r.id = t.last_run
       CROSS JOIN experiment AS e ON e.id = r.experiment
@@ -384,7 +384,7 @@ FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene
           WHERE o.id = c.trial
           ORDER BY n.setting = o.setting DESC, n.last_run DESC, n.id DESC LIMIT 1)
       LEFT JOIN residency AS s ON s.setting = q.setting
-      LEFT JOIN room AS m ON m.attempt = c.attempt
+      LEFT JOIN launch_capacity AS m ON m.attempt = c.attempt
       CROSS JOIN bounce_counts AS b ON b.attempt = c.attempt AND b.bounce >= 0
       LEFT JOIN bounce_time AS k ON k.setting = q.setting AND k.bounce = b.bounce
       WHERE NOT EXISTS (SELECT 1 FROM bounce_counts AS f
