@@ -201,6 +201,10 @@ bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct
     struct frame_internal *internal = frame->internal;
     if (launch->grid == 0)
         return true;
+    if (launch->grid > INT32_MAX)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "%s: %u blocks are more than a launch may have, 2^31 - 1: ask for a larger block",
+                         launch->kernel, launch->grid);
     const size_t shared_bytes = launch->shared_bytes + internal->shared_pad;
     struct frame_kernel *kernel = find_kernel(internal, launch->kernel, error);
     uint32_t index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Streams of a frame, on a device whose commands end as late as its streams and events allow: fills are kept with the
-// set of those that certainly ended before them.
+// A frame by itself: its streams, on a device whose commands end as late as streams and events allow (fills are kept
+// with the set of those that certainly ended before them), and launches that none takes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,11 +152,22 @@ static void what_is_watched_runs_one_after_another(void **state)
     assert_int_equal(objects, 0);
 }
 
+// A grid of more blocks than CUDA launches is refused before a device sees it, as what a trial is skipped for.
+static void a_grid_beyond_31_bits_is_unsupported(void **state)
+{
+    (void)state;
+    struct frame frame = {0};
+    struct error error = {0};
+    assert_false(frame_launch(&frame, &(struct frame_launch){.kernel = "none", .grid = 1u << 31, .block = 1}, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_ordered_by_fork_and_join_alone),
         cmocka_unit_test(what_is_watched_runs_one_after_another),
+        cmocka_unit_test(a_grid_beyond_31_bits_is_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
