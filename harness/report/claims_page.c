@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "report/claims_words.h"
-#include "report/latex_text.h"
-#include "report/report_text.h"
+#include "report/escape.h"
 
 const struct claims_format claims_formats[] = {
     {"text", "txt", claims_write_text},
@@ -43,7 +42,7 @@ bool claims_page_shows_conflict(const struct claims_page *page, const struct cla
 static void put_field(const char *text, FILE *stream)
 {
     fputc(',', stream);
-    report_put_csv(text, stream);
+    csv_text(text, stream);
 }
 
 static void put_number(double value, FILE *stream)
@@ -57,7 +56,7 @@ static void write_csv_line(const struct claim_results *results, const struct cla
 {
     const struct claim *claim = result->claim;
     char *trials = claim_trials(result);
-    report_put_csv(results->paper->id, stream);
+    csv_text(results->paper->id, stream);
     put_field(claim->id, stream);
     fprintf(stream, ",%llu", (unsigned long long)claim->tier);
     const char *const texts[] = {claim_verdict_names[result->verdict], result->confidence, claim->statement,

@@ -4,9 +4,27 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/html_table.h"
-#include "report/html_text.h"
-#include "report/number_text.h"
+#include "report/escape.h"
+
+static void html_number(const char *name, double value, FILE *stream)
+{
+    if (isfinite(value))
+        fprintf(stream, " %s=\"%.15g\"", name, value);
+}
+
+static void html_trials(const char *trials, FILE *stream)
+{
+    bool any = false;
+    while (*trials) {
+        const size_t digits = strspn(trials, "0123456789");
+        if (digits)
+            fprintf(stream, "%s%.*s", any ? " " : " data-t=\"", (int)digits, trials);
+        any = any || digits;
+        trials += digits + (digits == 0);
+    }
+    if (any)
+        fputc('"', stream);
+}
 
 static const char *const verdict_classes[VERDICT_COUNT] = {
     "reproduced", "direction", "refuted", "inconclusive", "unmeasured", "unimplemented",

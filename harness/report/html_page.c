@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "report/html_claims.h"
-#include "report/html_table.h"
-#include "report/html_text.h"
-#include "report/notes.h"
+#include "report/escape.h"
 #include "report/report_page.h"
+#include "report/table_document.h"
 
 extern const char page_css[], page_js[];
 
@@ -117,7 +116,10 @@ static void put_table(const struct report_table *table, FILE *stream)
     fputs("</h2>\n", stream);
     if (table->panel_count) {
         put_files("tables", table->definition->id, suffixes, stream);
-        html_table(table, stream);
+        struct document document = {.count = 0};
+        report_document(table, &document);
+        doc_write_html(&document, stream);
+        document_finish(&document);
     }
     if (!table->panel_count || table->unmeasured) {
         char remedy[900];

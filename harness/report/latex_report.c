@@ -2,7 +2,7 @@
 // report.tex: all tables and figures of a paper in one document, as they lie in the folder.
 #include <string.h>
 
-#include "report/latex_text.h"
+#include "report/escape.h"
 #include "report/report_page.h"
 
 static void put_figure(const struct page_picture *picture, FILE *stream)
@@ -32,7 +32,7 @@ void page_write_latex(const struct report_page *page, FILE *stream)
     const struct published *published = page->paper->published;
     fputs("% All tables and figures of this folder: pdflatex report.tex\n"
           "\\documentclass[10pt,a4paper]{article}\n"
-          "\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{graphicx}\n"
+          "\\usepackage{array}\n\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{graphicx}\n"
           "\\setlength{\\textwidth}{510pt}\\setlength{\\oddsidemargin}{-28pt}\\setlength{\\evensidemargin}{-28pt}\n"
           "\\setlength{\\topmargin}{-40pt}\\setlength{\\textheight}{700pt}\n"
           "\\setlength{\\LTcapwidth}{\\textwidth}\n\\emergencystretch=3em\n\\title{",

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/number_text.h"
+#include "report/escape.h"
 #include "report/report_page.h"
 #include "version.h"
 
@@ -108,7 +108,7 @@ static void add_making(const struct report_page *page, struct page_facts *facts)
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         if (!options[i][1])
             continue;
-        report_shell_word(options[i][1], word, sizeof word);
+        shell_word(options[i][1], word, sizeof word);
         fprintf(stream, " %s %s", options[i][0], word);
     }
     fputs(request->options.all ? " --all" : "", stream);

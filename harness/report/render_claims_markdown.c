@@ -6,19 +6,19 @@
 
 #include "report/claims_page.h"
 #include "report/claims_words.h"
-#include "report/report_text.h"
+#include "report/escape.h"
 
 static void put_cell(const char *text, FILE *stream)
 {
     fputs("| ", stream);
-    report_put_markdown(text, stream);
+    markdown_text(text, stream);
     fputc(' ', stream);
 }
 
 static void write_summary(const struct claims_page *page, FILE *stream)
 {
     fputs("# Claims\n\nJudged from ", stream);
-    report_put_markdown(page->database, stream);
+    markdown_text(page->database, stream);
     fputs(".\n\n| paper | claims ", stream);
     for (size_t i = 0; i < VERDICT_COUNT; ++i)
         put_cell(claim_verdict_names[i], stream);
@@ -61,9 +61,9 @@ static void write_claim(const struct claim_result *result, FILE *stream)
 static void write_paper(const struct claims_page *page, const struct claim_results *results, FILE *stream)
 {
     fputs(page->claim ? "## " : "\n## ", stream);
-    report_put_markdown(results->paper->id, stream);
+    markdown_text(results->paper->id, stream);
     fputs(": ", stream);
-    report_put_markdown(results->paper->published->title, stream);
+    markdown_text(results->paper->published->title, stream);
     fputs("\n\n| claim | verdict | confidence | the paper says | where | published | here | held on | not on |\n"
           "|---|---|---|---|---|---|---|---|---|\n",
           stream);
@@ -78,7 +78,7 @@ static void put_sides(const struct claims_page *page, const struct claim_conflic
     for (size_t i = 0; i < conflict->claim_count; ++i) {
         const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[i], NULL);
         fputs(i ? ", " : "| ", stream);
-        report_put_markdown(conflict->claims[i], stream);
+        markdown_text(conflict->claims[i], stream);
         fprintf(stream, ": %s", result ? claim_verdict_names[result->verdict] : "unknown here");
     }
     fputc(' ', stream);
@@ -144,9 +144,9 @@ static void write_words(const struct paper *paper, const struct claim_result *re
         if (!is_flagged(result, paper->flags[i].word))
             continue;
         fputs(before, stream);
-        report_put_markdown(paper->flags[i].word, stream);
+        markdown_text(paper->flags[i].word, stream);
         fputs(": ", stream);
-        report_put_markdown(paper->flags[i].text, stream);
+        markdown_text(paper->flags[i].text, stream);
         fputc('\n', stream);
         before = "- ";
     }

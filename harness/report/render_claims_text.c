@@ -6,7 +6,7 @@
 
 #include "report/claims_page.h"
 #include "report/claims_words.h"
-#include "report/report_text.h"
+#include "report/escape.h"
 
 enum { INDENT = 5, LABELLED = 16, PAPER = 12 };
 
@@ -32,7 +32,7 @@ static void write_labelled(const char *label, const char *text, FILE *stream)
     if (!text[0])
         return;
     fprintf(stream, "%*s%-*s", INDENT, "", LABELLED - INDENT, label);
-    report_put_wrapped(text, LABELLED, LABELLED, stream);
+    text_wrapped(text, LABELLED, LABELLED, stream);
 }
 
 // All of them, or the first.
@@ -51,7 +51,7 @@ static void write_claim(const struct claim_result *result, bool all, FILE *strea
             result->confidence[0] ? ", confidence: " : "", result->confidence);
     snprintf(said, sizeof said, "%s (%s)", claim->statement, claim->where);
     fprintf(stream, "%*s", INDENT, "");
-    report_put_wrapped(said, INDENT, INDENT, stream);
+    text_wrapped(said, INDENT, INDENT, stream);
     write_labelled("published", claim->published, stream);
     write_labelled("here", result->evidence, stream);
     write_places("held on", result->held, all, stream);
@@ -64,7 +64,7 @@ static void write_paper(const struct claim_results *results, FILE *stream)
     snprintf(title, sizeof title, "%s: %s, \"%s\"", results->paper->id, results->paper->published->authors,
              results->paper->published->title);
     fputc('\n', stream);
-    report_put_wrapped(title, 0, 2, stream);
+    text_wrapped(title, 0, 2, stream);
     for (size_t i = 0; i < results->count; ++i) {
         fputc('\n', stream);
         write_claim(&results->results[i], false, stream);
@@ -79,7 +79,7 @@ static void write_side(const struct claims_page *page, const char *name, FILE *s
              result && result->confidence[0] ? ", " : "", result ? result->confidence : "",
              result ? result->claim->statement : "its paper is not installed");
     fprintf(stream, "%*s", INDENT, "");
-    report_put_wrapped(text, INDENT, INDENT + 2, stream);
+    text_wrapped(text, INDENT, INDENT + 2, stream);
 }
 
 static void write_conflicts(const struct claims_page *page, FILE *stream)
@@ -92,7 +92,7 @@ static void write_conflicts(const struct claims_page *page, FILE *stream)
         fputs(first ? "\nClaims that cannot all hold as general truths\n\n" : "\n", stream);
         first = false;
         fprintf(stream, "%-*s", INDENT, conflict->id);
-        report_put_wrapped(conflict->issue, INDENT, INDENT, stream);
+        text_wrapped(conflict->issue, INDENT, INDENT, stream);
         for (size_t k = 0; k < conflict->claim_count; ++k)
             write_side(page, conflict->claims[k], stream);
         write_labelled("to tell", conflict->experiment, stream);

@@ -8,6 +8,7 @@
 #include "report/published_only.h"
 #include "report/report_claims.h"
 #include "report/report_page.h"
+#include "report/table_document.h"
 
 struct folder {
     struct making *making;
@@ -34,19 +35,21 @@ static bool write_file(struct folder *folder, const struct report_page *page, co
 static bool write_tables(struct folder *folder, const struct report_page *page, const struct report_table *table)
 {
     const char *only = folder->making->request->format;
-    for (const struct report_format *format = report_formats; format->name; ++format) {
+    struct document document = {.count = 0};
+    bool done = true;
+    report_document(table, &document);
+    for (const struct report_format *format = report_formats; done && format->name; ++format) {
         char name[200];
         if (only && strcmp(only, format->name) != 0)
             continue;
         snprintf(name, sizeof name, "%stables/%.80s.%s", page->prefix, table->definition->id, format->suffix);
         FILE *stream = staging_open(&folder->staging, name, folder->error);
-        if (!stream)
-            return false;
-        format->write(table, stream);
-        if (!staging_close(&folder->staging, stream, folder->error))
-            return false;
+        if (stream)
+            report_write(format, table, &document, stream);
+        done = stream && staging_close(&folder->staging, stream, folder->error);
     }
-    return true;
+    document_finish(&document);
+    return done;
 }
 
 // The table of a definition, built once. `whole`: one of a paper's, which has the paper's half where nothing was

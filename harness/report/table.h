@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "report/document.h"
 #include "report/paper.h"
 #include "report/scene_words.h"
 #include "store/store.h"
@@ -93,17 +94,18 @@ size_t report_flag_index(const struct report_panel *panel, const char *flag);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 
-// ---- renderers: all write the whole table
+// The command that produces what the table needs.
+void report_remedy(const struct report_table *table, char *text, size_t size);
 
-enum { REPORT_WIDTH = 120 }; // columns of a page of text
+// ---- formats
 
 struct report_format {
-    const char *name, *suffix; // "markdown", "md"
-    void (*write)(const struct report_table *table, FILE *stream);
+    const char *name, *suffix;                                    // "markdown", "md"
+    void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
 };
 extern const struct report_format report_formats[]; // ends with a NULL name
 
-void report_write_text(const struct report_table *table, FILE *stream);
-void report_write_markdown(const struct report_table *table, FILE *stream);
-void report_write_latex(const struct report_table *table, FILE *stream);
+// The whole table, which `document` shows.
+void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,
+                  FILE *stream);
 void report_write_csv(const struct report_table *table, FILE *stream);

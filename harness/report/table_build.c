@@ -12,14 +12,6 @@
 
 enum { TEXTS_COMPARED = 16 }; // latest texts among which an equal one is looked for
 
-const struct report_format report_formats[] = {
-    {"text", "txt", report_write_text},
-    {"markdown", "md", report_write_markdown},
-    {"latex", "tex", report_write_latex},
-    {"csv", "csv", report_write_csv},
-    {NULL, NULL, NULL},
-};
-
 struct filling {
     struct report_table *table;
     char panel[64]; // key of the panel being filled
