@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { CHUNK = 1 << 16 };
 
 const char *const doc_line_names[DOC_LINES] = {"here", "95 %", "paper", "ratio"};
@@ -31,9 +33,7 @@ void *doc_memory(struct document *document, size_t size)
     size = (size + 15) / 16 * 16;
     if (!chunk || chunk->size - chunk->used < size) {
         const size_t room = size > CHUNK ? size : CHUNK;
-        chunk = calloc(1, sizeof *chunk + room);
-        if (!chunk)
-            abort();
+        chunk = memory_new(1, sizeof *chunk + room);
         chunk->size = room;
         chunk->next = document->chunks;
         document->chunks = chunk;
