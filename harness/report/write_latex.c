@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/document.h"
 #include "report/escape.h"
 
@@ -224,9 +225,7 @@ static void put_row(const struct doc_table *table, const struct layout *layout, 
 
 static void put_numbers(const struct doc_table *table, FILE *stream)
 {
-    struct layout *layout = calloc(1, sizeof *layout);
-    if (!layout)
-        abort();
+    struct layout *layout = memory_new(1, sizeof *layout);
     measure(table, layout);
     do {
         choose_size(layout);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/document.h"
 #include "report/escape.h"
 
@@ -118,9 +119,7 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
 {
     char *text = NULL;
     size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return;
+    FILE *memory = memory_stream(&text, &size);
     bool shown = !fixes;
     fprintf(memory, "%*s %-5s", key, line == DOC_HERE ? row->key : "",
             fixes || !table->lined ? "" : doc_line_names[line]);
@@ -128,7 +127,7 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
         put_cell(&row->cells[i], line, &widths[i], memory);
     if (fixes)
         shown = put_fixes(table, row, widths, memory);
-    fclose(memory);
+    memory_close(memory);
     if (shown)
         put_trimmed(text, stream);
     free(text);
@@ -164,9 +163,7 @@ static void put_rule(int width, FILE *stream)
 
 static void put_numbers(const struct doc_table *table, FILE *stream)
 {
-    struct widths *widths = calloc(table->column_count + 1, sizeof *widths);
-    if (!widths)
-        abort();
+    struct widths *widths = memory_new(table->column_count, sizeof *widths);
     int key = wider(LABEL + 1, table->key) - LABEL; // the rows' heading stands over the key and the name of the line
     for (size_t i = 0; i < table->row_count; ++i)
         key = wider(key, table->rows[i].key);
@@ -200,11 +197,11 @@ static bool has_words(const struct doc_table *table)
 static void put_field(const struct doc_column *column, const struct doc_cell *cell, int title, FILE *stream)
 {
     const char *value = text_of(cell->lines[DOC_HERE].value), *interval = text_of(cell->lines[DOC_INTERVAL].value);
-    char *text = NULL;
-    if (!value[0] ||
-        asprintf(&text, "%s%s%s%s%s%s", value, interval[0] ? " (" : "", interval, interval[0] ? ")" : "",
-                 column->words || !text_of(column->unit)[0] ? "" : " ", column->words ? "" : text_of(column->unit)) < 0)
+    if (!value[0])
         return;
+    const char *unit = column->words ? "" : text_of(column->unit);
+    char *text = memory_format("%s%s%s%s%s%s", value, interval[0] ? " (" : "", interval, interval[0] ? ")" : "",
+                               unit[0] ? " " : "", unit);
     const int indent = INDENT + (column->bare ? 0 : title);
     fprintf(stream, "%*s%-*s", INDENT, "", indent - INDENT, column->bare ? "" : column->title);
     text_wrapped(text, (size_t)indent, (size_t)indent, stream);
@@ -235,10 +232,8 @@ static void put_list(const struct doc_block *block, FILE *stream)
 {
     for (size_t i = 0; i < block->item_count; ++i) {
         const struct doc_item *item = &block->items[i];
-        char *text = NULL;
-        if (asprintf(&text, "%s%s%s%s", block->role == DOC_FOOTNOTES ? "^" : "", text_of(item->label),
-                     item->label ? ": " : "", item->text) < 0)
-            abort();
+        char *text = memory_format("%s%s%s%s", block->role == DOC_FOOTNOTES ? "^" : "", text_of(item->label),
+                                   item->label ? ": " : "", item->text);
         text_wrapped(text, 0, 2, stream);
         free(text);
     }
