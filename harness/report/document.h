@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+
 // The lines of a cell. All cells of a row have the same ones, so that these stand beside each other.
 enum doc_line { DOC_HERE, DOC_INTERVAL, DOC_PAPER, DOC_RATIO, DOC_LINES };
 extern const char *const doc_line_names[DOC_LINES]; // "here", "95 %", ...
@@ -46,7 +48,7 @@ struct doc_table {
     const char *key;     // heading of the rows' keys
     struct doc_column *columns;
     struct doc_row *rows;
-    size_t column_count, row_count, row_room;
+    size_t column_count, row_count;
     bool lined;    // the lines of cells are named
     bool filtered; // a page shows rows by their role
 };
@@ -77,21 +79,20 @@ struct doc_block {
     int level;
     bool open;
     struct doc_item *items;
-    size_t item_count, item_room;
+    size_t item_count;
     struct doc_table *table;
 };
 
 struct document {
     struct doc_block *blocks;
-    size_t count, room;
-    struct doc_chunk *chunks; // memory of all texts and rows
+    size_t count;
+    struct arena memory; // of all texts and rows
 };
 
 void document_finish(struct document *document); // harmless on a zeroed one
 
-// Zeroed memory that lives as long as the document.
-void *doc_memory(struct document *document, size_t size);
-char *doc_text(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// A text that lives as long as the document.
+#define doc_text(document, ...) arena_format(&(document)->memory, __VA_ARGS__)
 // "a, b": `list` with `more` behind it, and `separator` between them unless the list is empty.
 const char *doc_join(struct document *document, const char *list, const char *separator, const char *more);
 

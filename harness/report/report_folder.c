@@ -5,7 +5,6 @@
 
 #include "report/claims_words.h"
 #include "report/folder_figures.h"
-#include "report/published_only.h"
 #include "report/report_claims.h"
 #include "report/report_page.h"
 #include "report/table_document.h"
@@ -62,8 +61,8 @@ static struct report_table *page_table(struct folder *folder, struct report_page
         return *table;
     *table = making_table(folder->making, page->paper, definition, folder->error);
     page->store = folder->making->store;
-    if (whole && *table && !(*table)->panel_count && (*table)->published && !published_only_fill(*table, folder->error))
-        return NULL;
+    if (whole && *table && !(*table)->panel_count && (*table)->published)
+        report_table_publish(*table);
     if (!*table || !(*table)->panel_count)
         return *table;
     return write_tables(folder, page, *table) ? *table : NULL;

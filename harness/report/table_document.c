@@ -44,14 +44,24 @@ static const char *measured(struct document *document, const struct paper_column
     return !strcmp(cell->flags, PAPER_NOT_MEASURED) ? "not measured" : number(document, column, cell->value);
 }
 
+// What follows from what stands in the paper: to the place that it is known to, where that is one.
+static const char *derived(struct document *document, const struct paper_column *column, double value, double half)
+{
+    const double places = -log10(2 * half);
+    struct paper_column like = *column;
+    if (half > 0 && fabs(places - round(places)) < 1e-9 && places > -0.5)
+        like.decimals = (uint64_t)round(places);
+    return isnan(value) ? NULL : number(document, &like, value);
+}
+
 // What stands in the paper, or what follows from it.
 static const char *published(struct document *document, const struct report_table *table,
                              const struct paper_column *column, const char *name, const struct published_cell *printed,
-                             double value)
+                             double value, double half)
 {
     char text[PUBLISHED_TEXT + 48];
     if (!printed)
-        return isnan(value) ? NULL : number(document, column, value);
+        return derived(document, column, value, half);
     published_text(published_column(table->published, name), printed->printed, text, sizeof text);
     return doc_text(document, "%s", text);
 }
@@ -97,12 +107,12 @@ static void fill_cell(struct document *document, const struct report_table *tabl
     if (!isnan(cell->low) && !isnan(cell->high))
         lines[DOC_INTERVAL].value =
             doc_text(document, "%s..%s", number(document, column, cell->low), number(document, column, cell->high));
-    lines[DOC_PAPER] =
-        (struct doc_value){published(document, table, column, column->published, cell->printed, cell->published),
-                           correction(document, table, column->published, cell->printed),
-                           published(document, table, column, column->published_cumulative, cell->printed_cumulative,
-                                     cell->published_cumulative),
-                           correction(document, table, column->published_cumulative, cell->printed_cumulative)};
+    lines[DOC_PAPER] = (struct doc_value){
+        published(document, table, column, column->published, cell->printed, cell->published, cell->half),
+        correction(document, table, column->published, cell->printed),
+        published(document, table, column, column->published_cumulative, cell->printed_cumulative,
+                  cell->published_cumulative, NAN),
+        correction(document, table, column->published_cumulative, cell->printed_cumulative)};
     lines[DOC_RATIO].value = ratio(document, cell->ratio, cell->within);
     lines[DOC_RATIO].running = ratio(document, cell->ratio_cumulative, cell->within_cumulative);
     to->marks = letters(document, panel, cell);
@@ -124,15 +134,14 @@ static void set_column(struct document *document, const struct paper_column *fro
     to->ratio = from->compare != COMPARE_NEVER;
 }
 
-static void add_table(struct document *document, const struct report_table *table, const struct report_panel *panel,
-                      const char *title)
+static void add_table(struct document *document, const struct report_table *table, const struct report_panel *panel)
 {
     const struct paper_table *definition = table->definition;
     size_t shown = 0;
     for (size_t i = 0; i < definition->column_count; ++i)
         shown += !definition->columns[i].csv_only;
     struct doc_table *to = doc_table(document, definition->row_title, shown);
-    to->caption = doc_text(document, "%s: %s", definition->title, title);
+    to->caption = doc_text(document, "%s: %s", definition->title, panel->title);
     to->lined = true;
     for (size_t i = 0, k = 0; i < definition->column_count; ++i)
         if (!definition->columns[i].csv_only)
@@ -145,34 +154,17 @@ static void add_table(struct document *document, const struct report_table *tabl
     }
 }
 
-// "open (stands in for fairy), camera main, 1280x768, NVIDIA H200"
-static const char *panel_title(struct document *document, const struct report_panel *panel)
-{
-    const struct scene_words *words = &panel->scene;
-    const char *scene = report_fact(panel, "scene"), *width = report_fact(panel, "width"),
-               *device = report_fact(panel, "device"), *name = report_fact(panel, "device_name"),
-               *title = scene[0] ? scene : "scenes as the rows name them";
-    if (!panel->fact_count)
-        return "what the paper prints";
-    if (words->stands_for[0])
-        title = doc_text(document, "%s (stands in for %s)", title, words->stands_for);
-    if (scene[0])
-        title = doc_text(document, "%s, camera %s", title, words->camera[0] ? words->camera : "the scene's first");
-    if (width[0])
-        title = doc_text(document, "%s, %sx%s", title, width, report_fact(panel, "height"));
-    return doc_join(document, title, ", ", !strcmp(device, "cuda") && name[0] ? name : device);
-}
-
 static void add_panel(struct document *document, const struct report_table *table, size_t index)
 {
     const struct report_panel *panel = &table->panels[index];
-    const char *title = panel_title(document, panel);
-    struct doc_block *fold = doc_add(document, DOC_FOLD, DOC_PLAIN, title);
-    fold->alone = doc_text(document, "%s, %s", table->paper->id, table->definition->title);
+    const bool only = table->panel_count == 1;
+    struct doc_block *fold = doc_add(document, DOC_FOLD, DOC_PLAIN, panel->title);
+    fold->alone = doc_text(document, "%s, %s%s%s", table->paper->id, table->definition->title, only ? "" : ": ",
+                           only ? "" : panel->title);
     fold->id = doc_text(document, "%s-%zu", table->definition->id, index + 1);
     fold->open = index == 0;
     report_setting(document, table, panel);
-    add_table(document, table, panel, title);
+    add_table(document, table, panel);
     report_notes(document, table, panel);
     doc_add(document, DOC_UNFOLD, DOC_PLAIN, NULL);
 }
@@ -181,6 +173,10 @@ void report_document(const struct report_table *table, struct document *document
 {
     for (size_t i = 0; i < table->panel_count; ++i)
         add_panel(document, table, i);
+    if (table->panel_count > 1) {
+        doc_add(document, DOC_LIST, DOC_NOTES, NULL);
+        report_reading(document, table);
+    }
     if (table->left_out)
         doc_add(document, DOC_TEXT, DOC_PLAIN,
                 doc_text(document, "%zu more configuration%s in the database: --all shows %s.", table->left_out,

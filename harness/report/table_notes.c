@@ -129,22 +129,21 @@ static const char *no_ratios(struct document *document, const struct report_tabl
                     scene);
 }
 
-static void add_reading(struct document *document, const struct report_table *table, const struct report_panel *panel)
+// What holds for every panel of the table.
+static void add_reading(struct document *document, const struct report_table *table)
 {
     const struct paper_table *definition = table->definition;
-    const char *reading = NULL;
+    bool ratios = false;
+    for (size_t i = 0; i < table->panel_count; ++i)
+        ratios = ratios || (compared(definition) && report_stands_in(table, &table->panels[i]));
     if (any_column(definition, offsetof(struct paper_column, low)))
         doc_item(document, NULL, "95 %: interval from the medians of the replicates.");
     if (any_column(definition, offsetof(struct paper_column, cumulative)))
-        reading = "In brackets: running value over all bounces so far.";
-    if (compared(definition))
-        reading = doc_join(document, reading, " ",
-                           report_stands_in(table, panel)
-                               ? "ratio: here / paper, of dimensionless columns only; the scene is a stand-in. =: the "
-                                 "measured value lies within the rounding of the published one."
-                               : no_ratios(document, table, panel));
-    if (reading)
-        doc_item(document, NULL, reading);
+        doc_item(document, NULL, "In brackets: running value over all bounces so far.");
+    if (ratios)
+        doc_item(document, NULL,
+                 "ratio: here / paper, of dimensionless columns only; the scene is a stand-in. =: the "
+                 "measured value lies within the rounding of the published one.");
     for (size_t i = 0; i < definition->column_count; ++i) {
         const char *titles = titles_alike(document, definition, i, offsetof(struct paper_column, derived));
         if (titles)
@@ -259,9 +258,17 @@ void report_notes(struct document *document, const struct report_table *table, c
     add_footnotes(document, table, panel);
     doc_add(document, DOC_LIST, DOC_NOTES, NULL);
     add_missing(document, table, panel);
+    if (compared(table->definition) && !report_stands_in(table, panel))
+        doc_item(document, NULL, no_ratios(document, table, panel));
+    if (table->panel_count == 1)
+        report_reading(document, table);
+    add_sources(document, table, panel);
+}
+
+void report_reading(struct document *document, const struct report_table *table)
+{
     for (size_t i = 0; i < table->definition->remark_count; ++i)
         doc_item(document, NULL, table->definition->remarks[i]);
-    add_reading(document, table, panel);
+    add_reading(document, table);
     add_cited(document, table);
-    add_sources(document, table, panel);
 }
