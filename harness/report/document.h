@@ -31,6 +31,7 @@ struct doc_column {
     const char *title, *unit;
     bool words;        // its cells are texts, broken over lines
     bool bare;         // of words: where a row is a record (text), they stand without the title
+    bool detail;       // of words: left out where there is little room (LaTeX) or they can be unfolded (HTML)
     bool running;      // has running values
     bool paper, ratio; // has lines of these kinds
 };
@@ -39,7 +40,7 @@ struct doc_row {
     const char *key;
     const char *id, *role;      // anchor; class of page.css, by which a page filters rows
     struct doc_cell *cells;     // one for each column
-    struct document *detail;    // what a page unfolds below the row; NULL where there is nothing
+    struct document *detail;    // what a page unfolds in its last bare column; NULL where there is nothing
     const char *detail_summary; // and the words that unfold it
 };
 
@@ -54,13 +55,17 @@ struct doc_table {
 };
 
 struct doc_item {
-    const char *label, *text; // "a" of a footnote, "Devices" of a fact; NULL where it has none
-    size_t weight;            // of a bar
+    const char *label, *text;    // "a" of a footnote, "Devices" of a fact, id of a picture; NULL where it has none
+    size_t weight;               // of a bar
+    const char *shown, *printed; // paths of a picture: on a page, in print
+    const char *files;           // and of all that belongs to it, blanks between them
 };
 
 enum doc_kind {
-    DOC_HEADING, // `level` 1 to 3; `id`, `role` of the section that it begins on a page
-    DOC_TEXT,    // a paragraph
+    DOC_HEADING,  // `level` 1 to 3; one of 2 with an `id` begins a section; `alone`: what contents say beside it
+    DOC_CONTENTS, // of these sections
+    DOC_TEXT,     // a paragraph
+    DOC_LINKS,    // paths of files, blanks between them
     DOC_LIST,
     DOC_TABLE,
     DOC_FOLD,   // begins what a page can fold away, until DOC_UNFOLD; `open`: it is not folded at first
@@ -70,7 +75,18 @@ enum doc_kind {
 };
 
 // What a list or a text is, from which a format chooses how it looks.
-enum doc_role { DOC_PLAIN, DOC_SETTING, DOC_FINDINGS, DOC_FOOTNOTES, DOC_NOTES, DOC_SOURCES, DOC_FACTS, DOC_ROLES };
+enum doc_role {
+    DOC_PLAIN,
+    DOC_SETTING,
+    DOC_FINDINGS,
+    DOC_FOOTNOTES,
+    DOC_NOTES,
+    DOC_SOURCES,
+    DOC_FACTS,
+    DOC_ASIDE,
+    DOC_RESULTS, // of a heading: a table's
+    DOC_ROLES
+};
 
 struct doc_block {
     enum doc_kind kind;
@@ -86,18 +102,20 @@ struct doc_block {
 struct document {
     struct doc_block *blocks;
     size_t count;
-    struct arena memory; // of all texts and rows
+    struct arena own, *shared; // memory of all texts and rows: its own, or that of the document that it is a part of
 };
 
 void document_finish(struct document *document); // harmless on a zeroed one
 
 // A text that lives as long as the document.
-#define doc_text(document, ...) arena_format(&(document)->memory, __VA_ARGS__)
+#define doc_text(document, ...) arena_format(doc_memory(document), __VA_ARGS__)
+struct arena *doc_memory(struct document *document);
 // "a, b": `list` with `more` behind it, and `separator` between them unless the list is empty.
 const char *doc_join(struct document *document, const char *list, const char *separator, const char *more);
 
 // The new last block; valid until the next is added.
 struct doc_block *doc_add(struct document *document, enum doc_kind kind, enum doc_role role, const char *text);
+struct doc_block *doc_heading(struct document *document, int level, const char *id, const char *text);
 // A new item of the last block, which is a list or a bar.
 struct doc_item *doc_item(struct document *document, const char *label, const char *text);
 // A table with so many empty columns, and a row of it without values.

@@ -72,13 +72,24 @@ static void put_here(const struct doc_cell *cell, FILE *stream)
         put("<sup>", cell->marks, "</sup>", stream);
 }
 
-static void put_words(const struct doc_cell *cell, FILE *stream)
+static void put_document(const struct document *document, FILE *stream);
+
+// `detail`: NULL, or of the row whose detail unfolds here.
+static void put_words(const struct doc_cell *cell, const struct doc_row *detail, FILE *stream)
 {
-    fputs("<td class=\"words\">", stream);
+    fputs("<td class=\"words\"", stream);
+    put_number("data-v", cell->exact, stream);
+    fputc('>', stream);
     if (cell->role)
         put("<span class=\"verdict ", cell->role, "\">", stream);
     html_sentence(has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "", stream);
-    fputs(cell->role ? "</span></td>" : "</td>", stream);
+    fputs(cell->role ? "</span>" : "", stream);
+    if (detail && detail->detail) {
+        put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
+        put_document(detail->detail, stream);
+        fputs("</details>", stream);
+    }
+    fputs("</td>", stream);
 }
 
 static void put_cell(const struct doc_cell *cell, const bool lines[DOC_LINES], FILE *stream)
@@ -108,17 +119,12 @@ static void put_cell(const struct doc_cell *cell, const bool lines[DOC_LINES], F
 
 // ---- tables
 
-static void put_document(const struct document *document, FILE *stream);
-
-static void put_detail(const struct doc_table *table, const struct doc_row *row, FILE *stream)
+static size_t last_bare(const struct doc_table *table)
 {
-    if (!row->detail)
-        return;
-    fprintf(stream, "<tr class=\"detail\"><td colspan=\"%zu\"><details><summary>",
-            table->column_count + 1 + table->lined);
-    put("", row->detail_summary, "</summary>\n", stream);
-    put_document(row->detail, stream);
-    fputs("</details></td></tr>\n", stream);
+    size_t last = table->column_count;
+    for (size_t i = 0; i < table->column_count; ++i)
+        last = table->columns[i].bare ? i : last;
+    return last;
 }
 
 static void put_row(const struct doc_table *table, const struct doc_row *row, FILE *stream)
@@ -137,12 +143,11 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
             put("<span>", doc_line_names[line], "</span>", stream);
     fputs(table->lined ? "</td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
-        if (table->columns[i].words)
-            put_words(&row->cells[i], stream);
-        else
+        if (table->columns[i].words && !table->columns[i].detail)
+            put_words(&row->cells[i], i == last_bare(table) ? row : NULL, stream);
+        else if (!table->columns[i].words)
             put_cell(&row->cells[i], lines, stream);
     fputs("</tr>\n", stream);
-    put_detail(table, row, stream);
 }
 
 static void put_heading(const char *title, const char *unit, bool running, FILE *stream)
@@ -186,7 +191,8 @@ static void put_table(const struct doc_table *table, FILE *stream)
     put_heading(table->key, NULL, false, stream);
     fputs(table->lined ? "<td class=\"lines\"></td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
-        put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running, stream);
+        if (!table->columns[i].detail)
+            put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running, stream);
     fputs("</tr></thead>\n<tbody>\n", stream);
     for (size_t i = 0; i < table->row_count; ++i)
         put_row(table, &table->rows[i], stream);
@@ -230,39 +236,99 @@ static void put_bar(const struct doc_block *block, FILE *stream)
     fputs("</div>\n</div>\n", stream);
 }
 
-static void put_block(const struct doc_block *block, FILE *stream, const char **end)
+// Links with the ends of the files' names as their words.
+static void put_links(const char *before, const char *files, const char *after, FILE *stream)
 {
-    switch (block->kind) {
-    case DOC_HEADING:
-        fprintf(stream, "<h%d>", block->level);
-        html_text(block->text, stream);
-        fprintf(stream, "</h%d>\n", block->level);
-        break;
-    case DOC_FOLD:
-        fputs(block->open ? "<div class=\"panel\"" : "<details class=\"panel\"", stream);
-        html_attribute("id", block->id, stream);
-        put(block->open ? "><h3>" : "><summary><h3>", block->text, block->open ? "</h3>\n" : "</h3></summary>\n",
-            stream);
-        *end = block->open ? "</div>\n" : "</details>\n";
-        break;
-    case DOC_UNFOLD: fputs(*end, stream); break;
-    case DOC_TEXT:
-        fputs("<p>", stream);
-        html_sentence(block->text, stream);
-        fputs("</p>\n", stream);
-        break;
-    case DOC_LIST: put_list(block, stream); break;
-    case DOC_BAR: put_bar(block, stream); break;
-    case DOC_TABLE: put_table(block->table, stream); break;
-    case DOC_PICTURES: break;
+    fputs(before, stream);
+    while (has(files)) {
+        const int length = (int)strcspn(files, " ");
+        int end = length;
+        while (end && files[end - 1] != '.')
+            --end;
+        fprintf(stream, "<a href=\"%.*s\">%.*s</a> ", length, files, length - end, files + end);
+        files += length + (files[length] == ' ');
     }
+    fputs(after, stream);
+}
+
+static void put_pictures(const struct doc_block *block, FILE *stream)
+{
+    fputs("<div class=\"figures\">\n", stream);
+    for (size_t i = 0; i < block->item_count; ++i) {
+        const struct doc_item *item = &block->items[i];
+        fputs("<figure", stream);
+        html_attribute("id", item->label, stream);
+        put(">\n<a href=\"", item->shown, "\"><img loading=\"lazy\"", stream);
+        html_attribute("src", item->shown, stream);
+        html_attribute("alt", item->text, stream);
+        put("></a>\n<figcaption>", item->text, "", stream);
+        put_links(" <span class=\"files\">", item->files, "</span></figcaption>\n</figure>\n", stream);
+    }
+    fputs("</div>\n", stream);
+}
+
+static void put_contents(const struct document *document, FILE *stream)
+{
+    fputs("<nav aria-label=\"Contents\"><h2>Contents</h2>\n<ul>\n", stream);
+    for (size_t i = 0; i < document->count; ++i) {
+        const struct doc_block *block = &document->blocks[i];
+        if (block->kind != DOC_HEADING || !block->id)
+            continue;
+        put("<li><a href=\"#", block->id, "\">", stream);
+        put("", block->text, "</a>", stream);
+        if (has(block->alone))
+            put(" <span class=\"aside\">", block->alone, "</span>", stream);
+        fputs("</li>\n", stream);
+    }
+    fputs("</ul>\n</nav>\n", stream);
+}
+
+static void put_heading_block(const struct doc_block *block, const char **section, FILE *stream)
+{
+    if (block->id) {
+        fprintf(stream, "%s<section id=\"%s\"%s>\n", *section, block->id,
+                block->role == DOC_RESULTS ? " class=\"table\"" : "");
+        *section = "</section>\n";
+    }
+    fprintf(stream, "<h%d>", block->level);
+    html_text(block->text, stream);
+    fprintf(stream, "</h%d>\n", block->level);
+}
+
+static void put_fold(const struct doc_block *block, const char **end, FILE *stream)
+{
+    fputs(block->open ? "<div class=\"panel\"" : "<details class=\"panel\"", stream);
+    html_attribute("id", block->id, stream);
+    put(block->open ? "><h3>" : "><summary><h3>", block->text, block->open ? "</h3>\n" : "</h3></summary>\n", stream);
+    *end = block->open ? "</div>\n" : "</details>\n";
 }
 
 static void put_document(const struct document *document, FILE *stream)
 {
-    const char *end = "";
-    for (size_t i = 0; i < document->count; ++i)
-        put_block(&document->blocks[i], stream, &end);
+    const char *fold = "", *section = "";
+    for (size_t i = 0; i < document->count; ++i) {
+        const struct doc_block *block = &document->blocks[i];
+        switch (block->kind) {
+        case DOC_HEADING: put_heading_block(block, &section, stream); break;
+        case DOC_CONTENTS: put_contents(document, stream); break;
+        case DOC_TEXT:
+            fprintf(stream, "<p class=\"%s\">",
+                    block->role == DOC_ASIDE      ? "aside"
+                    : block->role == DOC_FINDINGS ? "found"
+                                                  : "text");
+            html_sentence(block->text, stream);
+            fputs("</p>\n", stream);
+            break;
+        case DOC_LINKS: put_links("<p class=\"files\">", block->text, "</p>\n", stream); break;
+        case DOC_LIST: put_list(block, stream); break;
+        case DOC_TABLE: put_table(block->table, stream); break;
+        case DOC_FOLD: put_fold(block, &fold, stream); break;
+        case DOC_UNFOLD: fputs(fold, stream); break;
+        case DOC_BAR: put_bar(block, stream); break;
+        case DOC_PICTURES: put_pictures(block, stream); break;
+        }
+    }
+    fputs(section, stream);
 }
 
 void doc_write_html(const struct document *document, FILE *stream)

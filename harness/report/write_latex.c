@@ -264,17 +264,20 @@ static void put_words_head(const struct doc_table *table, FILE *stream)
         key = fmax(key, latex_width(table->rows[i].key));
     key = fmin(key * sizes[1].points / PAGE, 0.3);
     for (size_t i = 0; i < table->column_count; ++i)
-        wishes += wish(table, i);
+        wishes += table->columns[i].detail ? 0 : wish(table, i);
     const double left = 1 - key - (double)table->column_count * 2 * sizes[1].gap / PAGE;
     fprintf(stream, "{\\footnotesize\\sloppy\\setlength{\\tabcolsep}{%gpt}\n\\begin{longtable}{@{}p{%.3f\\textwidth}",
             sizes[1].gap, key);
     for (size_t i = 0; i < table->column_count; ++i)
-        fprintf(stream, "%s{%.3f\\textwidth}",
-                table->columns[i].words ? ">{\\raggedright\\arraybackslash}p" : ">{\\raggedleft\\arraybackslash}p",
-                left * wish(table, i) / wishes);
+        if (!table->columns[i].detail)
+            fprintf(stream, "%s{%.3f\\textwidth}",
+                    table->columns[i].words ? ">{\\raggedright\\arraybackslash}p" : ">{\\raggedleft\\arraybackslash}p",
+                    left * wish(table, i) / wishes);
     fputs("@{}}\n\\toprule\n", stream);
     latex_text(table->key, stream);
     for (size_t i = 0; i < table->column_count; ++i) {
+        if (table->columns[i].detail)
+            continue;
         fputs(" & ", stream);
         latex_text(table->columns[i].title, stream);
         fputs(has(table->columns[i].unit) ? ", " : "", stream);
@@ -291,6 +294,8 @@ static void put_words(const struct doc_table *table, FILE *stream)
         latex_text(row->key, stream);
         for (size_t j = 0; j < table->column_count; ++j) {
             char text[PART];
+            if (table->columns[j].detail)
+                continue;
             fputs(" & ", stream);
             latex_text(row->cells[j].lines[DOC_HERE].value, stream);
             if (has(row->cells[j].lines[DOC_INTERVAL].value)) {
@@ -330,9 +335,24 @@ static void put_titled(const char *before, const char *text, const char *after, 
     fputs(after, stream);
 }
 
+// Two beside each other, each with its own words below.
+static void put_pictures(const struct doc_block *block, FILE *stream)
+{
+    for (size_t i = 0; i < block->item_count; ++i) {
+        if (!block->items[i].printed)
+            continue;
+        fprintf(stream,
+                "\\noindent\\begin{minipage}[t]{.48\\linewidth}\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
+                block->items[i].printed);
+        put_titled("\\par\\footnotesize ", block->items[i].text, "\n\\end{minipage}", stream);
+        fputs(i % 2 ? "\\par\\medskip\n" : "\\hfill\n", stream);
+    }
+    fputs("\\par\n", stream);
+}
+
 static void put_block(const struct doc_block *block, FILE *stream)
 {
-    static const char *const headings[] = {"", "\\section*{", "\\section{", "\\subsection*{"};
+    static const char *const headings[] = {"", "{\\LARGE\\bfseries ", "\\section{", "\\subsection*{"};
     switch (block->kind) {
     case DOC_HEADING: put_titled(headings[block->level & 3], block->text, "}\n", stream); break;
     case DOC_FOLD: // a page with little left is ended: the title stays with its table
@@ -347,8 +367,9 @@ static void put_block(const struct doc_block *block, FILE *stream)
         break;
     case DOC_TABLE: (has_words(block->table) ? put_words : put_numbers)(block->table, stream); break;
     case DOC_UNFOLD: fputs("\\bigskip\n", stream); break;
-    case DOC_BAR:
-    case DOC_PICTURES: break;
+    case DOC_CONTENTS: fputs("\\tableofcontents\n", stream); break;
+    case DOC_PICTURES: put_pictures(block, stream); break;
+    default: break; // what only a page has
     }
 }
 

@@ -121,8 +121,9 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
     size_t size;
     FILE *memory = memory_stream(&text, &size);
     bool shown = !fixes;
-    fprintf(memory, "%*s %-5s", key, line == DOC_HERE ? row->key : "",
-            fixes || !table->lined ? "" : doc_line_names[line]);
+    fprintf(memory, "%*s", table->lined ? key : -key, line == DOC_HERE ? row->key : "");
+    if (table->lined)
+        fprintf(memory, " %-*s", LABEL - 1, fixes ? "" : doc_line_names[line]);
     for (size_t i = 0; !fixes && i < table->column_count; ++i)
         put_cell(&row->cells[i], line, &widths[i], memory);
     if (fixes)
@@ -135,7 +136,8 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
 
 static int put_titles(const struct doc_table *table, int key, const struct widths *widths, FILE *stream)
 {
-    int width = key + LABEL;
+    const int first = key + (table->lined ? LABEL : 0);
+    int width = first;
     bool units = false;
     for (size_t i = 0; i < table->column_count; ++i) {
         const struct doc_column *column = &table->columns[i];
@@ -143,7 +145,7 @@ static int put_titles(const struct doc_table *table, int key, const struct width
         width += widths[i].whole + 2;
     }
     for (int line = 0; line < (units ? 2 : 1); ++line) {
-        fprintf(stream, "%-*s", key + LABEL, line ? "" : table->key);
+        fprintf(stream, "%-*s", first, line ? "" : table->key);
         for (size_t i = 0; i < table->column_count; ++i) {
             char unit[CELL];
             put_unit(&table->columns[i], unit);
@@ -164,7 +166,8 @@ static void put_rule(int width, FILE *stream)
 static void put_numbers(const struct doc_table *table, FILE *stream)
 {
     struct widths *widths = memory_new(table->column_count, sizeof *widths);
-    int key = wider(LABEL + 1, table->key) - LABEL; // the rows' heading stands over the key and the name of the line
+    const int label = table->lined ? LABEL : 0;
+    int key = wider(label + 1, table->key) - label; // the rows' heading stands over the key and the name of the line
     for (size_t i = 0; i < table->row_count; ++i)
         key = wider(key, table->rows[i].key);
     for (size_t i = 0; i < table->column_count; ++i)
@@ -212,7 +215,7 @@ static void put_records(const struct doc_table *table, FILE *stream)
 {
     int title = TITLE;
     for (size_t i = 0; i < table->column_count; ++i)
-        title = table->columns[i].bare ? title : wider(title, table->columns[i].title);
+        title = table->columns[i].bare ? title : wider(title - 1, table->columns[i].title) + 1;
     for (size_t i = 0; i < table->row_count; ++i) {
         const struct doc_row *row = &table->rows[i];
         const bool beside = table->column_count && table->columns[0].bare; // its first words stand behind the key
@@ -257,9 +260,7 @@ static void put_block(const struct document *document, size_t index, FILE *strea
         fputs(index ? "\n" : "", stream);
         (has_words(block->table) ? put_records : put_numbers)(block->table, stream);
         break;
-    case DOC_BAR:
-    case DOC_UNFOLD:
-    case DOC_PICTURES: break;
+    default: break; // what only a page has
     }
 }
 
