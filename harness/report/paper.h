@@ -77,9 +77,8 @@ struct paper {
     struct paper_table *tables;
     struct paper_figure *figures;
     struct paper_flag *flags;
-    const char **prepare; // paths of scripts of temporary tables that the queries share, made once, in their order
-    const char **views;   // of the database, that the scripts and queries read often: evaluated once, in their order
-    size_t table_count, figure_count, flag_count, prepare_count, view_count;
+    const char **prepare; // paths of scripts of views that the queries share, in their order
+    size_t table_count, figure_count, flag_count, prepare_count;
     struct paper_file *file;
 };
 

@@ -171,8 +171,7 @@ static bool read_lists(struct paper *paper, struct error *error)
     struct yaml_source *source = &paper->file->yaml.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error) ||
-        !yaml_texts(source, root, "views", &paper->views, &paper->view_count, error))
+    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
         return false;
     for (size_t i = 0; i < paper->prepare_count; ++i)
         if (!(paper->prepare[i] = beside(paper, paper->prepare[i], error)))
@@ -249,7 +248,6 @@ void paper_free(struct paper *paper)
     free(paper->figures);
     free(paper->flags);
     free(paper->prepare);
-    free(paper->views);
     published_free(paper->published);
     free(paper);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/prepare.h"
 #include "report/published_only.h"
 #include "report/report_query.h"
 #include "report/yaml_file.h"
@@ -253,7 +252,7 @@ static bool fill_table(struct store *store, struct report_table *table, const st
                        struct error *error)
 {
     char *text = query_text(table->definition, error);
-    if (!text || !report_prepare_for(store, table->paper, options, text, error)) {
+    if (!text || !store_keep_views(store, text, error)) {
         free(text);
         return false;
     }

@@ -2,7 +2,7 @@
 try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|nothing was measured\|^rendering' errors; echo "-> $code"; }
 left() { find "${1:-.}" -mindepth 1 ! -name '*.db*' ! -name errors ! -name sums | LC_ALL=C sort; }
 warpstudy run "$EXPERIMENTS/small.yaml" --db few.db --quiet >/dev/null
-cp "$EXPERIMENTS/../../store_version_1.sql" . && sqlite3 old.db <store_version_1.sql && rm store_version_1.sql
+cp few.db old.db && sqlite3 old.db "PRAGMA user_version = 4"
 cp few.db newer.db && sqlite3 newer.db "PRAGMA user_version = 99"
 warpstudy render open --store --set spp=1 --db few.db >/dev/null # Figure 1 in no time
 cp few.db empty.db
