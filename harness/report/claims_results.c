@@ -8,7 +8,7 @@
 #include "report/claims_judge.h"
 #include "report/prepare.h"
 #include "report/report_query.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct gathering {
     struct claim_result *result;
@@ -100,7 +100,7 @@ static bool measure(struct store *store, const struct report_options *options, s
     const struct claim *claim = result->claim;
     if (!claim->sql[0])
         return true;
-    char *text = yaml_file_text(claim->sql, NULL, error);
+    char *text = paper_file_text(claim->sql, error);
     if (!text)
         return false;
     const struct report_bindings bindings = report_bind(options);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/prepare.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct surveying {
     struct claims_survey *survey;

@@ -88,6 +88,9 @@ bool paper_root(char *path, size_t size, struct error *error);
 // Calls visit with the id of every paper, in alphabetical order, until it returns false.
 bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error);
 
+// A file of those folders as text, to be freed.
+char *paper_file_text(const char *path, struct error *error);
+
 // NULL and an error where there is no such paper (with a suggestion) or one of its files is damaged.
 struct paper *paper_load(const char *id, struct error *error);
 void paper_free(struct paper *paper); // NULL is fine

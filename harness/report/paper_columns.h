@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/paper.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 // The mapping `columns` of a table.
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,

@@ -8,7 +8,7 @@
 
 #include "report/paper_columns.h"
 #include "report/paper_find.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct paper_file {
     struct yaml_file yaml;

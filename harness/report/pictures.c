@@ -7,7 +7,7 @@
 
 #include "base/image.h"
 #include "report/plot.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 #include "scene/scene.h"
 #include "store/store.h"
 #include "trial/execute.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "report/sql_tables.h"
-#include "report/yaml_file.h"
 
 // What views cannot be given as parameters.
 static bool load_options(struct store *store, const struct report_options *options, struct error *error)
@@ -21,7 +20,7 @@ bool report_prepare(struct store *store, const struct paper *paper, const struct
     bool done = store_forget_tables(store, error) && sql_tables_load(store, paper->published, error) &&
                 load_options(store, options, error);
     for (size_t i = 0; done && i < paper->prepare_count; ++i) {
-        char *script = yaml_file_text(paper->prepare[i], NULL, error);
+        char *script = paper_file_text(paper->prepare[i], error);
         done = script && store_make_tables(store, script, paper->prepare[i], NULL, error);
         free(script);
     }
