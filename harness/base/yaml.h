@@ -120,5 +120,8 @@ struct yaml_field {
 bool yaml_read_mapping(struct yaml_source *source, yaml_node_t *node, const char *what, const struct yaml_field *fields,
                        const char *const *others, void *to, uint64_t *present, struct error *error);
 
+// Makes every text of the table "", for those whose key is absent.
+void yaml_empty_texts(const struct yaml_field *fields, void *to);
+
 // One finite decimal number; `what` names it in messages.
 bool yaml_number(struct yaml_source *source, yaml_node_t *node, const char *what, double *value, struct error *error);

@@ -131,6 +131,13 @@ static bool read_field(struct yaml_source *source, yaml_node_t *node, const stru
     return false;
 }
 
+void yaml_empty_texts(const struct yaml_field *fields, void *to)
+{
+    for (; fields->name; ++fields)
+        if (fields->type == YAML_TEXT)
+            *(const char **)((char *)to + fields->offset) = "";
+}
+
 static bool in_list(const char *word, const char *const *words)
 {
     for (; words && *words; ++words)

@@ -9,4 +9,4 @@
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                         struct paper_table *table, struct error *error);
 // One column for each that is published, of a table that nothing measures.
-bool paper_columns_published(const struct published_table *published, struct paper_table *table, struct error *error);
+void paper_columns_published(const struct published_table *published, struct paper_table *table);
