@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Names, texts and folders that mean something to a shell, a page, LaTeX, gnuplot or a spreadsheet.
-try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|^rendering' errors; echo "-> $code"; }
+try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out' errors; echo "-> $code"; }
 export WARPSTUDY_CACHE=$PWD/cache # names of its scenes are in nobody else's way
 warpstudy run "$EXPERIMENTS/small.yaml" --db plain.db --quiet >/dev/null
 warpstudy render open --store --set spp=1 --db plain.db >/dev/null # Figure 1 in no time

@@ -1,5 +1,5 @@
 # A report as a folder, and everything that may be in its way: a clear word, nothing half-written, the database as it was.
-try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|nothing was measured\|^rendering' errors; echo "-> $code"; }
+try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|nothing was measured' errors; echo "-> $code"; }
 left() { find "${1:-.}" -mindepth 1 ! -name '*.db*' ! -name errors ! -name sums | LC_ALL=C sort; }
 warpstudy run "$EXPERIMENTS/small.yaml" --db few.db --quiet >/dev/null
 cp few.db old.db && sqlite3 old.db "PRAGMA user_version = 4"
