@@ -72,6 +72,7 @@ static const char rare_rows[] =
     "(SELECT max(id) FROM source_file), 12, (SELECT max(id) FROM stall_reason), 98);"
     "INSERT INTO environment VALUES ((SELECT max(id) FROM run), 'host', 'here');"
     "INSERT INTO derived VALUES ((SELECT max(id) FROM run), 0, 'fill', 0.25);"
+    "INSERT INTO film SELECT min(id), 8, 8, x'89504e' FROM attempt;"
     "INSERT INTO picture VALUES ('open', 'c', '', 8, 8, 1, 'i', x'89504e');";
 
 static struct made on_gpu(const char *variant, int32_t replicate)

@@ -182,7 +182,8 @@ static void test_sheet(void **state)
     must(sheet_make(&sheet, NULL, &error), &error);
     char *list = file_text(&sheet, "figure1.csv", &size);
     const char *open = strstr(list, "open.png,\"open (fairy)\",20,12,4,"),
-               *forest = strstr(list, "forest.png,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new\r\n"),
+               *forest =
+                   strstr(list, "forest.png,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,scene\r\n"),
                *villa = strstr(list, "villa.png,\"villa (dreamhome)\"");
     assert_true(open && forest && villa && open < villa && forest < villa);
     assert_null(strstr(list, "no such"));

@@ -15,7 +15,7 @@ struct picture {
     unsigned char *png; // NULL: there is none
     size_t size;
     int32_t width, height, paths; // paths per pixel
-    char image[HASH_TEXT], content[HASH_TEXT];
+    char image[HASH_TEXT], content[HASH_TEXT], materials[16];
 };
 
 struct gathering {
@@ -86,13 +86,21 @@ static bool gather(struct gathering *gathering, struct error *error)
 
 // ---- out of the database
 
-// The latest of a scene's first camera counts.
+// Whether they are those of the study, in which all surfaces are alike.
+static bool are_alike(const char *materials)
+{
+    return strcmp(materials, "scene") != 0;
+}
+
+// The latest of a scene's first camera counts, of those that show what the study rendered where there are any.
 static bool take_stored(void *context, const struct store_picture *stored)
 {
     struct gathering *gathering = context;
     for (size_t i = 0; i < gathering->count && !stored->camera[0]; ++i) {
         struct picture *picture = &gathering->pictures[i];
         if (strcmp(stored->scene, picture->name) != 0 && strcmp(stored->scene, picture->path) != 0)
+            continue;
+        if (picture->png && are_alike(picture->materials) && !are_alike(stored->materials))
             continue;
         gathering->found += picture->png == NULL;
         free(picture->png);
@@ -103,6 +111,7 @@ static bool take_stored(void *context, const struct store_picture *stored)
         picture->paths = stored->spp;
         snprintf(picture->image, sizeof picture->image, "%s", stored->image);
         snprintf(picture->content, sizeof picture->content, "%s", stored->scene_content);
+        snprintf(picture->materials, sizeof picture->materials, "%s", stored->materials);
     }
     return true;
 }
@@ -156,13 +165,14 @@ static bool write_list(struct staging *staging, const struct gathering *gatherin
     FILE *stream = staging_open(staging, name, error);
     if (!stream)
         return false;
-    fputs("panel,file,label,width,height,spp,image,scene_content\r\n", stream);
+    fputs("panel,file,label,width,height,spp,image,scene_content,materials\r\n", stream);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
         if (picture->png)
-            fprintf(stream, "1,%s.png,\"%s%s%s%s\",%d,%d,%d,%s,%s\r\n", picture->name, picture->name,
+            fprintf(stream, "1,%s.png,\"%s%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->name, picture->name,
                     picture->stands_for[0] ? " (" : "", picture->stands_for, picture->stands_for[0] ? ")" : "",
-                    picture->width, picture->height, picture->paths, picture->image, picture->content);
+                    picture->width, picture->height, picture->paths, picture->image, picture->content,
+                    picture->materials);
     }
     return staging_close(staging, stream, error);
 }
@@ -177,15 +187,17 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     if (!stream)
         return false;
     fprintf(stream,
-            "%s, %s: stand-ins, left to right and down, with the scene's own materials, bounce limit %lld;\n"
+            "%s, %s: stand-ins, left to right and down, bounce limit %lld;\n"
             "each picture exposed for itself.\n\n",
             paper->id, gathering->figure->title, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
         if (picture->png)
-            fprintf(stream, "%zu  %s%s%s%s%s; %dx%d, %d paths per pixel, image %s\n", ++number, picture->name,
+            fprintf(stream, "%zu  %s%s%s%s%s; %s, %dx%d, %d paths per pixel, image %s\n", ++number, picture->name,
                     picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->summary[0] ? ": " : "",
-                    picture->summary, picture->width, picture->height, picture->paths, picture->image);
+                    picture->summary,
+                    are_alike(picture->materials) ? "every surface alike" : "the scene's own materials", picture->width,
+                    picture->height, picture->paths, picture->image);
     }
     return staging_close(staging, stream, error);
 }

@@ -78,6 +78,7 @@ INSERT INTO catalogue VALUES
     ('source_file', 'table', 0, 'names of source files'),
     ('stall', 'table', 0, 'samples of warps as they were stored, per launch and reason'),
     ('stall_line', 'table', 0, 'the same per source line'),
+    ('film', 'table', 1, 'small pictures of what attempts rendered'),
     ('picture', 'table', 1, 'renders of scenes'),
     ('paper', 'made', 0, 'documents that are reproduced'),
     ('fact', 'made', 0, 'what papers say of their setup'),

@@ -248,5 +248,6 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
     make_digest(measurement, digest);
     return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
            add_counts(store, attempt, measurement, error) && add_lockstep(store, attempt, measurement, error) &&
-           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error);
+           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error) &&
+           store_film(store, attempt, measurement, error);
 }

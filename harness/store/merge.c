@@ -31,6 +31,7 @@ const struct merge_table merge_tables[] = {
     {"site_count", MERGE_RESULTS, NULL},
     {"stall", MERGE_RESULTS, NULL},
     {"stall_line", MERGE_RESULTS, NULL},
+    {"film", MERGE_RESULTS, NULL},
     {"picture", MERGE_ONCE, NULL},
     {"meta", MERGE_NOT, NULL},
     {"metric", MERGE_NOT, NULL},

@@ -261,6 +261,13 @@ CREATE TABLE stall_line (           -- the same samples per source line, over th
     PRIMARY KEY (attempt, kernel, file, line, reason)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE film (                 -- a small picture of what an attempt rendered: that of most paths of a scene and its materials, by the first camera
+    attempt INTEGER PRIMARY KEY REFERENCES attempt (id),
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    png BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE picture (              -- renders of scenes, for contact sheets
     scene TEXT NOT NULL,
     scene_content TEXT NOT NULL,

@@ -132,14 +132,19 @@ bool store_redo(struct store *store, const char *where, uint32_t collections, in
 // A render of a scene, for contact sheets.
 struct store_picture {
     const char *scene, *scene_content, *camera; // camera: '' is the scene's first
+    const char *materials;                      // as the parameter has them; of one that is put: not kept
     int32_t width, height, spp;
     const char *image; // hash of its film
     const void *png;
     size_t size; // of png, in bytes
 };
+// Whether there is no film yet, of as many paths as the trial's, of its scene as it is now, by the first camera with these
+// materials: an attempt whose measurement has one, made small, stores it in the place of others.
+bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error);
 // Replaces one of the same scene, content, camera, size and paths per pixel.
 bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error);
-// In the order in which they were stored, until `visit` returns false. Pointers live until it returns.
+// Those that were put, and films of attempts, which come last, each in the order in which they were stored, until `visit`
+// returns false. Pointers live until it returns.
 bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
                         struct error *error);
 

@@ -134,6 +134,8 @@ enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES, STO
 // The number of a name, which is added where it is new.
 bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error);
 // Conditions, hardware counters, sites and stalls.
+// The film of a measurement that has one.
+bool store_film(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 bool store_hardware(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 // Inserts all rows of a measurement, inside the caller's transaction.
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
