@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 static struct report_cell published_alone(const struct published_cell *printed, const struct published_cell *cumulative,
                                           const char *flag)

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/prepare.h"
 #include "report/published_only.h"
 #include "report/report_query.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 enum { TEXTS_COMPARED = 16 }; // latest texts among which an equal one is looked for
 
@@ -229,7 +228,7 @@ static bool take_row(void *context, const struct store_row *row)
 // Appends a file's text; false without it or without memory.
 static bool append_file(char **text, const char *path, struct error *error)
 {
-    char *more = yaml_file_text(path, NULL, error), *joined = NULL;
+    char *more = paper_file_text(path, error), *joined = NULL;
     const bool done = more && asprintf(&joined, "%s%s", *text ? *text : "", more) >= 0;
     if (more && !done)
         error_set(error, ERROR_SYSTEM, "no memory");
@@ -253,7 +252,7 @@ static bool fill_table(struct store *store, struct report_table *table, const st
                        struct error *error)
 {
     char *text = query_text(table->definition, error);
-    if (!text || !report_prepare_for(store, table->paper, options, text, error)) {
+    if (!text || !store_keep_views(store, text, error)) {
         free(text);
         return false;
     }
