@@ -1,13 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- Made once before the tables and claims of any paper, after its places.sql: trials in question, what is compared, their times, as
--- temporary tables. Parameters: :run and :scene are '' for any. Parameters that a variant ignores are NULL in its trials.
+-- What the tables and claims of any paper read, after its places.sql: trials in question, what is compared, their times. Views that
+-- are evaluated once, when one of them is first read. report_option: run and scene are '' for any. Parameters that a variant ignores
+-- are NULL in its trials.
 
 -- trials of the runs asked for
-CREATE TEMP TABLE asked AS
-SELECT DISTINCT trial FROM experiment_trial WHERE label = :run;
+CREATE TEMP VIEW asked AS
+SELECT DISTINCT trial FROM experiment_trial WHERE label = (SELECT run FROM report_option);
 
 -- trials that differ in the replicate alone
-CREATE TEMP TABLE configured AS
+CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
            iif(i.stands_for <> '', ' (' || i.stands_for || ')', '') AS label,
        i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, t.work, t.scene, t.camera,
@@ -25,23 +26,18 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
                  WHERE h.trial = t.id AND h.name IN (SELECT name FROM axis) ORDER BY h.place)), '') AS axes
 FROM trial_record AS t
 JOIN place AS i ON i.scene = t.scene
-WHERE (:scene = '' OR t.scene = :scene) AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+WHERE (SELECT scene FROM report_option) IN ('', t.scene) AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
 GROUP BY t.setting
 ORDER BY trial;
-
-CREATE INDEX temp.configured_setting ON configured (setting);
-CREATE INDEX temp.configured_spec ON configured (spec);
-CREATE INDEX temp.configured_work ON configured (work);
-
 -- of run_trial.collections; counts are exact, and need no state
-CREATE TEMP TABLE collection_bit AS
+CREATE TEMP VIEW collection_bit AS
 SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
 
 -- of every setting and collection that was asked for: outdated by a newer one, or why there is none
-CREATE TEMP TABLE state AS
+CREATE TEMP VIEW state AS
 SELECT s.setting, c.collection AS collection,
        EXISTS (SELECT 1 FROM trial_record AS o JOIN trial_record AS n ON n.spec = o.spec AND (n.last_run, n.id) > (o.last_run, o.id)
-               WHERE o.id = s.trial AND (:run = '' OR n.id IN (SELECT trial FROM asked)) AND
+               WHERE o.id = s.trial AND ((SELECT run FROM report_option) = '' OR n.id IN (SELECT trial FROM asked)) AND
                      EXISTS (SELECT 1 FROM result AS x WHERE x.trial = n.id AND x.collection = c.collection)) AS outdated,
        coalesce((SELECT 'not measured: ' || a.status || coalesce(': ' || a.reason, '') FROM attempt AS a
                  WHERE a.trial = s.trial AND a.collection = c.collection AND a.status <> 'done' AND NOT a.superseded
@@ -50,10 +46,8 @@ FROM configured AS s
 CROSS JOIN collection_bit AS c
 WHERE EXISTS (SELECT 1 FROM run_trial AS l WHERE l.trial = s.trial AND l.collections >> c.bit & 1);
 
-CREATE INDEX temp.state_setting ON state (setting, collection);
-
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
-CREATE TEMP TABLE setting_time AS
+CREATE TEMP VIEW setting_time AS
 SELECT s.setting, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN f.relative_ci END AS relative_ci,
        CASE WHEN f.times THEN f.noise_floor END AS noise_floor,
        CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') END AS flags
@@ -62,11 +56,9 @@ JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.ou
 LEFT JOIN frame_seconds AS f ON f.setting = s.setting
 LEFT JOIN frame_quality AS q ON q.setting = s.setting;
 
-CREATE INDEX temp.frame_time_setting ON setting_time (setting);
-
 -- counts over all launches, by spec of a setting (of its replicate 0): they may come from another experiment than the times. lanes: share of
 -- the lanes of running warps that have work, of a pipeline's or persistent loop's own count where it has one
-CREATE TEMP TABLE setting_counts AS
+CREATE TEMP VIEW setting_counts AS
 SELECT *, 1.0 * iif(live_warps > 0, live_lanes, rays) / (warp_width * iif(live_warps > 0, live_warps, warps)) AS lanes,
        row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS nth
 FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
@@ -80,13 +72,11 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
       FROM result AS a
       CROSS JOIN trial_record AS t ON t.id = a.trial
       CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt
-      WHERE a.collection = 'counts' AND t.replicate = 0 AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+      WHERE a.collection = 'counts' AND t.replicate = 0 AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
       GROUP BY a.trial);
 
-CREATE INDEX temp.setting_counts_spec ON setting_counts (spec);
-
 -- settings with times and counts, those alike but for what is outdated once
-CREATE TEMP TABLE measured AS
+CREATE TEMP VIEW measured AS
 SELECT * FROM (SELECT c.*, t.seconds / c.spp AS seconds, t.relative_ci, t.noise_floor, coalesce(t.flags, 'not_asked') AS flags, n.warp_width, n.paths, n.rays, n.warps,
                       n.nodes, n.triangles, n.lanes, n.mixed_warps, n.atomics, n.moved_bytes, n.launches, n.rounds, n.trial AS counted,
                       iif(n.trial IS NULL, 'not_asked', '') AS counted_flags,
@@ -95,5 +85,3 @@ SELECT * FROM (SELECT c.*, t.seconds / c.spp AS seconds, t.relative_ci, t.noise_
                LEFT JOIN setting_time AS t ON t.setting = c.setting
                LEFT JOIN setting_counts AS n ON n.spec = c.spec AND n.nth = 1)
 WHERE pick = 1;
-
-CREATE INDEX temp.measured_work ON measured (work);

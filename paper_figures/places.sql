@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Made once before common.sql, for a paper that prints its scenes in no order and compares settings that differ in no parameter.
+-- Before common.sql, for a paper that prints its scenes in no order and compares settings that differ in no parameter.
 
 -- what a row says of a scene
-CREATE TEMP TABLE place AS
+CREATE TEMP VIEW place AS
 SELECT *, NULL AS place_in_paper, 1 AS listed FROM stand_in;
 
 -- parameters that tables of the paper compare by themselves
-CREATE TEMP TABLE axis AS
+CREATE TEMP VIEW axis AS
 SELECT '' AS name WHERE 0;

@@ -19,7 +19,7 @@ static struct claim_results *judge(struct bench *bench)
 {
     struct error error = {0};
     const struct report_options options = {0};
-    must(report_prepare(bench->store, bench->paper, &error), &error);
+    must(report_prepare(bench->store, bench->paper, &options, &error), &error);
     struct claim_results *results = claims_judge(bench->store, bench->paper, &options, &error);
     must(results != NULL, &error);
     return results;

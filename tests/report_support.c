@@ -229,7 +229,7 @@ void bench_table(struct bench *bench, const char *table, struct report_options o
     report_table_free(bench->table);
     const struct paper_table *definition = paper_table_find(bench->paper, table);
     assert_non_null(definition);
-    must(report_prepare(bench->store, bench->paper, &error), &error);
+    must(report_prepare(bench->store, bench->paper, &options, &error), &error);
     bench->table = report_table_build(bench->store, bench->paper, definition, &options, &error);
     must(bench->table != NULL, &error);
 }

@@ -82,6 +82,7 @@ static int64_t count_rows(struct store *store, const char *sql)
     struct error error = {0};
     int64_t count = -1;
     must(claims_tables_load(store, sql, &error), &error);
+    must(papers_load(store, sql, &error), &error);
     must(store_query(store, sql, NULL, take_count, &count, &error), &error);
     return count;
 }
@@ -134,10 +135,8 @@ static void test_survey(void **state)
 static void test_rows(void **state)
 {
     (void)state;
-    struct error error = {0};
     struct bench bench;
     bench_open(&bench);
-    must(papers_load(bench.store, &error), &error);
     for (size_t i = 0; i < 5; ++i) {
         char sql[200];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM claim WHERE paper = '%s'", documents[i].paper);

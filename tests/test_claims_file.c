@@ -139,7 +139,7 @@ static const struct mistake mistakes[] = {
     {"claims:\n  C01: {where: x}\n", 2, "C01: 'statement' is missing", ""},
     {CLAIM "    direktion: up\n", 15, "unknown key of C01 \"direktion\"", "direction"},
     {CLAIM "    tier: 1\n", 15, "\"tier\" is given twice", "line 13"},
-    {CLAIM "  C01: {}\n", 15, "claim \"C01\" is given twice", "line 2"},
+    {CLAIM "  C01: {}\n", 15, "\"C01\" is given twice", "line 2"},
     {CLAIM TESTS "      - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 17, "accept: 3 values where 2", "null"},
     {CLAIM TESTS "      - {value: v, accept: [2, 1], refute: [0, 0]}\n", 17, "accept: 2 is more than 1", ""},
     {CLAIM TESTS "      - {value: v, accept: [null, null], refute: [0, 0]}\n", 17, "accept: both sides are open", ""},

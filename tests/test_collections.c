@@ -299,6 +299,36 @@ static void large_films_hash_as_whole_ones(void **state)
     measurement_finish(&got);
 }
 
+static void a_picture_is_the_film_made_small(void **state)
+{
+    (void)state;
+    struct trial_spec spec = a_spec("naive");
+    strcpy(spec.device, "emulator");
+    spec.parameters.width = 642; // squares of three pixels, and of 11 lines two that fill none
+    spec.parameters.height = 11;
+    struct execute_request request = {
+        .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
+    struct measurement whole, small;
+    struct error error;
+    assert_true(run("", request, &whole, &error));
+    request.keep_film = false;
+    request.keep_picture = true;
+    assert_true(run("", request, &small, &error));
+    assert_true(hash_equal(whole.image, small.image)); // of all of it
+    assert_int_equal(small.film_width, 214);
+    assert_int_equal(small.film_height, 3);
+    assert_null(small.path_length);
+    for (size_t i = 0; i < (size_t)214 * 3 * 3; ++i) {
+        const size_t y = i / 3 / 214, x = i / 3 % 214;
+        double sum = 0;
+        for (size_t k = 0; k < 9; ++k)
+            sum += (double)whole.film[((3 * y + k / 3) * 642 + 3 * x + k % 3) * 3 + i % 3];
+        assert_true(fabs((double)small.film[i] - sum / 9) < 10); // of 2^-32
+    }
+    measurement_finish(&whole);
+    measurement_finish(&small);
+}
+
 static void count_progress(void *context, size_t done, size_t total)
 {
     size_t *seen = context;
@@ -376,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_hot_device_is_waited_for),
         cmocka_unit_test(faults_are_told_and_the_executor_goes_on),
         cmocka_unit_test(large_films_hash_as_whole_ones),
+        cmocka_unit_test(a_picture_is_the_film_made_small),
         cmocka_unit_test(many_builds_are_compiled_and_kept),
         cmocka_unit_test(scenes_come_and_go),
     };

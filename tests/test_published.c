@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "published_support.h"
 #include "report/paper.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 static struct published *published;
 

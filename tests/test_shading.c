@@ -283,6 +283,20 @@ static void test_path_memory(void **state)
             check_path_memory(bytes[i], layout);
 }
 
+// Words of a path beyond the 2^32nd, as 250 million paths have them.
+static void test_path_memory_of_many(void **state)
+{
+    (void)state;
+    enum { SLOTS = 250000000, BYTES = 88 };
+    const struct path_memory memory = {NULL, NULL, SLOTS};
+    struct frame_args frame = frame_with(0);
+    frame.config.path_bytes = BYTES;
+    frame.config.path_layout = PATH_LAYOUT_AOS;
+    assert_true(path_word_index(&frame, &memory, SLOTS - 1, 21) == 5499999999ull);
+    frame.config.path_layout = PATH_LAYOUT_SOA;
+    assert_true(path_word_index(&frame, &memory, SLOTS - 2, 21) == 5499999998ull);
+}
+
 // Mean of cos^2 / density over what is drawn is the integral of cos^2 over the hemisphere, where the density is that of
 // the draws and no direction is left out.
 static void test_scattering_density(void **state)
@@ -339,10 +353,15 @@ static void test_roulette(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scattering), cmocka_unit_test(test_glass),
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_places),
-        cmocka_unit_test(test_film),       cmocka_unit_test(test_path_memory),
-        cmocka_unit_test(test_lens),       cmocka_unit_test(test_scattering_density),
+        cmocka_unit_test(test_scattering),
+        cmocka_unit_test(test_glass),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_film),
+        cmocka_unit_test(test_path_memory),
+        cmocka_unit_test(test_path_memory_of_many),
+        cmocka_unit_test(test_lens),
+        cmocka_unit_test(test_scattering_density),
         cmocka_unit_test(test_roulette),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -472,6 +472,11 @@ static void refuses_other_files(void **state)
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL);
     sqlite3_close(db);
+    refuses(path, STORE_READ, "schema version 4; this program reads only version 5");
+    refuses(path, STORE_WRITE, "schema version 4; this program reads only version 5");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA user_version = 5", NULL, NULL, NULL);
+    sqlite3_close(db);
 }
 
 static void reports_a_full_disk(void **state)
@@ -625,77 +630,53 @@ static void survives_a_full_disk(void **state)
 
 // ---- growing older
 
-static void migrates(void **state)
-{
-    (void)state;
-    enum { MOST = 16 };
-    const int now = schema_version;
-    const char *steps[MOST] = {NULL}, *broken[MOST] = {NULL};
-    char restore[96];
-    assert_true(now + 3 <= MOST);
-    steps[now] = "ALTER TABLE run ADD COLUMN mood TEXT DEFAULT 'good'";
-    steps[now + 1] = "UPDATE run SET mood = 'better'";
-    broken[now + 2] = "ALTER TABLE nothing ADD COLUMN x";
-    struct store *store = open_store(STORE_WRITE);
-    begin_run(store);
-    need(schema_migrate(store, steps, now + 2, &failure));
-    assert_string_equal(value(store, "SELECT mood FROM run"), "better");
-    assert_int_equal(atoi(value(store, "PRAGMA user_version")), now + 2);
-    assert_false(schema_migrate(store, broken, now + 3, &failure));
-    snprintf(restore, sizeof restore, "ALTER TABLE run DROP COLUMN mood; PRAGMA user_version = %d", now);
-    need(store_exec(store, restore, "restore", &failure));
-    store_close(store);
-}
-
 static void gains_columns(void **state)
 {
     (void)state;
     struct store *store = open_store(STORE_WRITE);
     need(store_exec(
         store,
-        "DROP VIEW trial; ALTER TABLE trial_record DROP COLUMN sampler; ALTER TABLE trial_record DROP COLUMN "
-        "threads; DROP VIEW table3",
+        "DROP VIEW main.trial; ALTER TABLE trial_record DROP COLUMN sampler; ALTER TABLE trial_record DROP COLUMN "
+        "threads; DROP VIEW main.table3",
         "make it older", &failure));
     store_close(store);
     struct stat before, after;
     stat(path, &before);
-    store = open_store(STORE_READ); // through a copy: the file stays as it is
-    assert_true(store->copy);
+    store = open_store(STORE_READ); // the file stays as it is
     assert_string_equal(value(store, "SELECT sampler || coalesce(threads, ' NULL') FROM trial"), "counter NULL");
+    assert_string_equal(value(store, "SELECT sql LIKE '%sampler%' FROM main.sqlite_schema WHERE name = 'trial_record'"),
+                        "0");
     store_close(store);
     stat(path, &after);
     assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
     store_close(open_store(STORE_WRITE));
     store = open_store(STORE_READ);
-    assert_false(store->copy);
-    assert_string_equal(value(store, "SELECT sampler FROM trial"), "counter");
+    assert_string_equal(value(store, "SELECT sampler FROM main.trial"), "counter");
     store_close(store);
 }
 
-// Where only views and meanings are of other texts the file is read as it is, and the program's hide what it has.
+// Whatever views and meanings the file has, they are the program's that are read.
 static void hides_other_views(void **state)
 {
     (void)state;
-    static const char *const kept[] = {"residency"};
     struct store *store = open_store(STORE_WRITE);
     char trials[64];
     snprintf(trials, sizeof trials, "%s", value(store, "SELECT count(*) || ' ' || max(id) FROM trial"));
     const int metrics = atoi(value(store, "SELECT count(*) FROM metric"));
-    need(store_exec(
-        store,
-        "DROP VIEW trial; CREATE VIEW trial AS SELECT 'other' AS id; DROP VIEW residency; DROP TABLE catalogue; "
-        "DELETE FROM metric; DELETE FROM compute_capability; UPDATE meta SET value = 'other' WHERE name = 'views'",
-        "change the views", &failure));
+    need(store_exec(store,
+                    "DROP VIEW main.trial; CREATE VIEW trial AS SELECT 'other' AS id; DROP VIEW main.residency; DROP "
+                    "TABLE main.catalogue; "
+                    "DELETE FROM main.metric; DELETE FROM main.compute_capability",
+                    "change the views", &failure));
     store_close(store);
     struct stat before, after;
     stat(path, &before);
     store = open_store(STORE_READ);
-    assert_false(store->copy);
     assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
     assert_int_equal(atoi(value(store, "SELECT count(*) FROM metric")), metrics);
     assert_true(atoi(value(store, "SELECT count(*) FROM compute_capability")) > 0);
     assert_true(atoi(value(store, "SELECT count(*) FROM catalogue")) > 0);
-    need(store_keep_views(store, kept, 1, &failure));
+    need(store_keep_views(store, "SELECT * FROM residency", &failure));
     assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM trial"), trials);
     assert_string_equal(value(store, "SELECT max(id) FROM main.trial"), "other");
     store_close(store);
@@ -705,84 +686,6 @@ static void hides_other_views(void **state)
     store = open_store(STORE_READ);
     assert_string_equal(value(store, "SELECT count(*) || ' ' || max(id) FROM main.trial"), trials);
     store_close(store);
-}
-
-static char *read_text(const char *name)
-{
-    char source[512];
-    snprintf(source, sizeof source, "%s/../tests/%s", getenv("WARPSTUDY_PAPERS"), name);
-    FILE *stream = fopen(source, "r");
-    char *text = calloc(1, 1 << 16);
-    if (!stream || !text || !fread(text, 1, (1 << 16) - 1, stream))
-        fail_msg("cannot read %s", source);
-    fclose(stream);
-    return text;
-}
-
-#define OLD_RESULTS                                                                                                    \
-    "SELECT (SELECT seconds FROM frame_time) || ' ' || (SELECT avg(device_seconds) || ' ' || avg(gap_seconds) FROM "   \
-    "repetition) || ' ' || "                                                                                           \
-    "(SELECT active_warps FROM table2) || ' ' || (SELECT seconds FROM bounce_time) || ' ' || "                         \
-    "(SELECT printf('%d %d', registers, static_shared_bytes) FROM kernels) || ' ' || "                                 \
-    "(SELECT printf('%d %d %d', width, max_bounces, block) FROM trial) || ' ' || "                                     \
-    "(SELECT count(*) FROM attempt WHERE gate_seconds IS NULL) || ' ' || (SELECT count(*) FROM condition)"
-
-static bool append_line(void *context, const struct store_row *row)
-{
-    char *text = context;
-    const size_t used = strlen(text);
-    snprintf(text + used, (1 << 16) - used, "%s\n", row->values[0].text);
-    return true;
-}
-
-// Everything that SQLite knows about tables, indices and columns, but for the order of columns. `text`: 1 << 16 bytes.
-static void list_schema(struct store *store, char *text)
-{
-    text[0] = '\0';
-    need(store_query(
-        store,
-        "SELECT l.name || ' ' || (l.sql LIKE '%STRICT%') || (l.sql LIKE '%WITHOUT ROWID%') || ' ' || c.name || "
-        "' ' || c.type || ' ' || c.\"notnull\" || c.pk || ' ' || "
-        "iif(l.name = 'bounce_counts', '', coalesce(c.dflt_value, '-')) AS line " // a default there is 0 or none: never used
-        "FROM sqlite_schema AS l JOIN pragma_table_info(l.name) AS c "
-        "WHERE l.type = 'table' AND l.name NOT LIKE 'sqlite_%' "
-        "UNION ALL SELECT 'index ' || name || ' of ' || tbl_name FROM sqlite_schema WHERE type = 'index' "
-        "ORDER BY line",
-        NULL, append_line, text, &failure));
-}
-
-static void opens_version_1(void **state)
-{
-    (void)state;
-    static char migrated[1 << 16], fresh[1 << 16];
-    char old[160];
-    sqlite3 *db;
-    char *script = read_text("store_version_1.sql");
-    snprintf(old, sizeof old, "%s/version1.db", folder);
-    assert_int_equal(sqlite3_open(old, &db), SQLITE_OK);
-    if (sqlite3_exec(db, script, NULL, NULL, NULL) != SQLITE_OK)
-        fail_msg("store_version_1.sql: %s", sqlite3_errmsg(db));
-    sqlite3_close(db);
-    free(script);
-    static const char wanted[] = "3.0 2.5 0.25 8 0.625 46 1024 320 3 128 3 0";
-    struct store *store = store_open(old, STORE_READ, &failure);
-    need(store);
-    assert_true(store->copy);
-    assert_string_equal(value(store, OLD_RESULTS), wanted);
-    store_close(store);
-    need((store = store_open(old, STORE_WRITE, &failure)) != NULL);
-    assert_string_equal(value(store, OLD_RESULTS), wanted);
-    assert_string_equal(value(store, "PRAGMA user_version"), "4");
-    const int64_t run = begin_run(store);
-    finish_one(store, run, a_trial(store, run, 1));
-    assert_string_equal(value(store, "SELECT count(*) FROM table2"), "10");
-    list_schema(store, migrated);
-    store_close(store);
-    need((store = store_open(NULL, STORE_MEMORY, &failure)) != NULL);
-    list_schema(store, fresh);
-    store_close(store);
-    assert_true(strlen(fresh) > 4000);
-    assert_string_equal(migrated, fresh);
 }
 
 int main(void)
@@ -802,10 +705,8 @@ int main(void)
         cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(reports_a_full_disk),
         cmocka_unit_test_setup_teardown(survives_a_full_disk, mount_disk, unmount_disk),
-        cmocka_unit_test(migrates),
         cmocka_unit_test(gains_columns),
         cmocka_unit_test(hides_other_views),
-        cmocka_unit_test(opens_version_1),
     };
     return cmocka_run_group_tests_name("store", tests, make_folder, remove_folder);
 }

@@ -257,7 +257,7 @@ static void joins_counts_and_times(void **state)
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=9"), 10, 1, NULL);
     count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=9"));
     check("SELECT count(*), count(DISTINCT t.setting) FROM trial_record AS t WHERE seed = 9", "2 2");
-    check("SELECT round(microseconds_per_warp, 6), waves, t.policy FROM table3 JOIN trial_record AS t ON t.id = trial "
+    check("SELECT round(microseconds_per_warp, 6), waves, t.policy FROM table3 JOIN trial AS t ON t.id = trial "
           "WHERE seed = 9 AND bounce = 1",
           "1.5 2.0 once");
     check("SELECT waves FROM frame_waves JOIN trial_record AS t USING (setting) WHERE seed = 9", "4.0");

@@ -59,7 +59,11 @@ static bool export_all(struct destination *to, const struct command_line *line, 
     to->done = true;
     for (size_t i = 0; i < line->word_count; ++i)
         if (!command_check_relation(to->store, line->words[i], error) ||
-            !claims_tables_load(to->store, line->words[i], error) || !export_one(to, line->words[i], error))
+            !claims_tables_load(to->store, line->words[i], error))
+            return false;
+    papers_load_if_any(to->store, NULL);
+    for (size_t i = 0; i < line->word_count; ++i)
+        if (!export_one(to, line->words[i], error))
             return false;
     return line->word_count || (store_query(to->store, "SELECT name FROM catalogue WHERE NOT step ORDER BY name", NULL,
                                             export_row, to, error) &&
@@ -87,7 +91,6 @@ static bool run(const struct command_line *line, struct error *error)
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
-    papers_load_if_any(store);
     const bool done = command_flag(line, "list")
                           ? text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error)
                           : write_files(store, line, error);

@@ -18,6 +18,8 @@ static bool print(struct store *store, const char *query, enum text_format forma
     char statement[512];
     if (query && !claims_tables_load(store, query, error))
         return false;
+    if (query)
+        papers_load_if_any(store, query);
     if (query && is_name(query)) {
         if (!command_check_relation(store, query, error))
             return false;
@@ -35,7 +37,6 @@ static bool run(const struct command_line *line, struct error *error)
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
-    papers_load_if_any(store);
     const bool done = print(store, line->word_count ? line->words[0] : NULL, format, error);
     store_close(store);
     return done;

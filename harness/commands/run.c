@@ -5,7 +5,6 @@
 
 #include "commands/run.h"
 #include "commands/shared.h"
-#include "report/paper_store.h"
 
 // As the user would type it again; only for reading.
 static char *join(int argc, char **argv)
@@ -34,7 +33,6 @@ bool command_run_options(const struct command_line *line, struct run_options *op
         .retry_failed = command_flag(line, "retry-failed"),
         .quiet = command_flag(line, "quiet"),
         .shared_device = command_flag(line, "shared-device"),
-        .recorded = papers_load_if_any,
     };
     const char *text, *until = command_option(line, "until");
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)

@@ -80,8 +80,8 @@ static const struct section sections[] = {
      "AND f.name <> '' GROUP BY a.id, k.name, f.name, s.line ORDER BY samples DESC, place LIMIT 5",
      false},
     {"made by",
-     "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM attempt "
-     "WHERE trial = :trial AND status = 'done' AND NOT superseded",
+     "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM result "
+     "WHERE trial = :trial",
      false},
     {"environment",
      "SELECT n.name, n.value FROM environment n WHERE n.run = (SELECT max(run) FROM attempt WHERE trial = :trial)",

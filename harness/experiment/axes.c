@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiment/reader.h"
 #include "trial/variant.h"
 
@@ -25,9 +26,10 @@ static bool unknown_axis(struct reader *reader, const char *what, const char *na
     const char *names[128] = {"scene", "camera", "variant", "device"};
     for (size_t i = 0; i < parameter_count && i < 120; ++i)
         names[4 + i] = parameter_table[i].name;
+    const char *near = error_suggest(name, names);
     reader_fail(reader, line, "%s: there is no parameter '%s'", what, name);
-    if (error_suggest(name, names))
-        return reader_suggest(reader, name, names);
+    if (near)
+        return error_remedy(reader->error, "did you mean '%s'?", near);
     return error_remedy(reader->error, "`warpstudy list parameters` shows them all");
 }
 
@@ -53,14 +55,8 @@ static struct experiment_axis *add_axis(struct reader *reader, const char *name,
         error_remedy(reader->error, "leave out those that have their default");
         return NULL;
     }
-    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
-    if (!axes) {
-        error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-        return NULL;
-    }
-    experiment->axes = axes;
-    struct experiment_axis *axis = &axes[experiment->axis_count++];
-    *axis = (struct experiment_axis){.line = line};
+    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
+    axis->line = line;
     snprintf(axis->name, sizeof axis->name, "%s", name);
     return axis;
 }
@@ -79,16 +75,7 @@ static bool add_value(struct reader *reader, const char *text, int line)
         reader_fail(reader, line, "more than %d values", EXPERIMENT_VALUES_MAX);
         return error_remedy(reader->error, "split the experiment into several files");
     }
-    if (!(axis->count & (axis->count - 1))) { // room doubles at every power of two
-        struct experiment_text *values = realloc(axis->values, (axis->count ? 2 * axis->count : 1) * sizeof *values);
-        if (!values)
-            return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-        axis->values = values;
-    }
-    char *copy = strdup(text);
-    if (!copy)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    axis->values[axis->count++] = (struct experiment_text){copy, line};
+    *ARRAY_ADD(axis->values, axis->count) = (struct experiment_text){memory_copy(text), line};
     return true;
 }
 
@@ -127,7 +114,7 @@ static bool add_range(struct reader *reader, const struct parameter *parameter, 
     return true;
 }
 
-static bool check_variant(struct reader *reader, const char *text, int line)
+static bool check_variant(struct reader *reader, const yaml_node_t *node, const char *text)
 {
     const char *names[256];
     size_t count = 0;
@@ -136,26 +123,24 @@ static bool check_variant(struct reader *reader, const char *text, int line)
     for (; variant_table[count] && count < 255; ++count)
         names[count] = variant_table[count]->name;
     names[count] = NULL;
-    reader_fail(reader, line, "there is no variant '%s'", text);
-    return reader_suggest(reader, text, names);
+    return yaml_unknown(&reader->yaml, node, "variant", text, names, reader->error);
 }
 
-static bool check_device(struct reader *reader, const char *text, int line)
+static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
 {
     static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "null", NULL};
     const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
                           strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
     if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))
         return true;
-    reader_fail(reader, line, "there is no device '%s'", text);
-    return reader_suggest(reader, text, names);
+    return yaml_unknown(&reader->yaml, node, "device", text, names, reader->error);
 }
 
 static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)
 {
-    const char *text = read_text(reader, node, name);
+    const char *text = yaml_word(&reader->yaml, node, name, reader->error);
     const struct parameter *parameter = parameter_find(name);
-    const int line = node_line(node);
+    const int line = yaml_line(node);
     if (!text)
         return false;
     if (parameter) {
@@ -168,26 +153,26 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
         reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
         return error_remedy(reader->error, "use at most %zu characters", room - 1);
     }
-    if (!strcmp(name, "variant") && !check_variant(reader, text, line))
+    if (!strcmp(name, "variant") && !check_variant(reader, node, text))
         return false;
-    if (!strcmp(name, "device") && !check_device(reader, text, line))
+    if (!strcmp(name, "device") && !check_device(reader, node, text))
         return false;
     return add_value(reader, text, line);
 }
 
-static bool read_axis(struct reader *reader, const char *what, const yaml_node_t *node, const char *name, int line)
+static bool read_axis(struct reader *reader, const char *what, yaml_node_t *node, const char *name, int line)
 {
     if (!in_list(named_axes, name) && !parameter_find(name))
         return unknown_axis(reader, what, name, line);
     return add_axis(reader, name, line) && each_value(reader, node, name, read_value);
 }
 
-static bool read_sweep_axis(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+static bool read_sweep_axis(struct reader *reader, yaml_node_t *node, const char *name, int line)
 {
     return read_axis(reader, "sweep", node, name, line);
 }
 
-static bool read_fixed_axis(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+static bool read_fixed_axis(struct reader *reader, yaml_node_t *node, const char *name, int line)
 {
     if (!read_axis(reader, "fixed", node, name, line))
         return false;
@@ -197,38 +182,31 @@ static bool read_fixed_axis(struct reader *reader, const yaml_node_t *node, cons
     return error_remedy(reader->error, "lists belong in `sweep`");
 }
 
-bool read_sweep(struct reader *reader, const yaml_node_t *node, const char *name)
+bool read_sweep(struct reader *reader, yaml_node_t *node, const char *name)
 {
     return each_entry(reader, node, name, read_sweep_axis);
 }
 
-bool read_fixed(struct reader *reader, const yaml_node_t *node, const char *name)
+bool read_fixed(struct reader *reader, yaml_node_t *node, const char *name)
 {
     return each_entry(reader, node, name, read_fixed_axis);
 }
 
-bool read_device(struct reader *reader, const yaml_node_t *node, const char *name)
+bool read_device(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    return read_axis(reader, "experiment", node, name, node_line(node));
+    return read_axis(reader, "experiment", node, name, yaml_line(node));
 }
 
 // ---- expressions
 
 static bool add_clause(struct reader *reader, const yaml_node_t *node, const char *what)
 {
-    struct experiment *experiment = reader->experiment;
-    if (experiment->where_count >= EXPERIMENT_CLAUSES_MAX) {
-        reader_fail(reader, node_line(node), "%s: more than %d clauses", what, EXPERIMENT_CLAUSES_MAX);
-        return error_remedy(reader->error, "join some of them with AND");
-    }
-    return read_copy(reader, node, what, &experiment->where[experiment->where_count]) && ++experiment->where_count;
+    return read_copy(reader, node, what, &reader->experiment->where, &reader->experiment->where_count,
+                     EXPERIMENT_CLAUSES_MAX, "join some of them with AND");
 }
 
-bool read_where(struct reader *reader, const yaml_node_t *node, const char *name)
+bool read_where(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    reader->experiment->where = calloc(EXPERIMENT_CLAUSES_MAX, sizeof *reader->experiment->where);
-    if (!reader->experiment->where)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
     return each_value(reader, node, name, add_clause);
 }
 
@@ -242,7 +220,7 @@ static bool is_identifier(const char *name)
     return length && length < 64;
 }
 
-static bool add_derived(struct reader *reader, const yaml_node_t *node, const char *name, int line)
+static bool add_derived(struct reader *reader, yaml_node_t *node, const char *name, int line)
 {
     struct experiment *experiment = reader->experiment;
     if (experiment->derived_count >= EXPERIMENT_CLAUSES_MAX) {
@@ -254,16 +232,17 @@ static bool add_derived(struct reader *reader, const yaml_node_t *node, const ch
         return error_remedy(reader->error, "use lower-case letters, digits and _, and none of number, scene, camera, "
                                            "variant, device");
     }
-    struct experiment_derived *derived = &experiment->derived[experiment->derived_count++];
+    const char *expression = yaml_word(&reader->yaml, node, name, reader->error);
+    if (!expression)
+        return false;
+    struct experiment_derived *derived = ARRAY_ADD(experiment->derived, experiment->derived_count);
     snprintf(derived->name, sizeof derived->name, "%s", name);
-    return read_copy(reader, node, name, &derived->expression);
+    derived->expression = (struct experiment_text){memory_copy(expression), yaml_line(node)};
+    return true;
 }
 
-bool read_derive(struct reader *reader, const yaml_node_t *node, const char *name)
+bool read_derive(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    reader->experiment->derived = calloc(EXPERIMENT_CLAUSES_MAX, sizeof *reader->experiment->derived);
-    if (!reader->experiment->derived)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
     return each_entry(reader, node, name, add_derived);
 }
 

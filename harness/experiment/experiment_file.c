@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/experiment.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/memory.h"
 #include "experiment/reader.h"
 
 // ---- the whole
@@ -63,20 +62,17 @@ static void set_default_name(struct experiment *experiment)
 }
 
 // What is being swept is the business of the files that are included.
-static bool check_include(struct reader *reader)
+static bool check_include(struct reader *reader, yaml_node_t *root)
 {
     static const char *const alone[] = {"sweep", "where", "derive", "counters", "name", "order_seed", "seed", NULL};
-    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
-    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top; ++pair) {
-        const yaml_node_t *key = yaml_document_get_node(&reader->document, pair->key);
-        for (size_t i = 0; alone[i]; ++i) {
-            if (strcmp((const char *)key->data.scalar.value, alone[i]) != 0)
-                continue;
-            reader_fail(reader, node_line(key), "`%s` cannot stand beside `include`", alone[i]);
-            return error_remedy(reader->error, "the included files say this; here device, fixed, study, collect, "
-                                               "replicates, stop, gate, order, time_limit, retries and shared_device "
-                                               "may replace what they say");
-        }
+    for (size_t i = 0; alone[i]; ++i) {
+        const yaml_node_t *node = yaml_find(&reader->yaml, root, alone[i]);
+        if (!node)
+            continue;
+        yaml_fail(&reader->yaml, node, reader->error, "`%s` cannot stand beside `include`", alone[i]);
+        return error_remedy(reader->error, "the included files say this; here device, fixed, study, collect, "
+                                           "replicates, stop, gate, order, time_limit, retries and shared_device "
+                                           "may replace what they say");
     }
     return true;
 }
@@ -98,77 +94,21 @@ static bool finish(struct reader *reader)
     return finish_axes(reader);
 }
 
-static bool read_document(struct reader *reader)
-{
-    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
-    if (root)
-        return read_mapping(reader, root, "experiment", experiment_keys) &&
-               (reader->include.count ? check_include(reader) : finish(reader));
-    reader_fail(reader, 1, "the file is empty");
-    return error_remedy(reader->error, "start from experiments/quickstart.yaml");
-}
-
-static bool yaml_failed(struct reader *reader, const yaml_parser_t *parser)
-{
-    const size_t line = parser->problem_mark.line ? parser->problem_mark.line : parser->context_mark.line;
-    if (parser->error == YAML_MEMORY_ERROR)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    reader_fail(reader, (int)line + 1, "this is not YAML: %s%s%s", parser->problem ? parser->problem : "cannot be read",
-                parser->context ? ", " : "", parser->context ? parser->context : "");
-    return error_remedy(reader->error, "check indentation, quotes and brackets around this line; tabs do not indent");
-}
-
-static bool refuse_more(struct reader *reader, yaml_parser_t *parser)
-{
-    yaml_document_t more;
-    if (!yaml_parser_load(parser, &more))
-        return yaml_failed(reader, parser);
-    const yaml_node_t *root = yaml_document_get_root_node(&more);
-    const int line = root ? node_line(root) : 0;
-    yaml_document_delete(&more);
-    if (!line)
-        return true;
-    reader_fail(reader, line, "a second document begins here");
-    return error_remedy(reader->error, "an experiment is one file: split it at the '---'");
-}
-
-static bool parse(struct reader *reader, const char *text, size_t size)
-{
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-    bool done = yaml_parser_load(&parser, &reader->document);
-    if (done) {
-        done = read_document(reader) && refuse_more(reader, &parser);
-        yaml_document_delete(&reader->document);
-    } else {
-        yaml_failed(reader, &parser);
-    }
-    yaml_parser_delete(&parser);
-    return done;
-}
-
 bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error)
 {
-    *reader = (struct reader){.experiment = calloc(1, sizeof *reader->experiment), .error = error};
-    struct experiment *experiment = reader->experiment;
-    if (experiment) {
-        experiment->path = strdup(path);
-        experiment->text = strndup(text, size);
-    }
-    if (!experiment || !experiment->path || !experiment->text)
-        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
-    if (size > EXPERIMENT_FILE_MAX) {
-        error_set_at(error, ERROR_INPUT, path, 0, "the file has more than 1 MiB");
-        return error_remedy(error, "split the experiment, or write value lists as ranges FROM..TO");
-    }
+    *reader = (struct reader){.experiment = memory_new(1, sizeof *reader->experiment), .error = error};
+    reader->experiment->path = memory_copy(path);
+    reader->experiment->text = memory_format("%.*s", (int)size, text);
     unset(reader);
-    return parse(reader, text, size);
+    if (!yaml_source_parse(&reader->yaml, reader->experiment->path, text, size, error))
+        return false;
+    yaml_node_t *root = yaml_source_root(&reader->yaml);
+    return read_settings(reader, root) && (reader->include.count ? check_include(reader, root) : finish(reader));
 }
 
 void reader_finish(struct reader *reader)
 {
+    yaml_source_finish(&reader->yaml);
     experiment_free(reader->experiment);
     experiment_free_texts(reader->include.paths, reader->include.count);
     *reader = (struct reader){0};
@@ -195,33 +135,9 @@ struct experiment *experiment_parse(const char *path, const char *text, size_t s
 
 char *reader_file(const char *path, size_t *size, struct error *error)
 {
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &status)) {
-        const int cause = errno;
-        error_set_errno(error, "open", path);
-        if (cause == ENOENT)
-            error_remedy(error, "give the path of an experiment file, such as experiments/quickstart.yaml");
-        else if (cause == EACCES)
-            error_remedy(error, "see that you may read the file and the folders above it");
-        if (file)
-            fclose(file);
-        return NULL;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        error_set_at(error, ERROR_INPUT, path, 0, "this is a folder, not an experiment file");
-        error_remedy(error, "give the path of a file in it");
-        fclose(file);
-        return NULL;
-    }
-    char *text = malloc(EXPERIMENT_FILE_MAX + 2);
-    *size = text ? fread(text, 1, EXPERIMENT_FILE_MAX + 1, file) : 0;
-    if (!text || ferror(file)) {
-        error_set_errno(error, "read", path);
-        free(text);
-        text = NULL;
-    }
-    fclose(file);
+    char *text = yaml_file_text(path, size, error);
+    if (!text && !error->remedy[0])
+        error_remedy(error, "give the path of an experiment file, such as experiments/quickstart.yaml");
     return text;
 }
 

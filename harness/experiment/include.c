@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiment/reader.h"
 
 enum { DEPTH_MAX = 16 };
@@ -24,32 +25,20 @@ static struct experiment_axis *axis_named(struct experiment *experiment, const c
     for (size_t i = 0; i < experiment->axis_count; ++i)
         if (!strcmp(experiment->axes[i].name, name))
             return &experiment->axes[i];
-    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
-    if (!axes)
-        return NULL;
-    experiment->axes = axes;
-    axes[experiment->axis_count] = (struct experiment_axis){0};
-    snprintf(axes[experiment->axis_count].name, sizeof axes->name, "%s", name);
-    return &axes[experiment->axis_count++];
+    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
 }
 
 // Lines stay 0: they would be taken for lines of the included file.
-static bool replace_axis(struct experiment *experiment, const struct experiment_axis *by, struct error *error)
+static void replace_axis(struct experiment *experiment, const struct experiment_axis *by)
 {
     struct experiment_axis *axis = axis_named(experiment, by->name);
-    struct experiment_text *values = calloc(by->count, sizeof *values);
-    bool done = axis && values;
-    for (size_t i = 0; done && i < by->count; ++i)
-        done = (values[i].text = strdup(by->values[i].text)) != NULL;
-    if (!done) {
-        if (values)
-            experiment_free_texts(values, by->count);
-        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
-    }
     experiment_free_texts(axis->values, axis->count);
-    axis->values = values;
-    axis->count = by->count;
-    return true;
+    axis->values = NULL;
+    axis->count = 0;
+    for (size_t i = 0; i < by->count; ++i)
+        ARRAY_ADD(axis->values, axis->count)->text = memory_copy(by->values[i].text);
 }
 
 static bool replace_axes(struct experiment *experiment, struct reader *by)
@@ -61,8 +50,7 @@ static bool replace_axes(struct experiment *experiment, struct reader *by)
                 reader_fail(by, axis->line, "'%s' is a derived column of %s", axis->name, experiment->path);
                 return error_remedy(by->error, "remove it here, or `derive` there");
             }
-        if (!replace_axis(experiment, axis, by->error))
-            return false;
+        replace_axis(experiment, axis);
     }
     return true;
 }
@@ -104,33 +92,20 @@ static bool replace_settings(struct experiment *experiment, struct reader *reade
 }
 
 // What made the experiment is kept with its runs: both files.
-static bool append_text(struct experiment *experiment, const struct experiment *by, struct error *error)
+static void append_text(struct experiment *experiment, const struct experiment *by)
 {
-    char *text = NULL;
-    if (asprintf(&text, "%s\n# included by %s:\n%s", experiment->text, by->path, by->text) < 0)
-        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
+    char *text = memory_format("%s\n# included by %s:\n%s", experiment->text, by->path, by->text);
     free(experiment->text);
     experiment->text = text;
-    return true;
 }
 
 static bool replace(struct experiment *experiment, struct reader *by)
 {
-    return replace_axes(experiment, by) && replace_settings(experiment, by) &&
-           append_text(experiment, by->experiment, by->error);
+    append_text(experiment, by->experiment);
+    return replace_axes(experiment, by) && replace_settings(experiment, by);
 }
 
 // ---- loading
-
-static bool add(struct experiment_list *list, struct experiment *experiment, struct error *error)
-{
-    struct experiment **items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (!items)
-        return error_set(error, ERROR_SYSTEM, "no memory for the experiment");
-    list->items = items;
-    items[list->count++] = experiment;
-    return true;
-}
 
 // A path in a file means the one beside it.
 static void beside(const char *file, const char *path, char *result, size_t size)
@@ -184,9 +159,9 @@ static bool load_entry(struct experiment_list *list, struct reader *reader, size
 static bool take(struct experiment_list *list, struct reader *reader, const struct chain *above)
 {
     if (!reader->include.count) {
-        const bool added = add(list, reader->experiment, reader->error);
-        reader->experiment = added ? NULL : reader->experiment;
-        return added;
+        *ARRAY_ADD(list->items, list->count) = reader->experiment;
+        reader->experiment = NULL;
+        return true;
     }
     struct chain chain = {.above = above, .depth = above ? above->depth + 1 : 0};
     if (!realpath(reader->experiment->path, chain.path))

@@ -6,44 +6,49 @@
 #include "device/counters.h"
 #include "experiment/reader.h"
 
-static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char *text, size_t size)
+static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char text[64])
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    if (!read_short_text(reader, node, what, text, size))
+    const char *label = yaml_word(&reader->yaml, node, what, reader->error);
+    if (!label)
         return false;
-    if (strspn(text, allowed) == strlen(text))
+    if (strlen(label) < 64 && strspn(label, allowed) == strlen(label)) {
+        strcpy(text, label);
         return true;
-    reader_fail(reader, node_line(node), "%s: '%s' has a character that cannot stand in a file's name", what, text);
+    }
+    yaml_fail(&reader->yaml, node, reader->error,
+              "%s: '%.80s' has a character that cannot stand in a file's name, or is longer than 63", what, label);
     return error_remedy(reader->error, "use letters, digits and . _ -");
 }
 
-static bool read_name(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_name(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    return read_label(reader, node, name, reader->experiment->name, sizeof reader->experiment->name);
+    return read_label(reader, node, name, reader->experiment->name);
 }
 
-static bool read_study(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_study(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    return read_label(reader, node, name, reader->experiment->study, sizeof reader->experiment->study);
+    return read_label(reader, node, name, reader->experiment->study);
 }
 
 static bool add_collection(struct reader *reader, const yaml_node_t *node, const char *what)
 {
-    size_t index;
-    if (!read_choice(reader, node, what, collection_names, &index))
+    (void)what;
+    uint32_t index;
+    if (!yaml_choose(&reader->yaml, node, "collection", collection_names, &index, reader->error))
         return false;
     reader->experiment->collections |= 1u << index;
     return true;
 }
 
-static bool read_collect(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_collect(struct reader *reader, yaml_node_t *node, const char *name)
 {
     reader->experiment->collections = 0;
     return each_value(reader, node, name, add_collection);
 }
 
 // A short name of device/metrics.def, or one of the hardware's own, which all have two underscores in a row.
-static bool check_counter(struct reader *reader, const char *name, int line)
+static bool check_counter(struct reader *reader, const yaml_node_t *node, const char *name)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
     const char *names[256];
@@ -55,187 +60,142 @@ static bool check_counter(struct reader *reader, const char *name, int line)
     for (; device_metrics[count].name && count < 255; ++count)
         names[count] = device_metrics[count].name;
     names[count] = NULL;
-    reader_fail(reader, line, "counters: there is no counter '%.96s'", name);
-    return reader_suggest(reader, name, names);
+    return yaml_unknown(&reader->yaml, node, "counter", name, names, reader->error);
 }
 
 static bool add_counter(struct reader *reader, const yaml_node_t *node, const char *what)
 {
     struct experiment *experiment = reader->experiment;
-    const char *name = read_text(reader, node, what);
-    if (!name || !check_counter(reader, name, node_line(node)))
-        return false;
-    if (experiment->counter_count >= 256) {
-        reader_fail(reader, node_line(node), "%s: more than 256 counters", what);
-        return error_remedy(reader->error, "split them over several experiments");
-    }
-    struct experiment_text *counters =
-        realloc(experiment->counters, (experiment->counter_count + 1) * sizeof *counters);
-    if (!counters)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    experiment->counters = counters;
-    return read_copy(reader, node, what, &counters[experiment->counter_count]) && ++experiment->counter_count;
+    return read_copy(reader, node, what, &experiment->counters, &experiment->counter_count, 256,
+                     "split them over several experiments") &&
+           check_counter(reader, node, experiment->counters[experiment->counter_count - 1].text);
 }
 
-static bool read_counters(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_counters(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    reader->counters_line = node_line(node);
+    reader->counters_line = yaml_line(node);
     return each_value(reader, node, name, add_counter);
 }
 
-static bool read_int32(struct reader *reader, const yaml_node_t *node, const char *name, int64_t least, int64_t most,
-                       int32_t *value)
-{
-    int64_t wide;
-    if (!read_integer(reader, node, name, least, most, &wide))
-        return false;
-    *value = (int32_t)wide;
-    return true;
-}
+#define REAL(key, member, least, most, help)                                                                           \
+    {                                                                                                                  \
+        key, YAML_REAL, offsetof(struct experiment, member), least, most, help                                         \
+    }
+#define WHOLE(key, least, most, help) YAML_FIELD_IN(struct experiment, key, YAML_INT, least, most, help)
 
-static bool read_replicates(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_stop(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    reader->experiment->replicates_given = true;
-    return read_int32(reader, node, name, 1, 1000, &reader->experiment->replicates);
-}
-
-static bool read_relative_ci(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 1, &reader->experiment->relative_ci);
-}
-
-static bool read_min_repetitions(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 1, 1000000, &reader->experiment->min_repetitions);
-}
-
-static bool read_max_repetitions(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 1, 1000000, &reader->experiment->max_repetitions);
-}
-
-static bool read_max_seconds(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 86400, &reader->experiment->max_seconds);
-}
-
-static bool read_stop(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    static const struct reader_key keys[] = {
-        {"relative_ci", read_relative_ci},
-        {"min_repetitions", read_min_repetitions},
-        {"max_repetitions", read_max_repetitions},
-        {"max_seconds", read_max_seconds},
-        {NULL, NULL},
+    static const struct yaml_field fields[] = {
+        REAL("relative_ci", relative_ci, 1e-6, 1, "width of the interval, relative to the median"),
+        WHOLE(min_repetitions, 1, 1000000, "at least so many"),
+        WHOLE(max_repetitions, 1, 1000000, "at most so many"),
+        REAL("max_seconds", max_seconds, 1e-6, 86400, "per trial and replicate"),
+        YAML_FIELDS_END,
     };
-    reader->stop_line = node_line(node);
-    return read_mapping(reader, node, name, keys);
+    reader->stop_line = yaml_line(node);
+    return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
 
-static bool read_max_temperature(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_gate(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    return read_real(reader, node, name, 0, 200, &reader->experiment->max_temperature);
-}
-
-static bool read_gate_seconds(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 86400, &reader->experiment->gate_seconds);
-}
-
-static bool read_gate(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    static const struct reader_key keys[] = {
-        {"max_temperature", read_max_temperature},
-        {"max_seconds", read_gate_seconds},
-        {NULL, NULL},
+    static const struct yaml_field fields[] = {
+        REAL("max_temperature", max_temperature, 1e-6, 200, "degrees Celsius"),
+        REAL("max_seconds", gate_seconds, 1e-6, 86400, "how long to wait for it"),
+        YAML_FIELDS_END,
     };
-    return read_mapping(reader, node, name, keys);
+    return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
 
-static bool read_shared_device(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_shared_device(struct reader *reader, yaml_node_t *node, const char *name)
 {
     static const char *const answers[] = {"no", "yes", NULL};
-    size_t index;
-    if (!read_choice(reader, node, name, answers, &index))
-        return false;
+    (void)name;
+    uint32_t index = 0;
+    const bool done = yaml_choose(&reader->yaml, node, "answer to shared_device", answers, &index, reader->error);
     reader->shared_device = (int)index;
-    return true;
+    return done;
 }
 
-static bool read_order(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_order(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    static const char *const orders[] = {"breadth_first", "depth_first", NULL};
-    size_t index;
-    if (!read_choice(reader, node, name, orders, &index))
-        return false;
-    reader->breadth_first = index == 0;
-    return true;
-}
-
-static bool read_time_limit(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_real(reader, node, name, 0, 7 * 86400, &reader->experiment->time_limit);
-}
-
-static bool read_retries(struct reader *reader, const yaml_node_t *node, const char *name)
-{
-    return read_int32(reader, node, name, 0, 100, &reader->experiment->retries);
+    static const char *const orders[] = {"depth_first", "breadth_first", NULL};
+    uint32_t index = 0;
+    const bool done = yaml_choose(&reader->yaml, node, name, orders, &index, reader->error);
+    reader->breadth_first = (int)index;
+    return done;
 }
 
 // `seed` is the former name of order_seed. It is easily taken for the parameter `seed`, which belongs to an axis.
-static bool read_order_seed(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_order_seed(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    int64_t seed;
-    if (!read_integer(reader, node, name, 0, INT64_MAX, &seed))
+    const char *text = yaml_word(&reader->yaml, node, name, reader->error);
+    char *end = NULL;
+    if (!text)
         return false;
     if (reader->order_seed_line) {
-        reader_fail(reader, node_line(node), "%s: the order has a seed already, on line %d", name,
-                    reader->order_seed_line);
+        yaml_fail(&reader->yaml, node, reader->error, "%s: the order has a seed already, on line %d", name,
+                  reader->order_seed_line);
         return error_remedy(reader->error, "keep `order_seed`; the seed of the paths belongs into `fixed` or `sweep`");
     }
-    reader->order_seed_line = node_line(node);
-    reader->experiment->order_seed = (uint64_t)seed;
-    return true;
+    reader->order_seed_line = yaml_line(node);
+    reader->experiment->order_seed = strtoull(text, &end, 10);
+    if (!*end && strspn(text, "0123456789") == strlen(text) && reader->experiment->order_seed <= INT64_MAX)
+        return true;
+    yaml_fail(&reader->yaml, node, reader->error, "%s: '%.60s' is not a whole number, or too large", name, text);
+    return error_remedy(reader->error, "give a whole number from 0 to %lld", (long long)INT64_MAX);
 }
 
 static bool add_include(struct reader *reader, const yaml_node_t *node, const char *what)
 {
-    struct reader_include *include = &reader->include;
-    if (include->count >= EXPERIMENT_INCLUDES_MAX) {
-        reader_fail(reader, node_line(node), "%s: more than %d files", what, EXPERIMENT_INCLUDES_MAX);
-        return error_remedy(reader->error, "include files that include some of them");
-    }
-    struct experiment_text *paths = realloc(include->paths, (include->count + 1) * sizeof *paths);
-    if (!paths)
-        return error_set(reader->error, ERROR_SYSTEM, "no memory for the experiment");
-    include->paths = paths;
-    return read_copy(reader, node, what, &paths[include->count]) && ++include->count;
+    return read_copy(reader, node, what, &reader->include.paths, &reader->include.count, EXPERIMENT_INCLUDES_MAX,
+                     "include files that include some of them");
 }
 
-static bool read_include(struct reader *reader, const yaml_node_t *node, const char *name)
+static bool read_include(struct reader *reader, yaml_node_t *node, const char *name)
 {
     return each_value(reader, node, name, add_include);
 }
 
-const struct reader_key experiment_keys[] = {
-    {"name", read_name},
-    {"study", read_study},
-    {"device", read_device},
-    {"fixed", read_fixed},
-    {"sweep", read_sweep},
-    {"where", read_where},
-    {"derive", read_derive},
-    {"collect", read_collect},
-    {"counters", read_counters},
-    {"replicates", read_replicates},
-    {"stop", read_stop},
-    {"gate", read_gate},
-    {"shared_device", read_shared_device},
-    {"order", read_order},
-    {"order_seed", read_order_seed},
-    {"seed", read_order_seed},
-    {"time_limit", read_time_limit},
-    {"retries", read_retries},
-    {"include", read_include},
-    {NULL, NULL},
+static const struct yaml_field plain_keys[] = {
+    WHOLE(replicates, 1, 1000, "how often each trial is measured anew"),
+    REAL("time_limit", time_limit, 1e-6, 7 * 86400, "seconds after which a worker is killed"),
+    WHOLE(retries, 0, 100, "further attempts after a failure that may pass"),
+    YAML_FIELDS_END,
 };
+
+// Those with a reader of their own, which are read in the file's order: axes are nested by it.
+static const struct {
+    const char *name;
+    bool (*read)(struct reader *, yaml_node_t *value, const char *name);
+} other_keys[] = {
+    {"name", read_name},         {"study", read_study},
+    {"device", read_device},     {"fixed", read_fixed},
+    {"sweep", read_sweep},       {"where", read_where},
+    {"derive", read_derive},     {"collect", read_collect},
+    {"counters", read_counters}, {"stop", read_stop},
+    {"gate", read_gate},         {"shared_device", read_shared_device},
+    {"order", read_order},       {"order_seed", read_order_seed},
+    {"seed", read_order_seed},   {"include", read_include},
+};
+enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
+
+static bool read_other(struct reader *reader, yaml_node_t *value, const char *name, int line)
+{
+    (void)line;
+    for (size_t i = 0; i < OTHER_KEYS; ++i)
+        if (!strcmp(other_keys[i].name, name))
+            return other_keys[i].read(reader, value, name);
+    return true;
+}
+
+bool read_settings(struct reader *reader, yaml_node_t *root)
+{
+    const char *others[OTHER_KEYS + 1] = {NULL};
+    for (size_t i = 0; i < OTHER_KEYS; ++i)
+        others[i] = other_keys[i].name;
+    if (!yaml_read_mapping(&reader->yaml, root, "an experiment", plain_keys, others, reader->experiment, NULL,
+                           reader->error))
+        return false;
+    reader->experiment->replicates_given = reader->experiment->replicates > 0;
+    return each_entry(reader, root, "an experiment", read_other);
+}

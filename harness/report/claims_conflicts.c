@@ -5,13 +5,12 @@
 
 #include "report/claims_file.h"
 #include "report/paper.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 static const struct yaml_field conflict_fields[] = {
-    {"issue", YAML_TEXT, offsetof(struct claim_conflict, issue), 0, 0,
-     "the question that the claims answer differently"},
-    {"experiment", YAML_TEXT, offsetof(struct claim_conflict, experiment), 0, 0, "what would tell them apart"},
-    {NULL, YAML_TEXT, 0, 0, 0, NULL},
+    YAML_FIELD(struct claim_conflict, issue, YAML_TEXT, "the question that the claims answer differently"),
+    YAML_FIELD(struct claim_conflict, experiment, YAML_TEXT, "what would tell them apart"),
+    YAML_FIELDS_END,
 };
 static const char *const conflict_others[] = {"claims", NULL};
 

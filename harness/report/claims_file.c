@@ -8,7 +8,7 @@
 
 #include "report/claims_variants.h"
 #include "report/paper.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct claims_file {
     struct yaml_file yaml;
@@ -21,41 +21,32 @@ static const char *const hardware_words[] = {"independent", "dependent", "mixed"
 static const char *const support_words[] = {"table", "text", "none", "contradicted", NULL};
 static const char *const check_words[] = {"counts", "static", "times", "counters", NULL};
 
-#define FIELD(type, name, kind, low, high, help)                                                                       \
-    {                                                                                                                  \
-#name, kind, offsetof(type, name), low, high, help                                                             \
-    }
-#define FIELDS_END                                                                                                     \
-    {                                                                                                                  \
-        NULL, YAML_TEXT, 0, 0, 0, NULL                                                                                 \
-    }
-
 static const struct yaml_field claim_fields[] = {
-    FIELD(struct claim, where, YAML_TEXT, 0, 0, "where the paper says it"),
-    FIELD(struct claim, statement, YAML_TEXT, 0, 0, "what it says"),
-    FIELD(struct claim, scenes, YAML_TEXT, 0, 0, "of which scenes"),
-    FIELD(struct claim, setting, YAML_TEXT, 0, 0, "under which conditions"),
-    FIELD(struct claim, metric, YAML_TEXT, 0, 0, "the figure that it is about"),
-    FIELD(struct claim, direction, YAML_TEXT, 0, 0, "which way the figure goes"),
-    FIELD(struct claim, published, YAML_TEXT, 0, 0, "what the paper gives"),
-    FIELD(struct claim, accept, YAML_TEXT, 0, 0, "what would bear it out, in words"),
-    FIELD(struct claim, refute, YAML_TEXT, 0, 0, "what would refute it, in words"),
-    FIELD(struct claim, note, YAML_TEXT, 0, 0, "what else to know"),
-    FIELD(struct claim, sql, YAML_TEXT, 0, 0, "file of its query, in the paper's folder"),
-    FIELD(struct claim, experiment, YAML_TEXT, 0, 0, "experiment that produces what the query needs"),
-    FIELD(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
-    FIELDS_END,
+    YAML_FIELD_IN(struct claim, where, YAML_TEXT, 0, 0, "where the paper says it"),
+    YAML_FIELD_IN(struct claim, statement, YAML_TEXT, 0, 0, "what it says"),
+    YAML_FIELD_IN(struct claim, scenes, YAML_TEXT, 0, 0, "of which scenes"),
+    YAML_FIELD_IN(struct claim, setting, YAML_TEXT, 0, 0, "under which conditions"),
+    YAML_FIELD_IN(struct claim, metric, YAML_TEXT, 0, 0, "the figure that it is about"),
+    YAML_FIELD_IN(struct claim, direction, YAML_TEXT, 0, 0, "which way the figure goes"),
+    YAML_FIELD_IN(struct claim, published, YAML_TEXT, 0, 0, "what the paper gives"),
+    YAML_FIELD_IN(struct claim, accept, YAML_TEXT, 0, 0, "what would bear it out, in words"),
+    YAML_FIELD_IN(struct claim, refute, YAML_TEXT, 0, 0, "what would refute it, in words"),
+    YAML_FIELD_IN(struct claim, note, YAML_TEXT, 0, 0, "what else to know"),
+    YAML_FIELD_IN(struct claim, sql, YAML_TEXT, 0, 0, "file of its query, in the paper's folder"),
+    YAML_FIELD_IN(struct claim, experiment, YAML_TEXT, 0, 0, "experiment that produces what the query needs"),
+    YAML_FIELD_IN(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
+    YAML_FIELDS_END,
 };
 static const char *const claim_others[] = {"variants", "range", "hardware", "check", "support", "tests", NULL};
 static const char *const claim_needs[] = {"where",    "statement", "metric",  "published", "accept", "refute",
                                           "hardware", "check",     "support", "tier",      NULL};
 
 static const struct yaml_field test_fields[] = {
-    FIELD(struct claim_test, value, YAML_TEXT, 0, 0, "column of the query"),
-    FIELD(struct claim_test, title, YAML_TEXT, 0, 0, "what it is, in words"),
-    FIELD(struct claim_test, unit, YAML_TEXT, 0, 0, "its unit"),
-    FIELD(struct claim_test, decimals, YAML_COUNT, 0, 9, "decimals printed"),
-    FIELDS_END,
+    YAML_FIELD_IN(struct claim_test, value, YAML_TEXT, 0, 0, "column of the query"),
+    YAML_FIELD_IN(struct claim_test, title, YAML_TEXT, 0, 0, "what it is, in words"),
+    YAML_FIELD_IN(struct claim_test, unit, YAML_TEXT, 0, 0, "its unit"),
+    YAML_FIELD_IN(struct claim_test, decimals, YAML_COUNT, 0, 9, "decimals printed"),
+    YAML_FIELDS_END,
 };
 static const char *const test_others[] = {"accept", "direction", "refute", "refute_outside", "on", "refuted_on", NULL};
 
@@ -260,7 +251,7 @@ static bool read_claims(struct claims *claims, struct error *error)
         claim->id = yaml_key(source, list, i);
         claim->line = yaml_line(key);
         if (claim_find(claims, claim->id))
-            return yaml_twice(source, list, key, "claim ", error);
+            return yaml_expect_keys(source, list, "claims", error);
         ++claims->count;
         if (!read_claim(claims->file, yaml_value(source, list, i), claim, error))
             return false;

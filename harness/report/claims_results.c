@@ -8,7 +8,7 @@
 #include "report/claims_judge.h"
 #include "report/prepare.h"
 #include "report/report_query.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct gathering {
     struct claim_result *result;
@@ -94,18 +94,18 @@ static bool take_case(void *context, const struct store_row *row)
     return !gathering->failed;
 }
 
-static bool measure(struct store *store, const struct paper *paper, const struct report_options *options,
-                    struct claim_result *result, struct error *error)
+static bool measure(struct store *store, const struct report_options *options, struct claim_result *result,
+                    struct error *error)
 {
     const struct claim *claim = result->claim;
     if (!claim->sql[0])
         return true;
-    char *text = yaml_file_text(claim->sql, NULL, error);
+    char *text = paper_file_text(claim->sql, error);
     if (!text)
         return false;
     const struct report_bindings bindings = report_bind(options);
     struct gathering gathering = {.result = result, .error = error};
-    const bool done = report_prepare_for(store, paper, options, text, error) &&
+    const bool done = store_keep_views(store, text, error) &&
                       store_query(store, text, bindings.list, take_case, &gathering, error) && !gathering.failed;
     free(text);
     if (!done && error && !error->file[0])
@@ -119,7 +119,7 @@ static bool judge(struct store *store, const struct report_options *options, str
     struct claim_result *result = &results->results[results->count++];
     result->claim = claim;
     result->interval = yaml_array(claim->test_count, sizeof *result->interval, error);
-    if (!result->interval || !measure(store, results->paper, options, result, error))
+    if (!result->interval || !measure(store, options, result, error))
         return false;
     claim_decide(result);
     ++results->of[result->verdict];

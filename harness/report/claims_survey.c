@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/prepare.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct surveying {
     struct claims_survey *survey;
@@ -54,7 +54,7 @@ static bool judge_paper(struct surveying *surveying, const char *id)
     struct claims *claims = claims_load(id, surveying->error);
     if (!claims)
         return false;
-    if (has_queries(claims) && !report_prepare(surveying->store, paper, surveying->error)) {
+    if (has_queries(claims) && !report_prepare(surveying->store, paper, surveying->options, surveying->error)) {
         claims_unload(claims);
         return false;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_tables.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/claims_survey.h"
 #include "report/claims_words.h"
+#include "report/paper_store.h"
 
 static const char *const claim_columns[] = {
     "paper TEXT",     "id TEXT",   "tier",        "verdict TEXT",  "confidence TEXT",
@@ -130,21 +130,9 @@ static void free_rows(struct rows *rows)
     free(rows->cells);
 }
 
-// Whether the SQL has the word, in capitals or not. One in a text or a comment costs time, and nothing else.
-static bool mentions(const char *sql, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = sql; (at = strcasestr(at, word)); at += length) {
-        const char before = at == sql ? ' ' : at[-1], after = at[length];
-        if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_')
-            return true;
-    }
-    return false;
-}
-
 bool claims_tables_load(struct store *store, const char *sql, struct error *error)
 {
-    if (!mentions(sql, "claims") && !mentions(sql, "claim_cases"))
+    if (!sql_mentions(sql, "claims") && !sql_mentions(sql, "claim_cases"))
         return true;
     struct rows claims = {.failed = false}, cases = claims;
     struct claims_survey *survey = claims_survey(store, &(struct report_options){.all = false}, error);

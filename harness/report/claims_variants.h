@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct claim_variants {
     struct yaml_file yaml;

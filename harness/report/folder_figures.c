@@ -197,8 +197,8 @@ static bool make_pictures(struct staging *staging, struct report_page *page, con
     const size_t before = staging->count;
     snprintf(facts.heading, sizeof facts.heading, "%s", figure->title);
     snprintf(staging->prefix, sizeof staging->prefix, "%sfigures/", page->prefix);
-    const bool done = pictures_render(staging, page->paper, figure, page->request->database,
-                                      page->request->options.scene, !alone, page->request->remarks, error);
+    const bool done = pictures_make(staging, page->paper, figure, page->request->database, page->request->options.scene,
+                                    page->request->remarks, error);
     staging->prefix[0] = '\0';
     if (done)
         return note_pictures(staging, before, page, &facts, error);

@@ -4,7 +4,7 @@
 SELECT t.id, json_patch('{}', json_object(
     'key', t.key, 'variant', t.variant, 'scene', t.scene, 'camera', nullif(t.camera, ''), 'device', t.device,
     'device_name', t.device_name, 'driver', nullif(t.driver, ''), 'replicate', t.replicate,
-    'origin', nullif(t.origin, ''), 'created', t.created, 'policy', t.policy,
+    'origin', nullif(t.origin, ''), 'created', t.created, 'policy', (SELECT name FROM long_text WHERE id = t.policy_text),
     'parameters', json({parameters}),
     'runs', json((SELECT json_group_array(run) FROM (SELECT run FROM run_trial WHERE trial = t.id ORDER BY run))),
     'attempts', json((

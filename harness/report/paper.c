@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/yaml.h"
+
 const struct paper_table *paper_table_find(const struct paper *paper, const char *id)
 {
     for (size_t i = 0; i < paper->table_count; ++i)
@@ -25,4 +27,12 @@ const char *paper_flag_text(const struct paper *paper, const char *flag)
         if (!strcmp(paper->flags[i].word, flag))
             return paper->flags[i].text;
     return flag;
+}
+
+char *paper_file_text(const char *path, struct error *error)
+{
+    char *text = yaml_file_text(path, NULL, error);
+    if (!text && !error->remedy[0])
+        error_remedy(error, "install the program again, or mend the folder of papers");
+    return text;
 }

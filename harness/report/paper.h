@@ -77,9 +77,8 @@ struct paper {
     struct paper_table *tables;
     struct paper_figure *figures;
     struct paper_flag *flags;
-    const char **prepare; // paths of scripts of temporary tables that the queries share, made once, in their order
-    const char **views;   // of the database, that the scripts and queries read often: evaluated once, in their order
-    size_t table_count, figure_count, flag_count, prepare_count, view_count;
+    const char **prepare; // paths of scripts of views that the queries share, in their order
+    size_t table_count, figure_count, flag_count, prepare_count;
     struct paper_file *file;
 };
 
@@ -88,6 +87,9 @@ struct paper {
 bool paper_root(char *path, size_t size, struct error *error);
 // Calls visit with the id of every paper, in alphabetical order, until it returns false.
 bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error);
+
+// A file of those folders as text, to be freed.
+char *paper_file_text(const char *path, struct error *error);
 
 // NULL and an error where there is no such paper (with a suggestion) or one of its files is damaged.
 struct paper *paper_load(const char *id, struct error *error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/paper_columns.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
 
 static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct paper_column, title, YAML_TEXT, "heading"),
@@ -44,7 +44,7 @@ static bool check_published(struct yaml_source *source, yaml_node_t *node, const
 {
     if (!name[0] || (published && published_column(published, name)))
         return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "published.yaml has no column '%s'", name);
+    return yaml_fail(source, node, error, "published.yaml has no column '%s'", name);
 }
 
 static bool read_column(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
@@ -57,53 +57,30 @@ static bool read_column(struct yaml_source *source, yaml_node_t *node, const str
            check_published(source, node, published, column->published_cumulative, error);
 }
 
-static struct paper_column paper_column(const char *name)
+static struct paper_column *add_column(struct paper_table *table, const char *name)
 {
-    return (struct paper_column){.name = name,
-                                 .title = name,
-                                 .unit = "",
-                                 .direction = "none",
-                                 .cumulative = "",
-                                 .published = "",
-                                 .published_cumulative = "",
-                                 .published_value = "",
-                                 .published_value_cumulative = "",
-                                 .published_half = "",
-                                 .published_half_cumulative = "",
-                                 .derived = "",
-                                 .ratio = "",
-                                 .low = "",
-                                 .high = "",
-                                 .flags = "",
-                                 .trials = "",
-                                 .needs = ""};
+    struct paper_column *column = ARRAY_ADD(table->columns, table->column_count);
+    yaml_empty_texts(column_fields, column);
+    column->name = column->title = name;
+    column->direction = "none";
+    return column;
 }
 
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                         struct paper_table *table, struct error *error)
 {
-    table->columns = yaml_array(yaml_length(node), sizeof *table->columns, error);
-    if (!table->columns)
-        return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct paper_column *column = &table->columns[table->column_count++];
-        const char *name = yaml_key(source, node, i);
-        *column = paper_column(name);
-        if (!read_column(source, yaml_value(source, node, i), published, column, error))
+    for (size_t i = 0; i < yaml_length(node); ++i)
+        if (!read_column(source, yaml_value(source, node, i), published, add_column(table, yaml_key(source, node, i)),
+                         error))
             return false;
-    }
     return true;
 }
 
-bool paper_columns_published(const struct published_table *published, struct paper_table *table, struct error *error)
+void paper_columns_published(const struct published_table *published, struct paper_table *table)
 {
-    table->columns = yaml_array(published->column_count, sizeof *table->columns, error);
-    if (!table->columns)
-        return false;
     for (size_t i = 0; i < published->column_count; ++i) {
         const struct published_column *from = &published->columns[i];
-        struct paper_column *column = &table->columns[table->column_count++];
-        *column = paper_column(from->name);
+        struct paper_column *column = add_column(table, from->name);
         if (from->title[0])
             column->title = from->title;
         column->unit = from->unit;
@@ -112,5 +89,4 @@ bool paper_columns_published(const struct published_table *published, struct pap
         column->style = COLUMN_NUMBER;
         column->decimals = from->decimals;
     }
-    return true;
 }

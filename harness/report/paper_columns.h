@@ -3,10 +3,10 @@
 #pragma once
 
 #include "report/paper.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 // The mapping `columns` of a table.
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                         struct paper_table *table, struct error *error);
 // One column for each that is published, of a table that nothing measures.
-bool paper_columns_published(const struct published_table *published, struct paper_table *table, struct error *error);
+void paper_columns_published(const struct published_table *published, struct paper_table *table);

@@ -6,14 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "report/paper_columns.h"
 #include "report/paper_find.h"
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct paper_file {
     struct yaml_file yaml;
     char **paths; // made of the folder and a file's name
-    size_t path_count, path_capacity;
+    size_t path_count;
 };
 
 static const struct yaml_field table_fields[] = {
@@ -39,25 +40,10 @@ static const struct yaml_field figure_fields[] = {
 static const char *const figure_others[] = {"scenes", NULL};
 
 // folder/name, kept as long as the paper.
-static const char *beside(struct paper *paper, const char *name, struct error *error)
+static const char *beside(struct paper *paper, const char *name)
 {
     struct paper_file *file = paper->file;
-    if (file->path_count == file->path_capacity) {
-        const size_t capacity = file->path_capacity ? 2 * file->path_capacity : 16;
-        char **paths = realloc(file->paths, capacity * sizeof *paths);
-        if (!paths) {
-            error_set(error, ERROR_SYSTEM, "no memory");
-            return NULL;
-        }
-        file->paths = paths;
-        file->path_capacity = capacity;
-    }
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", paper->folder, name) < 0) {
-        error_set(error, ERROR_SYSTEM, "no memory");
-        return NULL;
-    }
-    return file->paths[file->path_count++] = path;
+    return *ARRAY_ADD(file->paths, file->path_count) = memory_format("%s/%s", paper->folder, name);
 }
 
 static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
@@ -69,8 +55,8 @@ static bool read_cited(struct yaml_source *source, yaml_node_t *node, const stru
         if (!published_quote(paper->published, table->cited[i]) &&
             !published_misprint(paper->published, table->cited[i]) &&
             !published_choice(paper->published, table->cited[i]))
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
-                                "published.yaml has no quotation, misprint or choice '%s'", table->cited[i]);
+            return yaml_fail(source, node, error, "published.yaml has no quotation, misprint or choice '%s'",
+                             table->cited[i]);
     return true;
 }
 
@@ -79,34 +65,31 @@ static bool check_source(struct yaml_source *source, yaml_node_t *node, const st
                          const struct published_table *published, struct error *error)
 {
     if (table->published[0] && !published)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "published.yaml has no table '%s'",
-                            table->published);
+        return yaml_fail(source, node, error, "published.yaml has no table '%s'", table->published);
     if (table->sql && table->missing[0])
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s has both 'sql' and 'missing'",
-                            table->id);
+        return yaml_fail(source, node, error, "%s has both 'sql' and 'missing'", table->id);
     if (!table->sql && (!table->missing[0] || !published)) {
-        error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s has no 'sql'", table->id);
+        yaml_fail(source, node, error, "%s has no 'sql'", table->id);
         return error_remedy(error, "name its file; or say with 'missing' why there is none, and with 'published' what "
                                    "to show");
     }
     return true;
 }
 
-static bool find_files(struct paper *paper, struct paper_table *table, struct error *error)
+static void find_files(struct paper *paper, struct paper_table *table)
 {
-    if (table->sql && !(table->sql = beside(paper, table->sql, error)))
-        return false;
+    table->sql = table->sql ? beside(paper, table->sql) : NULL;
     for (size_t i = 0; i < table->common_count; ++i)
-        if (!(table->common[i] = beside(paper, table->common[i], error)))
-            return false;
-    return true;
+        table->common[i] = beside(paper, table->common[i]);
 }
 
 static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                                struct paper_table *table, struct error *error)
 {
-    if (!table->sql && !yaml_find(source, node, "columns"))
-        return paper_columns_published(published, table, error);
+    if (!table->sql && !yaml_find(source, node, "columns")) {
+        paper_columns_published(published, table);
+        return true;
+    }
     yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
     return columns && paper_columns_read(source, columns, published, table, error);
 }
@@ -114,8 +97,8 @@ static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, co
 static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
                        struct error *error)
 {
-    table->title = table->row = table->row_title = table->published = table->published_row = table->experiment =
-        table->view = table->missing = "";
+    yaml_empty_texts(table_fields, table);
+    table->sql = NULL;
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
         !yaml_texts(source, node, "common", &table->common, &table->common_count, error) ||
         !yaml_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
@@ -132,36 +115,34 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
         return yaml_member(source, node, "row", YAML_SCALAR_NODE, error) != NULL;
     if (!table->row_title[0])
         table->row_title = table->row;
-    return find_files(paper, table, error) && read_table_columns(source, node, published, table, error);
+    find_files(paper, table);
+    return read_table_columns(source, node, published, table, error);
 }
 
 static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
                         struct error *error)
 {
-    figure->title = figure->table = figure->script = "";
+    yaml_empty_texts(figure_fields, figure);
     if (!yaml_read_mapping(source, node, figure->id, figure_fields, figure_others, figure, NULL, error) ||
         !yaml_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
         return false;
     if (!figure->script[0])
         return true;
     if (!paper_table_find(paper, figure->table))
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
-                            "%s draws table '%s', which is not listed", figure->id, figure->table);
-    return (figure->script = beside(paper, figure->script, error)) != NULL;
+        return yaml_fail(source, node, error, "%s draws table '%s', which is not listed", figure->id, figure->table);
+    figure->script = beside(paper, figure->script);
+    return true;
 }
 
 static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct error *error)
 {
     if (node && !yaml_expect(source, node, YAML_MAPPING_NODE, "flags", error))
         return false;
-    paper->flags = yaml_array(yaml_length(node), sizeof *paper->flags, error);
-    if (!paper->flags)
-        return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
         const char *text = yaml_text(yaml_value(source, node, i));
         if (!text)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "a flag is a word and a sentence");
-        paper->flags[paper->flag_count++] = (struct paper_flag){yaml_key(source, node, i), text};
+            return yaml_fail(source, node, error, "a flag is a word and a sentence");
+        *ARRAY_ADD(paper->flags, paper->flag_count) = (struct paper_flag){yaml_key(source, node, i), text};
     }
     return true;
 }
@@ -171,25 +152,21 @@ static bool read_lists(struct paper *paper, struct error *error)
     struct yaml_source *source = &paper->file->yaml.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error) ||
-        !yaml_texts(source, root, "views", &paper->views, &paper->view_count, error))
+    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
         return false;
     for (size_t i = 0; i < paper->prepare_count; ++i)
-        if (!(paper->prepare[i] = beside(paper, paper->prepare[i], error)))
-            return false;
+        paper->prepare[i] = beside(paper, paper->prepare[i]);
     yaml_node_t *figures = tables ? yaml_member(source, root, "figures", YAML_MAPPING_NODE, error) : NULL;
-    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error) ||
-        !(paper->tables = yaml_array(yaml_length(tables), sizeof *paper->tables, error)) ||
-        !(paper->figures = yaml_array(yaml_length(figures), sizeof *paper->figures, error)))
+    if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error))
         return false;
     for (size_t i = 0; i < yaml_length(tables); ++i) {
-        struct paper_table *table = &paper->tables[paper->table_count++];
+        struct paper_table *table = ARRAY_ADD(paper->tables, paper->table_count);
         table->id = yaml_key(source, tables, i);
         if (!read_table(source, yaml_value(source, tables, i), paper, table, error))
             return false;
     }
     for (size_t i = 0; i < yaml_length(figures); ++i) {
-        struct paper_figure *figure = &paper->figures[paper->figure_count++];
+        struct paper_figure *figure = ARRAY_ADD(paper->figures, paper->figure_count);
         figure->id = yaml_key(source, figures, i);
         if (!read_figure(source, yaml_value(source, figures, i), paper, figure, error))
             return false;
@@ -216,11 +193,9 @@ static bool open_paper(struct paper *paper, const char *id, struct error *error)
 
 struct paper *paper_load(const char *id, struct error *error)
 {
-    struct paper *paper = yaml_array(1, sizeof *paper, error);
-    if (!paper)
-        return NULL;
-    paper->file = yaml_array(1, sizeof *paper->file, error);
-    if (paper->file && open_paper(paper, id, error))
+    struct paper *paper = memory_new(1, sizeof *paper);
+    paper->file = memory_new(1, sizeof *paper->file);
+    if (open_paper(paper, id, error))
         return paper;
     paper_free(paper);
     return NULL;
@@ -238,18 +213,15 @@ void paper_free(struct paper *paper)
     }
     for (size_t i = 0; i < paper->figure_count; ++i)
         free(paper->figures[i].scenes);
-    for (size_t i = 0; paper->file && i < paper->file->path_count; ++i)
+    for (size_t i = 0; i < paper->file->path_count; ++i)
         free(paper->file->paths[i]);
-    if (paper->file) {
-        yaml_file_close(&paper->file->yaml);
-        free(paper->file->paths);
-    }
+    yaml_file_close(&paper->file->yaml);
+    free(paper->file->paths);
     free(paper->file);
     free(paper->tables);
     free(paper->figures);
     free(paper->flags);
     free(paper->prepare);
-    free(paper->views);
     published_free(paper->published);
     free(paper);
 }

@@ -10,15 +10,14 @@ enum { PAPER_COLUMNS = 20 }; // at most, of a table
 // Rows in the making.
 struct paper_rows {
     char **cells; // copies, row by row; NULL = NULL
-    size_t count; // of rows
-    size_t columns, capacity;
-    bool failed; // without memory: what comes is dropped
+    size_t count; // of cells
+    size_t columns;
 };
 
 // A table, and who gives its rows; NULL where it has none of that kind.
 struct paper_reference {
     const char *table;
-    const char *columns[PAPER_COLUMNS + 1];                                                            // ends with NULL
+    const char *columns[PAPER_COLUMNS + 1]; // as of store_load_table; ends with NULL
     bool (*of_paper)(struct paper_rows *rows, const struct published *published, struct error *error); // once a paper
     bool (*of_all)(struct paper_rows *rows, struct error *error);                                      // once
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What all papers say, in the database: the tables paper, fact, published, quotation, misprint, choice, claim and
-// conflict.
+// What all papers say, for SQL: the tables paper, fact, published, quotation, misprint, choice, claim and conflict. No file
+// holds them: they are temporary.
 #pragma once
 
 #include "store/store.h"
 
-// Makes those tables hold what paper_figures/ says: does nothing where they do already, which a digest of the files
-// tells; else writes them into the file, or, where that is only read, hides its tables behind temporary ones. Errors:
-// no folder of papers, one of its files is damaged.
-bool papers_load(struct store *store, struct error *error);
+// Makes those tables from paper_figures/ where the SQL mentions one of them; NULL: in any case. Errors: no folder of
+// papers, one of its files is damaged; the tables are empty then.
+bool papers_load(struct store *store, const char *sql, struct error *error);
 // The same for a program to which papers are not the point: a failure is a line on standard error.
-void papers_load_if_any(struct store *store);
+void papers_load_if_any(struct store *store, const char *sql);
+// Whether the SQL has the word, in capitals or not. One in a text or a comment costs time, and nothing else.
+bool sql_mentions(const char *sql, const char *word);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the queries of a paper's tables and claims share: temporary tables, made once and only as far as one needs them.
+// What the queries of a paper's tables and claims share: temporary views, evaluated once and only where one reads them.
 #pragma once
 
 #include "report/table.h"
 
-// Makes the temporary tables of sql_tables.h that a paper's queries read, and forgets those of the scripts under
-// `prepare`. Once before its tables are built, and again after the database, the paper or the options changed.
-bool report_prepare(struct store *store, const struct paper *paper, struct error *error);
-// Runs those of these scripts that the query needs and that did not run yet, in their order: of the first on until the
-// query lacks no table. Needs report_prepare before.
-bool report_prepare_for(struct store *store, const struct paper *paper, const struct report_options *options,
-                        const char *sql, struct error *error);
+// Makes the tables of sql_tables.h, `report_option` (run, scene: '' for any; everything: 1 or 0) and the views of the
+// scripts under `prepare`; all that was temporary before is gone. Once before a paper's tables are built, and again
+// after the database, the paper or the options changed. Queries are then run after store_keep_views.
+bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
+                    struct error *error);

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/published_parts.h"
-
-struct published_file {
-    struct yaml_file yaml;
-};
 
 // What a file may hold; the sections become facts.
 static const struct yaml_field root_fields[] = {YAML_FIELDS_END};
@@ -55,66 +52,49 @@ static const struct yaml_field choice_fields[] = {
     YAML_FIELDS_END,
 };
 
-// A list of mappings whose values are all texts, "" where absent. Their ids, the first of each, are all different.
-struct text_list {
+// Lists of mappings whose values are all texts, "" where absent. Their ids, the first of each, are all different.
+static const struct text_list {
     const char *name;
     const struct yaml_field *fields;
-    size_t size; // of an element
+    size_t size, list, count; // of an element; where the list and its count are in struct published
+    bool needed;
+} text_lists[] = {
+    {"misprints", misprint_fields, sizeof(struct published_misprint), offsetof(struct published, misprints),
+     offsetof(struct published, misprint_count), true},
+    {"quoted", quote_fields, sizeof(struct published_quote), offsetof(struct published, quotes),
+     offsetof(struct published, quote_count), false},
+    {"choices", choice_fields, sizeof(struct published_choice), offsetof(struct published, choices),
+     offsetof(struct published, choice_count), false},
 };
-static const struct text_list misprint_list = {"misprints", misprint_fields, sizeof(struct published_misprint)};
-static const struct text_list quote_list = {"quoted", quote_fields, sizeof(struct published_quote)};
-static const struct text_list choice_list = {"choices", choice_fields, sizeof(struct published_choice)};
 
-static const char **text_at(void *element, size_t offset)
+// The element of a list whose first member, a text, is the id; NULL where there is none.
+static const void *find(const void *list, size_t count, size_t size, const char *id)
 {
-    return (const char **)((char *)element + offset);
+    for (const char *element = list; count--; element += size)
+        if (!strcmp(*(const char *const *)(const void *)element, id))
+            return element;
+    return NULL;
 }
 
-static const char *id_at(void *array, size_t size, size_t i)
+static bool read_list(struct yaml_source *source, yaml_node_t *root, const struct text_list *list,
+                      struct published *published, struct error *error)
 {
-    return *text_at((char *)array + i * size, 0);
-}
-
-// Fills an array that has room for it. `*count` elements have been read in any case.
-static bool read_list(struct yaml_source *source, yaml_node_t *node, const struct text_list *list, void *array,
-                      size_t *count, struct error *error)
-{
+    void **array = (void **)(void *)((char *)published + list->list);
+    size_t *count = (size_t *)(void *)((char *)published + list->count);
+    yaml_node_t *node = yaml_find(source, root, list->name);
+    if ((node || list->needed) && !yaml_member(source, root, list->name, YAML_SEQUENCE_NODE, error))
+        return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
-        void *element = (char *)array + i * list->size;
-        for (const struct yaml_field *field = list->fields; field->name; ++field)
-            *text_at(element, field->offset) = "";
+        void *element = memory_add(array, count, list->size);
         yaml_node_t *item = yaml_value(source, node, i);
+        yaml_empty_texts(list->fields, element);
         if (!yaml_read_mapping(source, item, list->name, list->fields, NULL, element, NULL, error))
             return false;
-        const char *id = id_at(array, list->size, i);
-        for (size_t j = 0; j < i; ++j)
-            if (!strcmp(id_at(array, list->size, j), id))
-                return error_set_at(error, ERROR_INPUT, source->path, yaml_line(item), "%s: '%s' stands twice",
-                                    list->name, id);
-        ++*count;
+        const char *id = *(const char **)element;
+        if (find(*array, i, list->size, id))
+            return yaml_fail(source, item, error, "%s: \"%s\" is given twice", list->name, id);
     }
     return true;
-}
-
-// Room for a list; NULL where it is no list, or without memory.
-static void *list_room(struct yaml_source *source, yaml_node_t *node, const struct text_list *list, struct error *error)
-{
-    if (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, list->name, error))
-        return NULL;
-    return yaml_array(yaml_length(node), list->size, error);
-}
-
-static bool read_lists(struct yaml_source *source, yaml_node_t *root, struct published *published, struct error *error)
-{
-    yaml_node_t *misprints = yaml_member(source, root, misprint_list.name, YAML_SEQUENCE_NODE, error),
-                *quotes = yaml_find(source, root, quote_list.name),
-                *choices = yaml_find(source, root, choice_list.name);
-    return misprints && (published->misprints = list_room(source, misprints, &misprint_list, error)) &&
-           (published->quotes = list_room(source, quotes, &quote_list, error)) &&
-           (published->choices = list_room(source, choices, &choice_list, error)) &&
-           read_list(source, misprints, &misprint_list, published->misprints, &published->misprint_count, error) &&
-           read_list(source, quotes, &quote_list, published->quotes, &published->quote_count, error) &&
-           read_list(source, choices, &choice_list, published->choices, &published->choice_count, error);
 }
 
 // A whole number of a section, 0 where it is not there.
@@ -126,7 +106,7 @@ static bool count_of(struct yaml_source *source, yaml_node_t *section, const cha
     *value = text ? strtoull(text, NULL, 10) : 0;
     if (!node || (text && text[0] && !text[strspn(text, "0123456789")]))
         return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a whole number", key);
+    return yaml_fail(source, node, error, "%s must be a whole number", key);
 }
 
 static bool read_facts(struct yaml_source *source, yaml_node_t *root, struct published *published, struct error *error)
@@ -152,20 +132,20 @@ static bool read_published(struct yaml_source *source, struct published *publish
         !yaml_read_mapping(source, paper, "paper", paper_fields, paper_facts, published, NULL, error) ||
         !published_read_facts(source, paper, "paper", paper_facts, published, error))
         return false;
+    for (size_t i = 0; i < sizeof text_lists / sizeof *text_lists; ++i)
+        if (!read_list(source, root, &text_lists[i], published, error))
+            return false;
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    return tables && read_lists(source, root, published, error) && read_facts(source, root, published, error) &&
+    return tables && read_facts(source, root, published, error) &&
            published_read_tables(source, tables, published, error);
 }
 
 struct published *published_load(const char *path, struct error *error)
 {
-    struct published *published = yaml_array(1, sizeof *published, error);
-    if (!published)
-        return NULL;
-    published->id = published->title = published->authors = published->venue = "";
-    published->file = yaml_array(1, sizeof *published->file, error);
-    if (published->file && yaml_file_open(&published->file->yaml, path, error) &&
-        read_published(&published->file->yaml.source, published, error))
+    struct published *published = memory_new(1, sizeof *published);
+    published->file = memory_new(1, sizeof *published->file);
+    yaml_empty_texts(paper_fields, published);
+    if (yaml_file_open(published->file, path, error) && read_published(&published->file->source, published, error))
         return published;
     published_free(published);
     return NULL;
@@ -180,26 +160,19 @@ void published_free(struct published *published)
     free(published->misprints);
     free(published->quotes);
     free(published->choices);
-    if (published->file)
-        yaml_file_close(&published->file->yaml);
+    yaml_file_close(published->file);
     free(published->file);
     free(published);
 }
 
 const struct published_table *published_table(const struct published *published, const char *id)
 {
-    for (size_t i = 0; i < published->table_count; ++i)
-        if (!strcmp(published->tables[i].id, id))
-            return &published->tables[i];
-    return NULL;
+    return find(published->tables, published->table_count, sizeof *published->tables, id);
 }
 
 const struct published_column *published_column(const struct published_table *table, const char *column)
 {
-    for (size_t i = 0; i < table->column_count; ++i)
-        if (!strcmp(table->columns[i].name, column))
-            return &table->columns[i];
-    return NULL;
+    return find(table->columns, table->column_count, sizeof *table->columns, column);
 }
 
 const struct published_cell *published_cell(const struct published_table *table, const char *row_key,
@@ -214,26 +187,17 @@ const struct published_cell *published_cell(const struct published_table *table,
 
 const struct published_misprint *published_misprint(const struct published *published, const char *id)
 {
-    for (size_t i = 0; i < published->misprint_count; ++i)
-        if (!strcmp(published->misprints[i].id, id))
-            return &published->misprints[i];
-    return NULL;
+    return find(published->misprints, published->misprint_count, sizeof *published->misprints, id);
 }
 
 const struct published_quote *published_quote(const struct published *published, const char *id)
 {
-    for (size_t i = 0; i < published->quote_count; ++i)
-        if (!strcmp(published->quotes[i].id, id))
-            return &published->quotes[i];
-    return NULL;
+    return find(published->quotes, published->quote_count, sizeof *published->quotes, id);
 }
 
 const struct published_choice *published_choice(const struct published *published, const char *id)
 {
-    for (size_t i = 0; i < published->choice_count; ++i)
-        if (!strcmp(published->choices[i].id, id))
-            return &published->choices[i];
-    return NULL;
+    return find(published->choices, published->choice_count, sizeof *published->choices, id);
 }
 
 const struct published_fact *published_fact(const struct published *published, const char *section, const char *name)

@@ -69,7 +69,7 @@ struct published {
     struct published_choice *choices;
     struct published_fact *facts;
     size_t table_count, misprint_count, quote_count, choice_count, fact_count;
-    struct published_file *file; // what the texts point into
+    struct yaml_file *file; // what the texts point into
 };
 
 // NULL and an error with file and line where the file is missing, damaged, or names a misprint, row or column that it

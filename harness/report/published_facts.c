@@ -3,44 +3,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/published.h"
 #include "report/published_parts.h"
 
 enum { NAME_SIZE = 160 };
 
-static bool add_fact(struct published *published, const char *section, const char *name, char *value,
-                     struct error *error)
+static void add_fact(struct published *published, const char *section, const char *name, char *value)
 {
-    struct published_fact *facts = realloc(published->facts, (published->fact_count + 1) * sizeof *facts);
-    if (facts)
-        published->facts = facts;
-    char *copy = facts && value ? strdup(name) : NULL;
-    if (!copy) {
-        free(value);
-        return error_set(error, ERROR_SYSTEM, "no memory");
-    }
-    facts[published->fact_count++] = (struct published_fact){section, copy, value};
-    return true;
+    *ARRAY_ADD(published->facts, published->fact_count) = (struct published_fact){section, memory_copy(name), value};
 }
 
-// "a, b, c", to be freed; NULL where an item is no single value, or without memory.
+// "a, b, c", to be freed; NULL where an item is no single value.
 static char *join(struct yaml_source *source, yaml_node_t *list, struct error *error)
 {
     char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = memory_stream(&text, &size);
     const char *item = "";
-    for (size_t i = 0; stream && item && i < yaml_length(list); ++i) {
+    for (size_t i = 0; item && i < yaml_length(list); ++i) {
         item = yaml_text(yaml_value(source, list, i));
         fprintf(stream, "%s%s", i ? ", " : "", item ? item : "");
     }
-    if (stream && fclose(stream) == 0 && item)
+    memory_close(stream);
+    if (item)
         return text;
     free(text);
-    if (!item)
-        error_set_at(error, ERROR_INPUT, source->path, yaml_line(list), "a list must be of single values");
-    else
-        error_set(error, ERROR_SYSTEM, "no memory");
+    yaml_fail(source, list, error, "a list must be of single values");
     return NULL;
 }
 
@@ -48,12 +37,11 @@ static bool read_value(struct yaml_source *source, yaml_node_t *node, const char
                        struct published *published, struct error *error)
 {
     if (published_fact(published, section, name))
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: '%s' stands twice", section, name);
-    if (node->type == YAML_SEQUENCE_NODE) {
-        char *text = join(source, node, error);
-        return text && add_fact(published, section, name, text, error);
-    }
-    return add_fact(published, section, name, strdup(yaml_text(node)), error);
+        return yaml_fail(source, node, error, "%s: '%s' stands twice", section, name);
+    char *text = node->type == YAML_SEQUENCE_NODE ? join(source, node, error) : memory_copy(yaml_text(node));
+    if (text)
+        add_fact(published, section, name, text);
+    return text != NULL;
 }
 
 static bool is_listed(const char *const *only, const char *name)
@@ -75,8 +63,7 @@ static bool read_level(struct yaml_source *source, yaml_node_t *node, const char
         if (!is_listed(only, key))
             continue;
         if (!key[0] || snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", key) >= (int)sizeof name)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(value), "%s: an empty or too long name",
-                                section);
+            return yaml_fail(source, value, error, "%s: an empty or too long name", section);
         const bool done = value->type == YAML_MAPPING_NODE
                               ? read_level(source, value, section, name, NULL, published, error)
                               : read_value(source, value, section, name, published, error);

@@ -2,7 +2,7 @@
 // What published.c reads of a file with its neighbours: nobody else needs it.
 #pragma once
 
-#include "report/yaml_file.h"
+#include "base/yaml.h"
 
 struct published;
 

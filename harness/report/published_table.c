@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/published.h"
 #include "report/published_parts.h"
 
@@ -36,7 +37,7 @@ static bool read_number(struct yaml_source *source, const yaml_node_t *node, con
     *value = strtod(text, &end);
     if (end != text && !*end && strspn(text, "+-.0123456789eE") == strlen(text) && isfinite(*value))
         return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "'%.60s' is not a number", text);
+    return yaml_fail(source, node, error, "'%.60s' is not a number", text);
 }
 
 // A number and how far rounding may have moved it, both in the column's unit.
@@ -55,10 +56,12 @@ static bool read_column(struct yaml_source *source, const char *name, yaml_node_
                         struct published_column *column, struct error *error)
 {
     uint32_t style = 0;
-    *column = (struct published_column){.name = name, .title = "", .unit = "", .suffix = "", .scale = 1};
+    yaml_empty_texts(column_fields, column);
+    column->name = name;
+    column->scale = 1;
     if (!yaml_read_mapping(source, node, name, column_fields, column_others, column, NULL, error))
         return false;
-    yaml_node_t *word = yaml_find(source, node, "style");
+    const yaml_node_t *word = yaml_find(source, node, "style");
     if (word && !yaml_choose(source, word, "style", style_words, &style, error))
         return false;
     column->text = style == 1;
@@ -68,17 +71,12 @@ static bool read_column(struct yaml_source *source, const char *name, yaml_node_
 static bool read_columns(struct yaml_source *source, yaml_node_t *node, struct published_table *table,
                          struct error *error)
 {
-    table->columns = yaml_array(yaml_length(node), sizeof *table->columns, error);
-    if (!table->columns)
+    if (!yaml_expect_keys(source, node, "columns", error))
         return false;
-    for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_column *column = &table->columns[table->column_count++];
-        if (!read_column(source, yaml_key(source, node, i), yaml_value(source, node, i), column, error))
+    for (size_t i = 0; i < yaml_length(node); ++i)
+        if (!read_column(source, yaml_key(source, node, i), yaml_value(source, node, i),
+                         ARRAY_ADD(table->columns, table->column_count), error))
             return false;
-        if (published_column(table, column->name) != column)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "column %s stands twice",
-                                column->name);
-    }
     return true;
 }
 
@@ -90,8 +88,7 @@ static bool read_content(struct yaml_source *source, const yaml_node_t *node, co
         return read_rounded(source, node, text, column->scale, cell, error);
     if (strlen(text) < PUBLISHED_TEXT)
         return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: a cell has at most %d bytes of text",
-                        column->name, PUBLISHED_TEXT - 1);
+    return yaml_fail(source, node, error, "%s: a cell has at most %d bytes of text", column->name, PUBLISHED_TEXT - 1);
 }
 
 // The cell, which the caller may change while it reads; NULL where there is none.
@@ -106,22 +103,18 @@ static bool read_cell(struct yaml_source *source, const yaml_node_t *node, const
 {
     const char *text = yaml_text(node);
     if (!text)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s must be a single value", name);
+        return yaml_fail(source, node, error, "%s must be a single value", name);
     if (!strcmp(name, table->row)) {
         for (size_t i = 0; i < row; ++i)
             if (!strcmp(table->row_keys[i], text))
-                return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s %s stands twice", name,
-                                    text);
+                return yaml_fail(source, node, error, "%s %s stands twice", name, text);
         table->row_keys[row] = text;
         return true;
     }
     const struct published_column *column = published_column(table, name);
     if (!column)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no column '%s'", table->id,
-                            name);
+        return yaml_fail(source, node, error, "table %s has no column '%s'", table->id, name);
     struct published_cell *cell = &table->cells[row * table->column_count + (size_t)(column - table->columns)];
-    if (cell->printed)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s stands twice", name);
     cell->printed = text;
     return read_content(source, node, text, column, cell, error);
 }
@@ -129,25 +122,21 @@ static bool read_cell(struct yaml_source *source, const yaml_node_t *node, const
 static bool read_row(struct yaml_source *source, yaml_node_t *node, struct published_table *table, size_t row,
                      struct error *error)
 {
-    if (!yaml_expect(source, node, YAML_MAPPING_NODE, "a row", error))
+    if (!yaml_expect_keys(source, node, "a row", error))
         return false;
     table->row_keys[row] = "";
     table->row_count = row + 1;
     for (size_t i = 0; i < yaml_length(node); ++i)
         if (!read_cell(source, yaml_value(source, node, i), yaml_key(source, node, i), table, row, error))
             return false;
-    if (table->row_keys[row][0])
-        return true;
-    return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "a row without its %s", table->row);
+    return table->row_keys[row][0] || yaml_fail(source, node, error, "a row without its %s", table->row);
 }
 
 static bool read_rows(struct yaml_source *source, yaml_node_t *node, struct published_table *table, struct error *error)
 {
     const size_t count = yaml_length(node), cells = count * table->column_count;
-    table->row_keys = yaml_array(count, sizeof *table->row_keys, error);
-    table->cells = yaml_array(cells, sizeof *table->cells, error);
-    if (!table->row_keys || !table->cells)
-        return false;
+    table->row_keys = memory_new(count, sizeof *table->row_keys);
+    table->cells = memory_new(cells, sizeof *table->cells);
     for (size_t i = 0; i < cells; ++i)
         table->cells[i].value = table->cells[i].half = NAN;
     for (size_t i = 0; i < count; ++i)
@@ -164,43 +153,37 @@ static bool apply_correction(struct yaml_source *source, yaml_node_t *node, cons
         return false;
     struct published_cell *cell = cell_of(table, correction.row, correction.column);
     if (!cell || !cell->printed)
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s has no cell %s, %s", table->id,
-                            correction.row, correction.column);
+        return yaml_fail(source, node, error, "table %s has no cell %s, %s", table->id, correction.row,
+                         correction.column);
     if (!published_misprint(published, correction.misprint))
-        return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "there is no misprint '%.40s'",
-                            correction.misprint);
+        return yaml_fail(source, node, error, "there is no misprint '%.40s'", correction.misprint);
     cell->misprint = correction.misprint;
     cell->corrected = correction.corrected;
     return read_content(source, node, correction.corrected, published_column(table, correction.column), cell, error);
 }
 
+static const struct yaml_field table_fields[] = {
+    YAML_FIELD(struct published_table, title, YAML_TEXT, "heading"),
+    YAML_FIELD(struct published_table, scene, YAML_TEXT, "scene of all rows"),
+    YAML_FIELD(struct published_table, row, YAML_TEXT, "key that names a row"),
+    YAML_FIELDS_END,
+};
+static const char *const table_others[] = {"columns", "rows", "corrections", NULL};
+
 static bool read_table(struct yaml_source *source, yaml_node_t *node, const struct published *published,
                        struct published_table *table, struct error *error)
 {
-    struct {
-        const char *title, *scene, *row;
-        yaml_node_t *columns, *rows, *corrections;
-    } entry = {"", "", "", NULL, NULL, NULL};
-#define ENTRY(name, kind)                                                                                              \
-    {                                                                                                                  \
-#name, kind, (size_t)((char *)&entry.name - (char *)&entry), 0, 0, ""                                          \
-    }
-    const struct yaml_field fields[] = {
-        ENTRY(title, YAML_TEXT), ENTRY(scene, YAML_TEXT),       ENTRY(row, YAML_TEXT), ENTRY(columns, YAML_NODE),
-        ENTRY(rows, YAML_NODE),  ENTRY(corrections, YAML_NODE), YAML_FIELDS_END};
-#undef ENTRY
-    if (!yaml_read_mapping(source, node, table->id, fields, NULL, &entry, NULL, error) ||
-        !yaml_member(source, node, "row", YAML_SCALAR_NODE, error) ||
-        !yaml_member(source, node, "columns", YAML_MAPPING_NODE, error) ||
-        !yaml_member(source, node, "rows", YAML_SEQUENCE_NODE, error))
+    yaml_empty_texts(table_fields, table);
+    if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
+        !yaml_member(source, node, "row", YAML_SCALAR_NODE, error))
         return false;
-    table->title = entry.title;
-    table->scene = entry.scene;
-    table->row = entry.row;
-    if (!read_columns(source, entry.columns, table, error) || !read_rows(source, entry.rows, table, error))
+    yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error),
+                *rows = columns ? yaml_member(source, node, "rows", YAML_SEQUENCE_NODE, error) : NULL,
+                *corrections = yaml_find(source, node, "corrections");
+    if (!rows || !read_columns(source, columns, table, error) || !read_rows(source, rows, table, error))
         return false;
-    for (size_t i = 0; i < yaml_length(entry.corrections); ++i)
-        if (!apply_correction(source, yaml_value(source, entry.corrections, i), published, table, error))
+    for (size_t i = 0; i < yaml_length(corrections); ++i)
+        if (!apply_correction(source, yaml_value(source, corrections, i), published, table, error))
             return false;
     return true;
 }
@@ -208,14 +191,11 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, const stru
 bool published_read_tables(struct yaml_source *source, yaml_node_t *node, struct published *published,
                            struct error *error)
 {
-    published->tables = yaml_array(yaml_length(node), sizeof *published->tables, error);
-    if (!published->tables)
+    if (!yaml_expect_keys(source, node, "tables", error))
         return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_table *table = &published->tables[published->table_count++];
+        struct published_table *table = ARRAY_ADD(published->tables, published->table_count);
         table->id = yaml_key(source, node, i);
-        if (published_table(published, table->id) != table)
-            return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "table %s stands twice", table->id);
         if (!read_table(source, yaml_value(source, node, i), published, table, error))
             return false;
     }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "report/paper_store.h"
 #include "report/prepare.h"
 #include "report/report_making.h"
 #include "report/table_document.h"
@@ -13,7 +12,7 @@ bool making_store(struct making *making, struct error *error)
     if (making->store)
         return true;
     making->store = store_open(making->request->database, STORE_READ, error);
-    return making->store && papers_load(making->store, error);
+    return making->store;
 }
 
 static bool prepare(struct making *making, const struct paper *paper, struct error *error)
@@ -23,7 +22,7 @@ static bool prepare(struct making *making, const struct paper *paper, struct err
     if (making->prepared && !strcmp(making->prepared->id, paper->id))
         return true;
     making->prepared = paper;
-    return report_prepare(making->store, paper, error);
+    return report_prepare(making->store, paper, &making->request->options, error);
 }
 
 bool making_measured(const struct report_table *table)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/scene_words.h"
-#include "report/yaml_file.h"
 #include "trial/estimator.h"
 #include "trial/parameters.h"
 #include "trial/variant.h"
@@ -21,79 +21,62 @@ static const char *words_of(const struct published_cell *cell, size_t column)
 static bool load_published(struct store *store, const struct published_table *published, struct error *error)
 {
     const size_t columns = 2 * published->column_count + 1, count = columns * published->row_count;
-    char(*names)[80] = yaml_array(columns, sizeof *names, error);
-    const char **name_list = yaml_array(columns, sizeof *name_list, error);
-    const char **cells = yaml_array(count, sizeof *cells, error);
-    char(*numbers)[32] = yaml_array(count, sizeof *numbers, error);
-    char table[80];
-    bool done = names && name_list && cells && numbers;
-    for (size_t j = 0; done && j < columns; ++j) {
-        snprintf(names[j], sizeof names[j], "%.70s%s", j ? published->columns[(j - 1) / 2].name : published->row,
-                 j && j % 2 == 0 ? "_half" : "");
-        name_list[j] = names[j];
-    }
-    for (size_t i = 0; done && i < count; ++i) {
+    char **names = memory_new(columns, sizeof *names), **cells = memory_new(count, sizeof *cells);
+    for (size_t j = 0; j < columns; ++j)
+        names[j] = memory_format("%s%s", j ? published->columns[(j - 1) / 2].name : published->row,
+                                 j && j % 2 == 0 ? "_half" : "");
+    for (size_t i = 0; i < count; ++i) {
         const size_t row = i / columns, column = i % columns;
         const struct published_cell *cell =
             column ? &published->cells[row * published->column_count + (column - 1) / 2] : NULL;
-        const double value = !cell ? 0 : column % 2 ? cell->value : cell->half;
-        snprintf(numbers[i], sizeof numbers[i], "%.15g", value);
-        cells[i] = !cell ? published->row_keys[row] : isnan(value) ? words_of(cell, column) : numbers[i];
+        const double value = !cell ? NAN : column % 2 ? cell->value : cell->half;
+        cells[i] = !cell          ? memory_copy(published->row_keys[row])
+                   : isnan(value) ? memory_copy(words_of(cell, column))
+                                  : memory_format("%.15g", value);
     }
-    snprintf(table, sizeof table, "published_%.60s", published->id);
-    done = done && store_load_table(store, table, name_list, columns, cells, published->row_count, error);
+    char *table = memory_format("published_%s", published->id);
+    const bool done = store_load_table(store, table, (const char *const *)names, columns, (const char *const *)cells,
+                                       published->row_count, error);
+    for (size_t j = 0; j < columns; ++j)
+        free(names[j]);
+    for (size_t i = 0; i < count; ++i)
+        free(cells[i]);
+    free(table);
     free(names);
-    free(name_list);
     free(cells);
-    free(numbers);
     return done;
 }
 
 // ---- scenes
 
 enum { STAND_IN_COLUMNS = 6 };
-static const char *const stand_in_columns[STAND_IN_COLUMNS] = {"scene",  "title",  "stands_for",
-                                                               "camera", "fitted", "known"};
 
 struct scene_list {
     char **cells; // row by row
-    size_t count, capacity;
-    bool failed;
+    size_t count; // of cells
 };
 
 static bool add_scene(void *context, const struct store_row *row)
 {
     struct scene_list *list = context;
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 16;
-        char **cells = realloc(list->cells, capacity * STAND_IN_COLUMNS * sizeof *cells);
-        if (!cells)
-            return !(list->failed = true);
-        list->cells = cells;
-        list->capacity = capacity;
-    }
     const char *scene = row->values[0].text;
     const struct scene_words words = scene_words(scene, "");
     const char *const texts[STAND_IN_COLUMNS] = {
         scene, words.title, words.stands_for, words.camera, words.fitted ? "1" : "0", words.known ? "1" : "0"};
-    char **cells = list->cells + list->count++ * STAND_IN_COLUMNS;
-    for (size_t i = 0; i < STAND_IN_COLUMNS; ++i) {
-        cells[i] = strdup(texts[i]);
-        list->failed = list->failed || !cells[i];
-    }
-    return !list->failed;
+    for (size_t i = 0; i < STAND_IN_COLUMNS; ++i)
+        *ARRAY_ADD(list->cells, list->count) = memory_copy(texts[i]);
+    return true;
 }
 
 static bool load_stand_ins(struct store *store, struct error *error)
 {
+    static const char *const columns[] = {"scene", "title", "stands_for", "camera", "fitted", "known"};
     struct scene_list list = {.count = 0};
-    bool done = store_query(store, "SELECT DISTINCT scene FROM trial_record WHERE scene IS NOT NULL", NULL, add_scene,
-                            &list, error);
-    if (done && list.failed)
-        done = error_set(error, ERROR_SYSTEM, "no memory for the scenes");
-    done = done && store_load_table(store, "stand_in", stand_in_columns, STAND_IN_COLUMNS,
-                                    (const char *const *)list.cells, list.count, error);
-    for (size_t i = 0; i < list.count * STAND_IN_COLUMNS; ++i)
+    const bool done = store_query(store, "SELECT DISTINCT scene FROM trial_record WHERE scene IS NOT NULL", NULL,
+                                  add_scene, &list, error) &&
+                      store_load_table(store, "stand_in", columns, STAND_IN_COLUMNS, (const char *const *)list.cells,
+                                       list.count / STAND_IN_COLUMNS, error);
+    for (size_t i = 0; i < list.count; ++i)
         free(list.cells[i]);
     free(list.cells);
     return done;
@@ -112,15 +95,12 @@ static bool is_comparable(const struct parameter *parameter)
     return heeded;
 }
 
-static bool load_choices(struct store *store, struct error *error)
+static bool make_choices(struct store *store, struct error *error)
 {
-    char *script = NULL;
+    char *script;
     size_t size;
-    FILE *stream = open_memstream(&script, &size);
-    if (!stream)
-        return error_set(error, ERROR_SYSTEM, "no memory for the parameters");
-    fputs("CREATE TEMP TABLE trial_choice AS", stream);
-    const char *before = "";
+    FILE *stream = memory_stream(&script, &size);
+    const char *before = "CREATE TEMP VIEW trial_choice AS";
     for (size_t i = 0; i < parameter_count; ++i) {
         const char *name = parameter_table[i].name;
         if (parameter_table[i].role != PARAMETER_TREE && parameter_table[i].role != PARAMETER_SCHEDULE)
@@ -132,8 +112,8 @@ static bool load_choices(struct store *store, struct error *error)
                 before, i, is_comparable(&parameter_table[i]), name, name, name, name, parameter_table[i].standard);
         before = " UNION ALL";
     }
-    fputs(";\nCREATE INDEX temp.trial_choice_trial ON trial_choice (trial);\n", stream);
-    const bool done = fclose(stream) == 0 && script && store_make_tables(store, script, "choices", NULL, error);
+    memory_close(stream);
+    const bool done = store_make_tables(store, script, "choices", NULL, error);
     free(script);
     return done;
 }
@@ -143,5 +123,5 @@ bool sql_tables_load(struct store *store, const struct published *published, str
     for (size_t i = 0; i < published->table_count; ++i)
         if (!load_published(store, &published->tables[i], error))
             return false;
-    return load_stand_ins(store, error) && load_choices(store, error);
+    return load_stand_ins(store, error) && make_choices(store, error);
 }

@@ -371,8 +371,6 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
 {
     const char *reason = "error";
     if (find_due(campaign, error)) {
-        if (campaign->options->recorded)
-            campaign->options->recorded(campaign->session.store);
         progress_start(&campaign->session.progress, left_over(campaign), campaign->options->quiet);
         work(campaign, &reason, error);
     } else if (error->kind == ERROR_INTERRUPTED) {

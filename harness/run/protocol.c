@@ -41,6 +41,7 @@ static const struct field policy_fields[] = {
     FIELD(FIELD_BOOL, policy, shared_device),
     {0},
 };
+static const struct field request_fields[] = {FIELD(FIELD_BOOL, worker_request, picture), {0}};
 static const struct field facts_fields[] = {
     TEXT(execute_facts, device_name),
     TEXT(execute_facts, driver),
@@ -132,6 +133,7 @@ bool protocol_write_request(FILE *stream, const struct worker_request *request, 
 {
     fprintf(stream, "job=%s\ncollection=%s\n", job_names[request->job], collection_names[request->collection]);
     write_fields(stream, policy_fields, &request->policy);
+    write_fields(stream, request_fields, request);
     for (size_t i = 0; i < request->counter_count; ++i)
         write_text(stream, "counter", request->counters[i]);
     for (size_t i = 0; i < request->spec_count; ++i) {
@@ -203,7 +205,9 @@ static bool read_pair(struct worker_request *request, const char *key, const cha
         good = read_name(collection_names, COLLECTION_KINDS, text, &index);
         request->collection = (enum collection)index;
     } else if (!read_field(spec_fields, key, text, &request->spec, &good)) {
-        good = read_field(policy_fields, key, text, &request->policy, &good) && good;
+        good = (read_field(policy_fields, key, text, &request->policy, &good) ||
+                read_field(request_fields, key, text, request, &good)) &&
+               good;
     }
     return good || error_set(error, ERROR_USE, "a request with an odd line: %s=%s", key, text);
 }

@@ -17,6 +17,7 @@ struct worker_request {
     struct trial_spec spec; // of describe and execute
     enum collection collection;
     struct policy policy;
+    bool picture;          // of execute: the film is to come back, made small
     const char **counters; // of execute: as execute_request has them
     size_t counter_count;
     struct trial_spec *specs; // of compile: all of one device

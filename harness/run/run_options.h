@@ -17,8 +17,6 @@ struct run_options {
     const char *const *sets; // NAME=VALUE overrides; NULL = none
     size_t set_count;
     time_t until; // start no trial after this; 0 = no limit
-    // Called with the database when its runs are recorded, before anything is measured; NULL = nothing to do.
-    void (*recorded)(struct store *store);
     bool retry_failed, quiet;
     bool shared_device;       // other programs on the device are allowed, whatever the experiments say
     const char *command_line; // as the user gave it

@@ -341,6 +341,9 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
 {
     struct worker_request request = {
         .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
+    if ((kind == COLLECTION_COUNTS || kind == COLLECTION_FRAME) &&
+        !store_lacks_film(sweep->session->store, row->trial, &request.picture, error))
+        return false;
     char *words = strdup(made_by);
     request.counters = calloc(made_by_count(made_by) + 1, sizeof *request.counters);
     bool done = words && request.counters;

@@ -78,6 +78,7 @@ static bool answer_execute(struct executor *executor, const struct worker_reques
                                               .policy = request->policy,
                                               .counters = request->counters,
                                               .counter_count = request->counter_count,
+                                              .keep_picture = request->picture,
                                               .fault = fault};
     struct measurement measurement;
     struct error cause = {0};

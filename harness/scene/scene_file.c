@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "scene/scene_parts.h"
 
 struct top {
@@ -15,70 +15,36 @@ struct top {
     yaml_node_t *materials, *meshes, *objects, *cameras, *environment, *volume;
 };
 
-#define FIELD(member, type, help)                                                                                      \
-    {                                                                                                                  \
-#member, type, offsetof(struct top, member), 0, 0, help                                                        \
-    }
 static const struct yaml_field top_fields[] = {
-    FIELD(title, YAML_TEXT, "one line"),
-    FIELD(summary, YAML_TEXT, "one line for lists"),
-    FIELD(stands_for, YAML_TEXT, "the paper's scene that this one stands in for"),
-    FIELD(fitted, YAML_FLAG, "fitted to a published curve, so that it decides no claim"),
-    FIELD(materials, YAML_NODE, "name: material"),
-    FIELD(meshes, YAML_NODE, "name: mesh file"),
-    FIELD(objects, YAML_NODE, "what stands where: meshes and shapes"),
-    FIELD(cameras, YAML_NODE, "name: camera; the first is the default"),
-    FIELD(environment, YAML_NODE, "light from infinity"),
-    FIELD(volume, YAML_NODE, "a box of voxels, instead of objects"),
-    {NULL, YAML_NODE, 0, 0, 0, NULL},
+    YAML_FIELD(struct top, title, YAML_TEXT, "one line"),
+    YAML_FIELD(struct top, summary, YAML_TEXT, "one line for lists"),
+    YAML_FIELD(struct top, stands_for, YAML_TEXT, "the paper's scene that this one stands in for"),
+    YAML_FIELD(struct top, fitted, YAML_FLAG, "fitted to a published curve, so that it decides no claim"),
+    YAML_FIELD(struct top, materials, YAML_NODE, "name: material"),
+    YAML_FIELD(struct top, meshes, YAML_NODE, "name: mesh file"),
+    YAML_FIELD(struct top, objects, YAML_NODE, "what stands where: meshes and shapes"),
+    YAML_FIELD(struct top, cameras, YAML_NODE, "name: camera; the first is the default"),
+    YAML_FIELD(struct top, environment, YAML_NODE, "light from infinity"),
+    YAML_FIELD(struct top, volume, YAML_NODE, "a box of voxels, instead of objects"),
+    YAML_FIELDS_END,
 };
-
-bool scene_entry_count(struct scene_file *file, const yaml_node_t *node, const char *what, uint32_t most,
-                       uint32_t *count, struct error *error)
-{
-    ptrdiff_t entries = 0;
-    if (node && node->type == YAML_MAPPING_NODE)
-        entries = node->data.mapping.pairs.top - node->data.mapping.pairs.start;
-    else if (node && node->type == YAML_SEQUENCE_NODE)
-        entries = node->data.sequence.items.top - node->data.sequence.items.start;
-    *count = (uint32_t)entries;
-    if (entries <= (ptrdiff_t)most)
-        return true;
-    error_set_at(error, ERROR_USE, file->path, yaml_line(node), "%td %s, at most %u are possible", entries, what, most);
-    return error_remedy(error, "join some of them, for instance in one mesh file");
-}
 
 static bool check_name(struct scene_file *file, const yaml_node_t *key, const char *what, struct error *error)
 {
-    const char *name = (const char *)key->data.scalar.value;
-    const size_t length = strlen(name);
-    if (length > 0 && length <= SCENE_NAME_MAX && length == key->data.scalar.length)
+    if (key->data.scalar.length <= SCENE_NAME_MAX)
         return true;
-    error_set_at(error, ERROR_USE, file->path, yaml_line(key), "the name of a %s must have 1 to %d bytes", what,
-                 SCENE_NAME_MAX);
+    yaml_fail(&file->source, key, error, "the name of a %s must have 1 to %d bytes", what, SCENE_NAME_MAX);
     return error_remedy(error, "it has %zu: rename it", key->data.scalar.length);
 }
 
 bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
                  int *line, yaml_node_t **value, struct error *error)
 {
-    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start + index;
-    yaml_node_t *key = yaml_document_get_node(&file->source.document, pair->key);
-    if (!yaml_expect(&file->source, key, YAML_SCALAR_NODE, "a name", error) || !check_name(file, key, what, error))
-        return false;
-    *name = (const char *)key->data.scalar.value;
+    const yaml_node_t *key = yaml_key_node(&file->source, mapping, index);
+    *name = yaml_text(key);
     *line = yaml_line(key);
-    *value = yaml_document_get_node(&file->source.document, pair->value);
-    for (uint32_t i = 0; i < index; ++i) {
-        const yaml_node_t *other =
-            yaml_document_get_node(&file->source.document, mapping->data.mapping.pairs.start[i].key);
-        if (other && other->type == YAML_SCALAR_NODE && strcmp((const char *)other->data.scalar.value, *name) == 0) {
-            char kind[80];
-            snprintf(kind, sizeof kind, "%s ", what);
-            return yaml_twice(&file->source, mapping, key, kind, error);
-        }
-    }
-    return true;
+    *value = yaml_value(&file->source, mapping, index);
+    return check_name(file, key, what, error);
 }
 
 // A scene holds one or the other: no estimator renders both.
@@ -88,7 +54,7 @@ static bool read_contents(struct scene_file *file, const struct top *top, struct
         return scene_read_objects(file, top->objects, error);
     if (!top->objects)
         return scene_read_volume(file, top->volume, error);
-    error_set_at(error, ERROR_USE, file->path, yaml_line(top->volume), "the scene has objects and a volume");
+    yaml_fail(&file->source, top->volume, error, "the scene has objects and a volume");
     return error_remedy(error, "keep one of the two");
 }
 
@@ -96,10 +62,6 @@ static bool read_top(struct scene_file *file, struct error *error)
 {
     struct top top = {.title = "", .summary = "", .stands_for = ""};
     yaml_node_t *root = yaml_source_root(&file->source);
-    if (!root) {
-        error_set_at(error, ERROR_INPUT, file->path, 1, "the scene file is empty");
-        return error_remedy(error, "give it at least objects and cameras; docs/scenes.md begins with an example");
-    }
     if (!yaml_read_mapping(&file->source, root, "a scene", top_fields, NULL, &top, NULL, error))
         return false;
     file->title = top.title;
@@ -114,58 +76,30 @@ static bool read_top(struct scene_file *file, struct error *error)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+    return slash == path ? memory_copy("/")
+                         : memory_format("%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
 }
 
 bool scene_file_parse(struct scene_file *file, const char *path, const char *text, size_t size, struct error *error)
 {
     *file = (struct scene_file){
-        .path = strdup(path), .folder = folder_of(path), .text = malloc(size + 1), .text_size = size};
-    if (!file->path || !file->folder || !file->text)
-        return error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
+        .path = memory_copy(path), .folder = folder_of(path), .text = memory_new(size + 1, 1), .text_size = size};
     if (size)
         memcpy(file->text, text, size);
-    file->text[size] = '\0';
     return yaml_source_parse(&file->source, file->path, file->text, size, error) && read_top(file, error);
-}
-
-// Whole text of a small regular file, to be freed; NULL on failure.
-static char *read_text(const char *path, size_t *size, struct error *error)
-{
-    struct stat status;
-    FILE *stream = fopen(path, "rb");
-    if (!stream || fstat(fileno(stream), &status) != 0) {
-        error_set_errno(error, "open", path);
-        goto fail;
-    }
-    if (!S_ISREG(status.st_mode) || status.st_size > YAML_SOURCE_MAX) {
-        error_set_at(error, ERROR_INPUT, path, 0, "not a scene file: %s",
-                     S_ISREG(status.st_mode) ? "too long" : "not a regular file");
-        error_remedy(error, "name a YAML file; `warpstudy list scenes` shows those there are");
-        goto fail;
-    }
-    char *text = malloc((size_t)status.st_size + 1);
-    if (!text) {
-        error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
-        goto fail;
-    }
-    *size = fread(text, 1, (size_t)status.st_size, stream);
-    fclose(stream);
-    return text;
-fail:
-    if (stream)
-        fclose(stream);
-    return NULL;
 }
 
 bool scene_file_read(struct scene_file *file, const char *path, struct error *error)
 {
+    struct stat status;
+    size_t size;
     *file = (struct scene_file){0};
-    size_t size = 0;
-    char *text = read_text(path, &size, error);
-    if (!text)
-        return false;
-    const bool done = scene_file_parse(file, path, text, size, error);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // opening a pipe would wait for its writer
+        error_set_at(error, ERROR_INPUT, path, 0, "not a scene file: not a regular file");
+        return error_remedy(error, "name a YAML file; `warpstudy list scenes` shows those there are");
+    }
+    char *text = yaml_file_text(path, &size, error);
+    const bool done = text && scene_file_parse(file, path, text, size, error);
     free(text);
     return done;
 }

@@ -7,7 +7,7 @@
 
 #include "scene/shapes.h"
 #include "scene/types.h"
-#include "scene/yaml_read.h"
+#include "base/yaml.h"
 
 enum { SCENE_NAME_MAX = 63, SCENE_NONE = -1 }; // bytes of a name, without the terminator
 

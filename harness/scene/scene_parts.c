@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "base/memory.h"
 #include "scene/scene_parts.h"
+
+#define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST                                                                                                           \
-    {                                                                                                                  \
-        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
-    }
-#define FIELD(member, type, low, high, help)                                                                           \
-    {                                                                                                                  \
-#member, type, offsetof(struct parameters, member), low, high, help                                            \
-    }
-
 static const char *const material_kinds[] = {"lambert", "blinn", "glass", "chrome", "carpaint", NULL};
-
-static void *allocate(uint32_t count, size_t size, struct error *error)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory)
-        error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
-    return memory;
-}
 
 // ---- materials
 
@@ -38,7 +24,7 @@ static const struct yaml_field material_fields[] = {
     FIELD(exponent, YAML_REAL, 0, 1e6, "of the half-vector lobe"),
     FIELD(ior, YAML_REAL, 1, 4, "index of refraction of glass and coat"),
     FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -90,14 +76,10 @@ static bool read_material(struct scene_file *file, yaml_node_t *node, struct sce
 
 bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct error *error)
 {
-    if (node && !yaml_expect(&file->source, node, YAML_MAPPING_NODE, "materials", error))
+    if (node && !yaml_expect_keys(&file->source, node, "materials", error))
         return false;
-    uint32_t count;
-    if (!scene_entry_count(file, node, "materials", SCENE_NAMES_MAX, &count, error))
-        return false;
-    file->materials = allocate(count + 1, sizeof *file->materials, error);
-    if (!file->materials)
-        return false;
+    const uint32_t count = (uint32_t)yaml_length(node);
+    file->materials = memory_new(count + 1, sizeof *file->materials);
     file->materials[0] = material_defaults[MATERIAL_LAMBERT];
     file->materials[0].name = "default";
     file->material_count = 1;
@@ -121,9 +103,7 @@ bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *i
             *index = i;
             return true;
         }
-    const char **names = allocate(file->material_count + 1, sizeof *names, error);
-    if (!names)
-        return false;
+    const char **names = memory_new(file->material_count + 1, sizeof *names);
     for (uint32_t i = 0; i < file->material_count; ++i)
         names[i] = file->materials[i].name;
     yaml_unknown(&file->source, node, "material", name, names, error);
@@ -148,20 +128,16 @@ static const struct yaml_field mesh_fields[] = {
           "the mesh is moved to stand on y = 0 centred in x and z, and stretched to this size"),
     {"material", YAML_NODE, offsetof(struct mesh_keys, material), 0, 0, "one material for all of it, not its own"},
     {"materials", YAML_NODE, offsetof(struct mesh_keys, materials), 0, 0, "name in the mesh: material of the scene"},
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
 static bool read_renames(struct scene_file *file, yaml_node_t *node, struct scene_mesh *mesh, struct error *error)
 {
-    if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "materials", error))
+    if (!yaml_expect_keys(&file->source, node, "materials", error))
         return false;
-    uint32_t count;
-    if (!scene_entry_count(file, node, "materials", SCENE_NAMES_MAX, &count, error))
-        return false;
-    mesh->renames = allocate(count, sizeof *mesh->renames, error);
-    if (!mesh->renames)
-        return false;
+    const uint32_t count = (uint32_t)yaml_length(node);
+    mesh->renames = memory_new(count, sizeof *mesh->renames);
     for (; mesh->rename_count < count; ++mesh->rename_count) {
         struct scene_rename *rename = &mesh->renames[mesh->rename_count];
         yaml_node_t *value;
@@ -194,14 +170,10 @@ static bool read_mesh(struct scene_file *file, yaml_node_t *node, struct scene_m
 
 bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error *error)
 {
-    if (node && !yaml_expect(&file->source, node, YAML_MAPPING_NODE, "meshes", error))
+    if (node && !yaml_expect_keys(&file->source, node, "meshes", error))
         return false;
-    uint32_t count;
-    if (!scene_entry_count(file, node, "meshes", SCENE_NAMES_MAX, &count, error))
-        return false;
-    file->meshes = allocate(count, sizeof *file->meshes, error);
-    if (!file->meshes)
-        return false;
+    const uint32_t count = (uint32_t)yaml_length(node);
+    file->meshes = memory_new(count, sizeof *file->meshes);
     for (uint32_t i = 0; i < count; ++i) {
         struct scene_mesh *mesh = &file->meshes[file->mesh_count++];
         *mesh = (struct scene_mesh){.orient = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .material = SCENE_NONE};
@@ -224,7 +196,7 @@ static const struct yaml_field camera_fields[] = {
     FIELD(fov, YAML_REAL, 1, 170, "vertical, degrees"),
     FIELD(aperture, YAML_REAL, 0, 1e6, "radius of the lens in scene units, 0 = pinhole"),
     FIELD(focus, YAML_REAL, 1e-6, 1e8, "distance of the plane in focus; default that of `at`"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -269,18 +241,14 @@ static bool check_camera(struct scene_file *file, struct scene_camera_item *came
 
 bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error)
 {
-    if (!yaml_expect(&file->source, node, YAML_MAPPING_NODE, "cameras", error))
+    if (!yaml_expect_keys(&file->source, node, "cameras", error))
         return false;
-    uint32_t count;
-    if (!scene_entry_count(file, node, "cameras", SCENE_NAMES_MAX, &count, error))
-        return false;
+    const uint32_t count = (uint32_t)yaml_length(node);
     if (count == 0) {
-        error_set_at(error, ERROR_USE, file->path, yaml_line(node), "the scene has no camera");
+        yaml_fail(&file->source, node, error, "the scene has no camera");
         return error_remedy(error, "add one: main: {eye: [x, y, z], at: [x, y, z]}");
     }
-    file->cameras = allocate(count, sizeof *file->cameras, error);
-    if (!file->cameras)
-        return false;
+    file->cameras = memory_new(count, sizeof *file->cameras);
     for (uint32_t i = 0; i < count; ++i) {
         struct scene_camera_item *camera = &file->cameras[file->camera_count++];
         *camera = (struct scene_camera_item){.up = {0, 1, 0}, .fov = 45, .focus = 1};

@@ -11,11 +11,8 @@ bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);
 
-// Entries of a mapping of names to things, or items of a list, at most `most`.
-bool scene_entry_count(struct scene_file *file, const yaml_node_t *node, const char *what, uint32_t most,
-                       uint32_t *count, struct error *error);
-enum { SCENE_NAMES_MAX = 4096, SCENE_OBJECTS_MAX = 16384 };
-// Entry `index` of a mapping: its checked name and value; doubled names are errors.
+enum { SCENE_OBJECTS_MAX = 16384 };
+// Entry `index` of a mapping of names to things: its checked name and value.
 bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
                  int *line, yaml_node_t **value, struct error *error);
 

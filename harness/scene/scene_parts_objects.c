@@ -3,16 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scene/scene_parts.h"
 
-#define LAST                                                                                                           \
-    {                                                                                                                  \
-        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
-    }
-#define FIELD(member, type, low, high, help)                                                                           \
-    {                                                                                                                  \
-#member, type, offsetof(struct parameters, member), low, high, help                                            \
-    }
+#define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
 
 // ---- objects
 
@@ -41,9 +35,7 @@ static const struct yaml_field object_fields[] = {
 
 static bool choose_mesh(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
 {
-    const char **names = calloc(file->mesh_count + 1, sizeof *names);
-    if (!names)
-        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    const char **names = memory_new(file->mesh_count + 1, sizeof *names);
     for (uint32_t i = 0; i < file->mesh_count; ++i)
         names[i] = file->meshes[i].name;
     uint32_t chosen;
@@ -63,9 +55,7 @@ static bool choose_shape(struct scene_file *file, yaml_node_t *node, struct scen
     if (!yaml_choose(&file->source, node, "shape", names, &chosen, error))
         return false;
     object->shape = shape_kinds[chosen];
-    object->parameters = malloc(object->shape->size);
-    if (!object->parameters)
-        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
+    object->parameters = memory_new(1, object->shape->size);
     memcpy(object->parameters, object->shape->defaults, object->shape->size);
     return true;
 }
@@ -100,7 +90,7 @@ static bool read_shape_keys(struct scene_file *file, yaml_node_t *node, const st
             (struct yaml_field){.name = shape->materials[i],
                                 .type = YAML_NODE,
                                 .offset = offsetof(struct shape_keys, materials) + (i + 1) * sizeof(yaml_node_t *)};
-    fields[count] = (struct yaml_field)LAST;
+    fields[count] = (struct yaml_field)YAML_FIELDS_END;
     return yaml_read_mapping(&file->source, node, shape ? shape->name : "an object", fields, NULL, keys, NULL, error);
 }
 
@@ -109,8 +99,7 @@ static bool resolve_materials(struct scene_file *file, struct shape_keys *keys, 
 {
     keys->materials[0] = keys->common.material;
     if (object->mesh != SCENE_NONE && keys->materials[0]) {
-        error_set_at(error, ERROR_USE, file->path, yaml_line(keys->materials[0]),
-                     "the material of a mesh is given under meshes, not here");
+        yaml_fail(&file->source, keys->materials[0], error, "the material of a mesh is given under meshes, not here");
         return error_remedy(error, "move it to mesh \"%s\" in line %d", file->meshes[object->mesh].name,
                             file->meshes[object->mesh].line);
     }
@@ -135,8 +124,8 @@ static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct sc
         const bool straight = ground->rotation[0] == 0 && ground->rotation[1] == 0 && ground->rotation[2] == 0 &&
                               ground->scale[0] == 1 && ground->scale[1] == 1 && ground->scale[2] == 1;
         if (ground->shape != &shape_terrain || !straight) {
-            error_set_at(error, ERROR_USE, file->path, yaml_line(node),
-                         "on: \"%s\" is not a terrain without rotation and scale", ground->name);
+            yaml_fail(&file->source, node, error, "on: \"%s\" is not a terrain without rotation and scale",
+                      ground->name);
             return error_remedy(
                 error, "the object of that name is in line %d: take another, or leave out its rotation and scale",
                 ground->line);
@@ -144,8 +133,8 @@ static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct sc
         object->ground = (int32_t)i;
         return true;
     }
-    error_set_at(error, ERROR_USE, file->path, yaml_line(node), "on: no earlier object is called \"%.60s\"",
-                 (const char *)node->data.scalar.value);
+    yaml_fail(&file->source, node, error, "on: no earlier object is called \"%.60s\"",
+              (const char *)node->data.scalar.value);
     return error_remedy(error, "give a terrain above this object that name: {shape: terrain, name: %.60s}",
                         (const char *)node->data.scalar.value);
 }
@@ -168,8 +157,7 @@ static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene
         return false;
     yaml_node_t *mesh = yaml_find(&file->source, node, "mesh"), *shape = yaml_find(&file->source, node, "shape");
     if (!mesh == !shape) {
-        error_set_at(error, ERROR_USE, file->path, yaml_line(node), "an object needs a mesh or a shape%s",
-                     mesh ? ", not both" : "");
+        yaml_fail(&file->source, node, error, "an object needs a mesh or a shape%s", mesh ? ", not both" : "");
         return error_remedy(error, mesh ? "remove one of the two" : "add shape: KIND, such as box, or mesh: NAME");
     }
     if (mesh ? !choose_mesh(file, mesh, object, error) : !choose_shape(file, shape, object, error))
@@ -190,15 +178,15 @@ bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error
 {
     if (!yaml_expect(&file->source, node, YAML_SEQUENCE_NODE, "objects", error))
         return false;
-    uint32_t count;
-    if (!scene_entry_count(file, node, "objects", SCENE_OBJECTS_MAX, &count, error))
-        return false;
+    const size_t count = yaml_length(node);
+    if (count > SCENE_OBJECTS_MAX) {
+        yaml_fail(&file->source, node, error, "%zu objects, at most %d are possible", count, SCENE_OBJECTS_MAX);
+        return error_remedy(error, "join some of them, for instance in one mesh file");
+    }
     file->objects_line = yaml_line(node);
-    file->objects = calloc(count ? count : 1, sizeof *file->objects);
-    if (!file->objects)
-        return error_set(error, ERROR_SYSTEM, "no memory to read the scene file");
-    for (uint32_t i = 0; i < count; ++i) {
-        yaml_node_t *item = yaml_document_get_node(&file->source.document, node->data.sequence.items.start[i]);
+    file->objects = memory_new(count, sizeof *file->objects);
+    for (size_t i = 0; i < count; ++i) {
+        yaml_node_t *item = yaml_value(&file->source, node, i);
         struct scene_object *object = &file->objects[file->object_count++];
         *object = (struct scene_object){
             .mesh = SCENE_NONE, .ground = SCENE_NONE, .scale = {1, 1, 1}, .line = item ? yaml_line(item) : 0};
@@ -225,7 +213,7 @@ static const struct yaml_field environment_fields[] = {
     FIELD(intensity, YAML_REAL, 0, 1e6, "factor"),
     FIELD(rotation, YAML_REAL, -3600, 3600, "degrees about y, rounded to whole columns of the map"),
     {"cells", YAML_REAL2, offsetof(struct environment_keys, cells), 1, 1024, "columns and rows of the sampling grid"},
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -238,7 +226,7 @@ static const struct yaml_field sky_fields[] = {
     FIELD(sun_azimuth, YAML_REAL, -360, 360, "degrees from +x towards +z"),
     FIELD(sun_elevation, YAML_REAL, -90, 90, "degrees above the horizon"),
     FIELD(sun_radius, YAML_REAL, 0.1, 90, "degrees; the edge is soft over the outer half"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 

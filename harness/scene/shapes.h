@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "scene/soup.h"
-#include "scene/yaml_read.h"
+#include "base/yaml.h"
 
 enum { SHAPE_MATERIALS = 4, SHAPE_PARAMETERS_MAX = 256 };
 

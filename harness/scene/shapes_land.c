@@ -4,14 +4,7 @@
 
 #include "scene/shapes.h"
 
-#define FIELD(member, type, low, high, help)                                                                           \
-    {                                                                                                                  \
-#member, type, offsetof(struct parameters, member), low, high, help                                            \
-    }
-#define LAST                                                                                                           \
-    {                                                                                                                  \
-        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
-    }
+#define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
 
 // ---- terrain
 
@@ -30,7 +23,7 @@ static const struct yaml_field terrain_fields[] = {
     FIELD(rough, YAML_REAL, -1e4, 1e4, "height of random bumps"),
     FIELD(rough_size, YAML_REAL, 1e-3, 1e4, "distance between random bumps"),
     FIELD(seed, YAML_COUNT, 0, 0x1p53, "of the bumps"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -166,7 +159,7 @@ static const struct yaml_field tree_fields[] = {
     FIELD(leaves, YAML_COUNT, 0, 100000, "leaves a tree, two triangles each"),
     FIELD(leaf, YAML_REAL, 1e-4, 1e3, "length of a leaf"),
     FIELD(seed, YAML_COUNT, 0, 0x1p53, ""),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 static const char *const tree_materials[] = {"bark", NULL};
@@ -285,7 +278,7 @@ static const struct yaml_field grass_fields[] = {
     FIELD(height, YAML_REAL2, 1e-4, 1e3, "least and greatest length of a blade"),
     FIELD(width, YAML_REAL, 1e-5, 1e3, "of a blade at its foot"),
     FIELD(seed, YAML_COUNT, 0, 0x1p53, ""),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 

@@ -4,14 +4,7 @@
 
 #include "scene/shapes.h"
 
-#define FIELD(member, type, low, high, help)                                                                           \
-    {                                                                                                                  \
-#member, type, offsetof(struct parameters, member), low, high, help                                            \
-    }
-#define LAST                                                                                                           \
-    {                                                                                                                  \
-        NULL, YAML_NODE, 0, 0, 0, NULL                                                                                 \
-    }
+#define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
 
 // ---- plane
 
@@ -24,7 +17,7 @@ struct plane {
 static const struct yaml_field plane_fields[] = {
     FIELD(size, YAML_REAL2, 1e-6, 1e6, "extent along x and z, in scene units; the plane lies at y = 0 and faces up"),
     FIELD(cells, YAML_COUNT, 1, 2048, "squares along each side, two triangles each"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -64,7 +57,7 @@ static const struct yaml_field quad_fields[] = {
     FIELD(corner, YAML_REAL3, 0, 0, "one corner"),
     FIELD(edge1, YAML_REAL3, 0, 0, "from the corner along one side"),
     FIELD(edge2, YAML_REAL3, 0, 0, "along the other; it faces edge1 x edge2"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -101,7 +94,7 @@ struct box {
 static const struct yaml_field box_fields[] = {
     FIELD(size, YAML_UNIFORM3, 1e-6, 1e6, "extent along x, y, z; it stands on y = 0, centred in x and z"),
     FIELD(inward, YAML_FLAG, 0, 0, "faces look inward"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -155,7 +148,7 @@ const struct shape_kind shape_box = {
 
 static const struct yaml_field room_fields[] = {
     {"size", YAML_UNIFORM3, offsetof(struct box, size), 1e-6, 1e6, "extent along x, y, z; the floor is y = 0"},
-    LAST,
+    YAML_FIELDS_END,
 };
 static const char *const room_materials[] = {"ends", "floor", "ceiling", NULL};
 
@@ -182,7 +175,7 @@ static const struct yaml_field sphere_fields[] = {
     FIELD(radius, YAML_REAL, 1e-6, 1e6, "of the sphere on which all vertices lie; its centre is the origin"),
     FIELD(segments, YAML_COUNT, 4, 2048, "round the equator; half as many from pole to pole"),
     FIELD(inward, YAML_FLAG, 0, 0, "faces look inward"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 
@@ -236,7 +229,7 @@ static const struct yaml_field cylinder_fields[] = {
     FIELD(top, YAML_REAL, 0, 1e6, "radius at the top; 0 makes a cone"),
     FIELD(height, YAML_REAL, 1e-6, 1e6, ""),
     FIELD(segments, YAML_COUNT, 3, 4096, "round the axis"),
-    LAST,
+    YAML_FIELDS_END,
 };
 #undef parameters
 

@@ -66,7 +66,8 @@ bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum c
     return true;
 }
 
-static void bind_facts(sqlite3_stmt *update, const struct measurement *measurement, const char *digest)
+static void bind_facts(sqlite3_stmt *update, const struct measurement *measurement, const char *digest,
+                       int64_t provenance)
 {
     const bool counts = measurement->collection == COLLECTION_COUNTS;
     char image[HASH_TEXT], scene[HASH_TEXT], path_hash[24];
@@ -83,7 +84,7 @@ static void bind_facts(sqlite3_stmt *update, const struct measurement *measureme
     store_bind_text(update, 9, measurement->device_name);
     store_bind_text(update, 10, measurement->driver);
     store_bind_integer(update, 11, measurement->times);
-    store_bind_text(update, 12, measurement->provenance);
+    store_bind_integer(update, 12, provenance);
     store_bind_text(update, 13, scene);
     if (measurement->collection == COLLECTION_COUNTERS)
         store_bind_integer(update, 14, measurement->passes);
@@ -115,18 +116,21 @@ static bool supersede(struct store *store, int64_t attempt, struct error *error)
 static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     char digest[HASH_TEXT];
-    if (!store_measurement(store, attempt, measurement, digest, error) || !supersede(store, attempt, error))
+    int64_t provenance;
+    if (!store_name_id(store, STORE_TEXTS, measurement->provenance, &provenance, error) ||
+        !store_measurement(store, attempt, measurement, digest, error) || !supersede(store, attempt, error))
         return false;
     sqlite3_stmt *update = store_prepare(
         store,
         "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
         "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
-        "times = ?11, provenance = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 WHERE id "
+        "times = ?11, provenance_text = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 "
+        "WHERE id "
         "= ?1 AND status = 'running'",
         error);
     store_bind_integer(update, 1, attempt);
     if (update)
-        bind_facts(update, measurement, digest);
+        bind_facts(update, measurement, digest, provenance);
     return store_run(store, update, error) && check_changed(store, attempt, error);
 }
 

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Every table and view in one line: for `query` alone, `export` and completion. Made anew with the views. See views.sql.
+-- Every table and view in one line: for `query` alone, `export` and completion. Made with the views. See views.sql.
 
-DROP TABLE IF EXISTS catalogue;
-CREATE TABLE catalogue (
+CREATE TEMP TABLE catalogue (
     name TEXT PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('view', 'table', 'made')), -- made: by the program, when a query asks for it
     step INTEGER NOT NULL CHECK (step IN (0, 1)), -- 1: other views are made from it, or it is about this file; not exported by itself
@@ -60,6 +59,7 @@ INSERT INTO catalogue VALUES
     ('run', 'table', 0, 'invocations of run'),
     ('environment', 'table', 0, 'what a run ran in: commit, compiler, processor, libraries, and its origin where it was merged'),
     ('trial_record', 'table', 0, 'trials as they were stored'),
+    ('long_text', 'table', 0, 'texts of programs, policies and provenance, once each'),
     ('run_trial', 'table', 0, 'which trials a run asked for'),
     ('derived', 'table', 0, 'values of the experiments'' derive'),
     ('attempt', 'table', 0, 'tries at a collection of a trial'),
@@ -78,15 +78,16 @@ INSERT INTO catalogue VALUES
     ('source_file', 'table', 0, 'names of source files'),
     ('stall', 'table', 0, 'samples of warps as they were stored, per launch and reason'),
     ('stall_line', 'table', 0, 'the same per source line'),
+    ('film', 'table', 1, 'small pictures of what attempts rendered'),
     ('picture', 'table', 1, 'renders of scenes'),
-    ('paper', 'table', 0, 'documents that are reproduced'),
-    ('fact', 'table', 0, 'what papers say of their setup'),
-    ('published', 'table', 0, 'cells of published tables'),
-    ('quotation', 'table', 0, 'numbers in the papers'' text'),
-    ('misprint', 'table', 0, 'misprints and the values that arithmetic forces'),
-    ('choice', 'table', 0, 'what papers leave open, and what is done here'),
-    ('claim', 'table', 0, 'falsifiable statements of papers'),
-    ('conflict', 'table', 0, 'claims that cannot all be true'),
+    ('paper', 'made', 0, 'documents that are reproduced'),
+    ('fact', 'made', 0, 'what papers say of their setup'),
+    ('published', 'made', 0, 'cells of published tables'),
+    ('quotation', 'made', 0, 'numbers in the papers'' text'),
+    ('misprint', 'made', 0, 'misprints and the values that arithmetic forces'),
+    ('choice', 'made', 0, 'what papers leave open, and what is done here'),
+    ('claim', 'made', 0, 'falsifiable statements of papers'),
+    ('conflict', 'made', 0, 'claims that cannot all be true'),
     ('metric', 'table', 0, 'unit, better direction, meaning and source of every figure'),
     ('compute_capability', 'table', 0, 'limits of GPU generations'),
     ('step_weight', 'table', 0, 'weights of lockstep steps'),

@@ -152,7 +152,7 @@ static bool load_side(struct store *into, const char *letter, const struct store
     sqlite3_create_function(from->store->db, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL);
     const bool done =
         ((label && names && ranges) || error_set(error, ERROR_SYSTEM, "no memory for the comparison")) &&
-        check_label(from->store, from->label, bindings, error) &&
+        check_label(from->store, from->label, bindings, error) && store_forget_tables(from->store, error) &&
         store_make_tables(from->store, names, "compare.c", NULL, error) &&
         store_exec(from->store, "CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)", "compare", error) &&
         store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&

@@ -76,13 +76,15 @@ FROM (SELECT min(s.trial) AS trial, s.device_name, c.counts, k.times,
              coalesce(min(CASE WHEN s.collection <> 'counts' THEN a.times END), 0) AS timed,
              coalesce(max(CASE WHEN s.collection <> 'counts' THEN u.throttled END), 0) AS throttled,
              digest(json_group_array(DISTINCT t.scene_content)) AS scene_content,
-             digest(json_group_array(DISTINCT t.programs)) AS programs,
-             digest(json_group_array(DISTINCT t.driver)) AS driver, digest(json_group_array(DISTINCT t.policy)) AS policy,
+             digest(json_group_array(DISTINCT p.name)) AS programs,
+             digest(json_group_array(DISTINCT t.driver)) AS driver, digest(json_group_array(DISTINCT q.name)) AS policy,
              digest(json_group_array(DISTINCT t.harness)) AS harness,
              json_group_array(DISTINCT s.trial) AS trials, json_group_array(s.attempt) AS attempts
       FROM (SELECT * FROM side_result WHERE setting = chosen ORDER BY cell, device_name, attempt) AS s
       JOIN attempt AS a ON a.id = s.attempt
       JOIN trial_record AS t ON t.id = s.trial
+      JOIN long_text AS p ON p.id = t.programs_text
+      JOIN long_text AS q ON q.id = t.policy_text
       LEFT JOIN attempt_conditions AS u ON u.attempt = s.attempt
       LEFT JOIN side_counts AS c ON c.cell = s.cell AND c.device_name = s.device_name
       LEFT JOIN side_times AS k ON k.cell = s.cell AND k.device_name = s.device_name

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- What every figure means: tables that are dropped and made anew with the views. See views.sql.
+-- What every value means: tables that are made with the views. See views.sql.
 
-DROP TABLE IF EXISTS compute_capability;
-CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
+CREATE TEMP TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
     version INTEGER PRIMARY KEY,    -- 90 for 9.0
     example TEXT NOT NULL,
     max_warps INTEGER NOT NULL,     -- all of a multiprocessor
@@ -16,8 +15,7 @@ CREATE TABLE compute_capability (   -- limits that decide occupancy, filled from
     shared_reserved INTEGER NOT NULL -- of each block
 ) STRICT;
 
-DROP TABLE IF EXISTS metric;
-CREATE TABLE metric (               -- filled from here and device/metrics.def
+CREATE TEMP TABLE metric (               -- filled from here and device/metrics.def
     name TEXT NOT NULL,
     unit TEXT NOT NULL,
     direction TEXT NOT NULL CHECK (direction IN ('higher', 'lower', 'equal', 'neither')), -- which is better
@@ -27,8 +25,7 @@ CREATE TABLE metric (               -- filled from here and device/metrics.def
     PRIMARY KEY (name, expression)
 ) STRICT;
 
-DROP TABLE IF EXISTS step_weight;
-CREATE TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
+CREATE TEMP TABLE step_weight (          -- weight of one lockstep step in simd_efficiency
     step TEXT PRIMARY KEY,
     weight REAL NOT NULL,
     source TEXT NOT NULL

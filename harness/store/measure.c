@@ -18,6 +18,7 @@ bool store_name_id(struct store *store, enum store_names names, const char *name
         [STORE_METRICS] = {"SELECT id FROM metric_name WHERE name = ?", "INSERT INTO metric_name (name) VALUES (?)"},
         [STORE_REASONS] = {"SELECT id FROM stall_reason WHERE name = ?", "INSERT INTO stall_reason (name) VALUES (?)"},
         [STORE_FILES] = {"SELECT id FROM source_file WHERE name = ?", "INSERT INTO source_file (name) VALUES (?)"},
+        [STORE_TEXTS] = {"SELECT id FROM long_text WHERE name = ?", "INSERT INTO long_text (name) VALUES (?)"},
     };
     sqlite3_stmt *find = store_prepare(store, texts[names].find, error);
     store_bind_text(find, 1, name);
@@ -247,5 +248,6 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
     make_digest(measurement, digest);
     return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
            add_counts(store, attempt, measurement, error) && add_lockstep(store, attempt, measurement, error) &&
-           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error);
+           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error) &&
+           store_film(store, attempt, measurement, error);
 }

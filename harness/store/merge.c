@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Another database's rows into this one, in the caller's transaction. Rows are read one by one from the other's own
-// connection, so that it may be older, in memory, or in a folder that may not be written.
+// connection, so that it may lack columns, be in memory, or in a folder that may not be written.
 #include "store/merge.h"
 
 #include <string.h>
@@ -13,6 +13,7 @@ const struct merge_table merge_tables[] = {
     {"metric_name", MERGE_NAMES, "name"},
     {"stall_reason", MERGE_NAMES, "name"},
     {"source_file", MERGE_NAMES, "name"},
+    {"long_text", MERGE_NAMES, "name"},
     {"run", MERGE_STAGED, NULL},
     {"trial_record", MERGE_STAGED, NULL},
     {"attempt", MERGE_STAGED, NULL},
@@ -30,27 +31,20 @@ const struct merge_table merge_tables[] = {
     {"site_count", MERGE_RESULTS, NULL},
     {"stall", MERGE_RESULTS, NULL},
     {"stall_line", MERGE_RESULTS, NULL},
+    {"film", MERGE_RESULTS, NULL},
     {"picture", MERGE_ONCE, NULL},
     {"meta", MERGE_NOT, NULL},
     {"metric", MERGE_NOT, NULL},
     {"compute_capability", MERGE_NOT, NULL},
     {"step_weight", MERGE_NOT, NULL},
     {"catalogue", MERGE_NOT, NULL},
-    {"paper", MERGE_NOT, NULL},
-    {"fact", MERGE_NOT, NULL},
-    {"published", MERGE_NOT, NULL},
-    {"quotation", MERGE_NOT, NULL},
-    {"misprint", MERGE_NOT, NULL},
-    {"choice", MERGE_NOT, NULL},
-    {"claim", MERGE_NOT, NULL},
-    {"conflict", MERGE_NOT, NULL},
     {NULL, MERGE_END, NULL},
 };
 
 static const char made_anew[] =
     "map merge_id in_origin in_run in_trial_record in_attempt in_run_identity known_run "
     "in_trial apart asked_again redone new_trial in_experiment in_kernel in_metric_name in_stall_reason "
-    "in_source_file";
+    "in_source_file in_long_text";
 
 static bool exec_free(struct store *store, char *sql, struct error *error)
 {
@@ -124,7 +118,7 @@ static bool stage(struct store *target, struct store *source, const char *table,
         exec_free(target,
                   sqlite3_mprintf("CREATE TEMP TABLE in_%s AS SELECT %s FROM main.%s WHERE 0", table, columns, table),
                   error) &&
-        pump(target, source, sqlite3_mprintf("SELECT %s FROM main.%s", columns, table),
+        pump(target, source, sqlite3_mprintf("SELECT %s FROM %s", columns, table),
              sqlite3_mprintf("INSERT INTO temp.in_%s VALUES (%s)", table, marks), error);
     sqlite3_free(columns);
     sqlite3_free(marks);
@@ -181,7 +175,7 @@ static bool merge_rows(struct store *target, struct store *source, const struct 
     char *columns = column_list(target, table->name, "", error);
     char *values = columns ? mapped_columns(target, table->name, error) : NULL;
     char *where = !values ? NULL : results ? added_only(target, table->name, error) : sqlite3_mprintf("");
-    const bool done = where && pump(target, source, sqlite3_mprintf("SELECT %s FROM main.%s", columns, table->name),
+    const bool done = where && pump(target, source, sqlite3_mprintf("SELECT %s FROM %s", columns, table->name),
                                     sqlite3_mprintf("INSERT %sINTO main.%s (%s) SELECT %s%s",
                                                     results ? "" : "OR IGNORE ", table->name, columns, values, where),
                                     error);
@@ -280,7 +274,8 @@ static bool count_new(struct store *target, struct merge_counts *counts, struct 
 bool store_merge_begin(struct store *target, struct error *error)
 {
     // Of a large database they would not fit into memory.
-    return store_exec(target, "PRAGMA temp_store = FILE", "merge", error) && store_begin(target, error) &&
+    return store_exec(target, "PRAGMA temp_store = FILE", "merge", error) && schema_views(target, error) &&
+           store_begin(target, error) &&
            store_exec(target,
                       "DROP TABLE IF EXISTS temp.merge_conflict;"
                       "CREATE TEMP TABLE merge_conflict (source TEXT, conflict TEXT, trials INTEGER, example TEXT)",

@@ -64,6 +64,8 @@ FROM temp.in_trial WHERE id NOT IN (SELECT source FROM temp.map WHERE name = 'tr
 
 UPDATE temp.in_trial_record
 SET last_run = (SELECT target FROM temp.map WHERE name = 'run' AND source = in_trial_record.last_run),
+    programs_text = (SELECT target FROM temp.map WHERE name = 'long_text' AND source = programs_text),
+    policy_text = (SELECT target FROM temp.map WHERE name = 'long_text' AND source = policy_text),
     key = i.key || iif(i.second, i.suffix, ''),
     setting = i.setting || iif((i.setting, i.origin) IN (SELECT setting, origin FROM temp.apart), i.suffix, '')
 FROM temp.in_trial AS i WHERE i.id = in_trial_record.id;
@@ -87,6 +89,7 @@ DROP TABLE temp.in_trial_record;
 
 UPDATE temp.in_attempt
 SET run = (SELECT target FROM temp.map WHERE name = 'run' AND source = in_attempt.run),
+    provenance_text = (SELECT target FROM temp.map WHERE name = 'long_text' AND source = provenance_text),
     trial = (SELECT target FROM temp.map WHERE name = 'trial_record' AND source = in_attempt.trial);
 
 INSERT INTO temp.map

@@ -10,7 +10,7 @@ WHERE m.name = 'attempt' AND m.fresh AND a.status = 'done';
 INSERT INTO temp.merge_conflict
 SELECT (SELECT name FROM temp.merge_id), 'same work, different images or counts', v.trials,
        min(n.title) || ': ' || v.images || ' images, ' || v.path_hashes || ' path hashes, ' || v.counts_digests || ' counts'
-FROM temp.new_trial AS n JOIN main.verification AS v ON v.work = n.work
+FROM temp.new_trial AS n JOIN verification AS v ON v.work = n.work
 WHERE v.agree = 0
 GROUP BY v.work;
 
@@ -37,8 +37,8 @@ FROM temp.new_trial AS n
 CROSS JOIN main.trial_record AS o ON o.spec = n.spec AND o.origin <> n.origin
 CROSS JOIN main.trial_record AS t ON t.id = n.id
 CROSS JOIN json_each('["policy", "driver", "code", "harness"]') AS k
-WHERE CASE k.key WHEN 0 THEN t.policy <> o.policy WHEN 1 THEN t.driver <> o.driver
-                 WHEN 2 THEN t.programs <> o.programs ELSE t.harness <> o.harness END AND
+WHERE CASE k.key WHEN 0 THEN t.policy_text <> o.policy_text WHEN 1 THEN t.driver <> o.driver
+                 WHEN 2 THEN t.programs_text <> o.programs_text ELSE t.harness <> o.harness END AND
       NOT EXISTS (SELECT 1 FROM main.trial_record AS c
                   WHERE c.spec = n.spec AND c.origin = o.origin AND
                         substr(c.key, 1, instr(c.key || '@', '@') - 1) = substr(n.key, 1, instr(n.key || '@', '@') - 1))

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "base/image.h"
 #include "store/store_internal.h"
 
 static bool put(struct store *store, const struct store_picture *picture, struct error *error)
@@ -33,25 +36,104 @@ bool store_put_picture(struct store *store, const struct store_picture *picture,
     return false;
 }
 
+// ---- films of attempts
+
+// The films of a trial's scene, as it is now, by the same camera with the same materials. ?1: the trial
+#define FILMS_ALIKE                                                                                                    \
+    "FROM trial_record AS own JOIN trial_record AS t ON t.scene = own.scene AND t.camera = own.camera AND "            \
+    "t.materials = own.materials AND t.scene_content = own.scene_content JOIN attempt AS a ON a.trial = t.id "         \
+    "JOIN film ON film.attempt = a.id WHERE own.id = ?1 AND t.width * t.height * t.spp "
+
+bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error)
+{
+    sqlite3_stmt *find = store_prepare(
+        store,
+        "SELECT (SELECT camera FROM trial_record WHERE id = ?1) = '' AND NOT EXISTS (SELECT 1 " FILMS_ALIKE
+        ">= own.width * own.height * own.spp)",
+        error);
+    int64_t value = 0;
+    store_bind_integer(find, 1, trial);
+    const bool done = store_integer(store, find, 0, &value, error);
+    *lacks = value != 0;
+    return done;
+}
+
+// Those that the trial's own is made of more paths than.
+static bool forget_films(struct store *store, int64_t trial, struct error *error)
+{
+    sqlite3_stmt *forget = store_prepare(store,
+                                         "DELETE FROM film WHERE attempt IN (SELECT film.attempt " FILMS_ALIKE
+                                         "< own.width * own.height * own.spp)",
+                                         error);
+    store_bind_integer(forget, 1, trial);
+    return store_run(store, forget, error);
+}
+
+static bool put_film(struct store *store, int64_t attempt, const struct measurement *measurement, int64_t paths,
+                     struct error *error)
+{
+    const uint32_t width = measurement->film_width, height = measurement->film_height;
+    unsigned char *png = NULL;
+    size_t size = 0;
+    float *radiance = image_from_film(measurement->film, width, height, (uint32_t)paths);
+    const float stops = image_exposure(radiance, width, height);
+    sqlite3_stmt *insert = image_encode_png(radiance, width, height, stops, &png, &size, error)
+                               ? store_prepare(store, "INSERT INTO film VALUES (?, ?, ?, ?)", error)
+                               : NULL;
+    store_bind_integer(insert, 1, attempt);
+    store_bind_integer(insert, 2, width);
+    store_bind_integer(insert, 3, height);
+    if (insert)
+        sqlite3_bind_blob64(insert, 4, png, size, SQLITE_TRANSIENT);
+    const bool done = store_run(store, insert, error);
+    free(radiance);
+    free(png);
+    return done;
+}
+
+bool store_film(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    int64_t trial = 0, paths = 1;
+    if (!measurement->film)
+        return true;
+    sqlite3_stmt *find = store_prepare(store, "SELECT trial FROM attempt WHERE id = ?", error);
+    store_bind_integer(find, 1, attempt);
+    if (!store_integer(store, find, 0, &trial, error))
+        return false;
+    find = store_prepare(store, "SELECT spp FROM trial_record WHERE id = ?", error);
+    store_bind_integer(find, 1, trial);
+    return store_integer(store, find, 1, &paths, error) && forget_films(store, trial, error) &&
+           put_film(store, attempt, measurement, paths, error);
+}
+
+// ---- both
+
 bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
                         struct error *error)
 {
     sqlite3_stmt *statement = store_prepare(
-        store, "SELECT scene, scene_content, camera, width, height, spp, image, png FROM picture ORDER BY rowid",
+        store,
+        "SELECT 0 AS kind, rowid AS place, scene, scene_content, camera, 'scene' AS materials, width, height, spp, "
+        "image, "
+        "png FROM picture UNION ALL "
+        "SELECT 1, f.attempt, t.scene, t.scene_content, t.camera, t.materials, f.width, f.height, "
+        "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.png FROM film AS f "
+        "JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial ORDER BY kind, place",
         error);
     int found = statement ? 1 : -1;
     bool more = true;
     while (more && found > 0 && (found = store_row(store, statement, error)) > 0) {
         const struct store_picture picture = {
-            .scene = (const char *)sqlite3_column_text(statement, 0),
-            .scene_content = (const char *)sqlite3_column_text(statement, 1),
-            .camera = (const char *)sqlite3_column_text(statement, 2),
-            .width = sqlite3_column_int(statement, 3),
-            .height = sqlite3_column_int(statement, 4),
-            .spp = sqlite3_column_int(statement, 5),
-            .image = (const char *)sqlite3_column_text(statement, 6),
-            .png = sqlite3_column_blob(statement, 7),
-            .size = (size_t)sqlite3_column_bytes(statement, 7),
+            .scene = (const char *)sqlite3_column_text(statement, 2),
+            .scene_content = (const char *)sqlite3_column_text(statement, 3),
+            .camera = (const char *)sqlite3_column_text(statement, 4),
+            .materials = (const char *)sqlite3_column_text(statement, 5),
+            .width = sqlite3_column_int(statement, 6),
+            .height = sqlite3_column_int(statement, 7),
+            .spp = sqlite3_column_int(statement, 8),
+            .image = (const char *)sqlite3_column_text(statement, 9),
+            .png = sqlite3_column_blob(statement, 10),
+            .size = (size_t)sqlite3_column_bytes(statement, 10),
         };
         more = visit(context, &picture);
     }

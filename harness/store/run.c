@@ -95,8 +95,8 @@ static const char *insert_trial_sql(void)
         return sql;
     size_t used = (size_t)snprintf(sql, sizeof sql,
                                    "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, "
-                                   "scene, camera, variant, device, replicate, scene_content, programs, device_name, "
-                                   "driver, policy, harness, last_run");
+                                   "scene, camera, variant, device, replicate, scene_content, device_name, driver, "
+                                   "harness, programs_text, policy_text, last_run");
     for (size_t i = 0; i < parameter_count && used < sizeof sql; ++i)
         used += (size_t)snprintf(sql + used, sizeof sql - used, ", \"%s\"", parameter_table[i].name);
     used += (size_t)snprintf(sql + used, sizeof sql - used, ") VALUES (%s", NOW);
@@ -129,13 +129,20 @@ static bool insert_trial(struct store *store, int64_t run, const struct plan_row
     sqlite3_stmt *insert = store_prepare(store, insert_trial_sql(), error);
     const char *const texts[] = {keys->key,       keys->setting,    keys->spec,        keys->work,      keys->estimator,
                                  row->spec.scene, row->spec.camera, row->spec.variant, row->spec.device};
-    const char *const made_by[] = {provenance->scene_content, provenance->programs, provenance->device_name,
-                                   provenance->driver,        provenance->policy,   provenance->harness};
+    const char *const made_by[] = {provenance->scene_content, provenance->device_name, provenance->driver,
+                                   provenance->harness};
+    const char *const long_texts[] = {provenance->programs, provenance->policy};
     for (int i = 0; i < 9; ++i)
         store_bind_text(insert, i + 1, texts[i]);
     store_bind_integer(insert, 10, row->replicate);
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < 4; ++i)
         store_bind_text(insert, i + 11, made_by[i] ? made_by[i] : "");
+    for (int i = 0; i < 2; ++i) {
+        int64_t id;
+        if (!store_name_id(store, STORE_TEXTS, long_texts[i] ? long_texts[i] : "", &id, error))
+            return false;
+        store_bind_integer(insert, i + 15, id);
+    }
     store_bind_integer(insert, 17, run);
     if (insert)
         bind_parameters(insert, 18, &row->spec);

@@ -7,23 +7,17 @@
 #include "store/merge.h"
 #include "trial/counts.h"
 
-const char *const schema_steps[] = {
-    NULL,               // 0 -> 1: schema.sql
-    store_schema_2_sql, // 1 -> 2
-    store_schema_3_sql, // 2 -> 3
-    store_schema_4_sql, // 3 -> 4
-};
-const int schema_version = sizeof schema_steps / sizeof *schema_steps;
+enum { SCHEMA_VERSION = 5 };
 
-const char *const schema_derived[] = {store_views_sql,
-                                      store_views_times_sql,
-                                      store_views_hardware_sql,
-                                      store_views_rounds_sql,
-                                      store_meanings_sql,
-                                      store_catalogue_sql,
-                                      NULL};
-const char *const schema_views[] = {store_views_sql, store_views_times_sql, store_views_hardware_sql,
-                                    store_views_rounds_sql, NULL};
+static const char *const derived_texts[] = {
+    store_views_sql,
+    store_views_times_sql,
+    store_views_hardware_sql,
+    store_views_rounds_sql,
+    store_meanings_sql,
+    store_catalogue_sql,
+    NULL,
+};
 
 static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
 {
@@ -38,246 +32,214 @@ static bool pragma_value(struct store *store, const char *sql, int64_t *value, s
     return done;
 }
 
-// ---- columns that follow from tables of this program, and that of a launch's stage
-
-static size_t column_count(void)
+bool schema_run_text_of(struct store *store, const char *query, struct error *error)
 {
-    return parameter_count + COUNT_WORDS + 1;
-}
-
-// What stands in rows that were written before a column was there: they were made with the default, and nothing was
-// counted.
-static char *column_definition(size_t index, const char **table, const char **name)
-{
-    if (index == parameter_count + COUNT_WORDS) {
-        *table = "launch";
-        *name = "stage";
-        return sqlite3_mprintf("TEXT NOT NULL DEFAULT ''");
-    }
-    if (index >= parameter_count) {
-        *table = "bounce_counts";
-        *name = count_words()[index - parameter_count].name;
-        return sqlite3_mprintf("INTEGER NOT NULL DEFAULT 0");
-    }
-    const struct parameter *parameter = &parameter_table[index];
-    *table = "trial_record";
-    *name = parameter->name;
-    if (parameter->automatic)
-        return sqlite3_mprintf("INTEGER");
-    return parameter->choices ? sqlite3_mprintf("TEXT DEFAULT %Q", parameter->standard)
-                              : sqlite3_mprintf("INTEGER DEFAULT %s", parameter->standard);
-}
-
-static bool columns_missing(struct store *store, size_t *missing, size_t *first, struct error *error)
-{
-    *missing = 0;
-    for (size_t i = 0; i < column_count(); ++i) {
-        char sql[256];
-        int64_t there;
-        const char *table, *name;
-        sqlite3_free(column_definition(i, &table, &name));
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'", table, name);
-        if (!pragma_value(store, sql, &there, error))
-            return false;
-        if (!there && !(*missing)++)
-            *first = i;
-    }
-    return true;
-}
-
-static bool views_current(struct store *store, bool *current, struct error *error)
-{
-    char hash[HASH_TEXT], sql[160];
-    int64_t count;
-    if (!vocabulary_hash(hash, error))
-        return false;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM meta WHERE name = 'views' AND value = '%s'", hash);
-    const bool done = pragma_value(store, sql, &count, error);
-    *current = done && count == 1;
+    sqlite3_stmt *find = NULL;
+    char *script = NULL;
+    int code = sqlite3_prepare_v2(store->db, query, -1, &find, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(find)) == SQLITE_ROW)
+        script = sqlite3_mprintf("%s", sqlite3_column_text(find, 0));
+    sqlite3_finalize(find);
+    const bool done = (code == SQLITE_ROW || store_failed(store->db, store->path, "make the views", error)) &&
+                      (!script || store_exec(store, script, "make the views", error));
+    sqlite3_free(script);
     return done;
 }
 
-static bool check_version(struct store *store, int64_t version, struct error *error)
-{
-    if (version >= 1 && version <= schema_version)
-        return true;
-    if (version < 1) {
-        error_set_at(error, ERROR_INPUT, store->path, 0, "this database has schema version %lld, which never was",
-                     (long long)version);
-        return error_remedy(error, "restore a copy, or give another database with --db");
-    }
-    error_set_at(error, ERROR_INPUT, store->path, 0,
-                 "this database has schema version %lld; this program knows up to %d", (long long)version,
-                 schema_version);
-    return error_remedy(error, "use the newer warpstudy that wrote it, or give another database with --db");
-}
+// ---- columns that follow from tables of this program
 
-bool schema_complete(struct store *store, struct error *error)
+struct column {
+    const char *table, *name, *type;
+    char standard[80]; // SQL of what stands in rows that were written before the column was there; "" is NULL
+};
+
+// Rows of old were made with the default, and nothing was counted. False behind the last column.
+static bool column_at(size_t index, struct column *column)
 {
-    for (const struct merge_table *table = merge_tables; table->name; ++table) {
-        char sql[256];
-        int64_t there; // temporary ones are the program's own, in place of those that are made anew with the views
-        snprintf(sql, sizeof sql,
-                 "SELECT count(*) FROM (SELECT type, name FROM main.sqlite_schema UNION ALL SELECT type, name FROM "
-                 "temp.sqlite_schema) WHERE type = 'table' AND name = '%s'",
-                 table->name);
-        if (!pragma_value(store, sql, &there, error))
-            return false;
-        if (there)
-            continue;
-        error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", table->name);
-        return error_remedy(error, "restore a copy, or give another database with --db");
+    if (index >= parameter_count + COUNT_WORDS)
+        return false;
+    if (index >= parameter_count) {
+        *column =
+            (struct column){"bounce_counts", count_words()[index - parameter_count].name, "INTEGER NOT NULL", "0"};
+        return true;
     }
+    const struct parameter *parameter = &parameter_table[index];
+    *column = (struct column){"trial_record", parameter->name, parameter->choices ? "TEXT" : "INTEGER", "NULL"};
+    if (!parameter->automatic)
+        snprintf(column->standard, sizeof column->standard, parameter->choices ? "'%s'" : "%s", parameter->standard);
     return true;
 }
 
-bool schema_inspect(struct store *store, enum schema_state *state, struct error *error)
+static bool is_there(struct store *store, const char *table, const char *column)
+{
+    return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static bool add_columns(struct store *store, struct error *error)
+{
+    struct column column;
+    bool done = true;
+    for (size_t i = 0; done && column_at(i, &column); ++i) {
+        if (is_there(store, column.table, column.name))
+            continue;
+        char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s", column.table, column.name,
+                                    column.type, column.standard);
+        done = store_exec(store, sql, "add a column", error);
+        sqlite3_free(sql);
+    }
+    return done;
+}
+
+// The columns that a table lacks, with what is taken for their values: ", 0 AS name". For sqlite3_free.
+static char *lacking(struct store *store, const char *table)
+{
+    struct column column;
+    char *list = sqlite3_mprintf("");
+    for (size_t i = 0; column_at(i, &column); ++i)
+        if (!strcmp(column.table, table) && !is_there(store, table, column.name))
+            list = sqlite3_mprintf("%z, %s AS \"%w\"", list, column.standard, column.name);
+    return list;
+}
+
+// Reading changes no file: a view of the table's name, with all columns, hides it.
+static bool show_columns(struct store *store, struct error *error)
+{
+    static const char *const tables[] = {"trial_record", "bounce_counts", NULL};
+    bool done = true;
+    for (const char *const *table = tables; done && *table; ++table) {
+        char *list = lacking(store, *table);
+        char *sql = sqlite3_mprintf("CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", *table, list, *table);
+        done = !list[0] || store_exec(store, sql, "add a column", error);
+        sqlite3_free(sql);
+        sqlite3_free(list);
+    }
+    return done;
+}
+
+// ---- views
+
+bool schema_views(struct store *store, struct error *error)
+{
+    // Nothing can be dropped while a statement reads the schema.
+    if (!schema_run_text_of(store,
+                            "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
+                            "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+                            error))
+        return false;
+    for (const char *const *text = derived_texts; *text; ++text)
+        if (!store_exec(store, *text, "make the views", error))
+            return false;
+    return vocabulary_fill(store, error) && (store->mode != STORE_READ || show_columns(store, error));
+}
+
+// Whether the file's own copies of the views and of the tables beside them, for other programs, are those of this one.
+static bool copies_current(struct store *store, bool *current, struct error *error)
+{
+    static const char *const differences[] = {
+        "SELECT EXISTS (SELECT name, sql FROM temp.sqlite_schema EXCEPT SELECT name, sql FROM main.sqlite_schema)",
+        "SELECT EXISTS (SELECT * FROM temp.metric EXCEPT SELECT * FROM main.metric) OR "
+        "EXISTS (SELECT * FROM temp.catalogue EXCEPT SELECT * FROM main.catalogue) OR "
+        "EXISTS (SELECT * FROM temp.compute_capability EXCEPT SELECT * FROM main.compute_capability)",
+    };
+    int64_t different = 0;
+    for (int i = 0; i < 2 && !different; ++i)
+        if (!pragma_value(store, differences[i], &different, error))
+            return false;
+    *current = !different;
+    return true;
+}
+
+static bool renew_copies(struct store *store, struct error *error)
+{
+    return schema_run_text_of(store,
+                              "SELECT group_concat('DROP ' || type || ' main.\"' || name || '\"', ';') "
+                              "FROM main.sqlite_schema WHERE type = 'view' OR (type = 'table' AND name IN "
+                              "(SELECT name FROM temp.sqlite_schema))",
+                              error) &&
+           schema_run_text_of(store,
+                              "SELECT group_concat(sql || iif(type = 'view', '', '; INSERT INTO main.' || name || "
+                              "' SELECT * FROM temp.' || name), ';') FROM temp.sqlite_schema WHERE sql NOTNULL",
+                              error);
+}
+
+// ---- opening
+
+static bool check_version(struct store *store, int64_t version, struct error *error)
+{
+    if (version == SCHEMA_VERSION)
+        return true;
+    error_set_at(error, ERROR_INPUT, store->path, 0,
+                 "this database has schema version %lld; this program reads only version %d", (long long)version,
+                 SCHEMA_VERSION);
+    return error_remedy(error, version > SCHEMA_VERSION
+                                   ? "use the newer warpstudy that wrote it, or give another database with --db"
+                                   : "use the older warpstudy that wrote it, or measure again into another database "
+                                     "(--db)");
+}
+
+static bool check_tables(struct store *store, struct error *error)
+{
+    for (const struct merge_table *table = merge_tables; table->name; ++table)
+        if (table->how != MERGE_NOT && !is_there(store, table->name, NULL)) {
+            error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", table->name);
+            return error_remedy(error, "restore a copy, or give another database with --db");
+        }
+    return true;
+}
+
+bool schema_check(struct store *store, bool *empty, struct error *error)
 {
     int64_t tables, application, version;
     if (!pragma_value(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
         !pragma_value(store, "PRAGMA application_id", &application, error) ||
         !pragma_value(store, "PRAGMA user_version", &version, error))
         return false;
-    *state = SCHEMA_EMPTY;
-    if (!tables && !application && !version)
+    *empty = !tables && !application && !version;
+    if (*empty)
         return true;
     if (application != STORE_APPLICATION_ID) {
         error_set_at(error, ERROR_INPUT, store->path, 0, "this is a database, but not one of warpstudy");
         return error_remedy(error, "give another file with --db; this one was left as it is");
     }
-    size_t missing, first;
-    bool views;
-    if (!check_version(store, version, error))
-        return false;
-    *state = SCHEMA_OLDER;
-    if (version < schema_version)
-        return true;
-    if (!columns_missing(store, &missing, &first, error) || !views_current(store, &views, error))
-        return false;
-    if (!missing)
-        *state = views ? SCHEMA_CURRENT : SCHEMA_OTHER_VIEWS;
-    return true;
+    return check_version(store, version, error) && check_tables(store, error);
 }
 
-static bool add_column(struct store *store, size_t index, struct error *error)
+static bool create(struct store *store, struct error *error)
 {
-    const char *table, *name;
-    char *definition = column_definition(index, &table, &name);
-    char *sql = definition ? sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s", table, name, definition) : NULL;
-    const bool done = sql && store_exec(store, sql, "add a column", error);
-    sqlite3_free(sql);
-    sqlite3_free(definition);
-    return done;
-}
-
-static bool add_columns(struct store *store, struct error *error)
-{
-    size_t missing, next = 0;
-    do {
-        if (!columns_missing(store, &missing, &next, error))
-            return false;
-        if (missing && !add_column(store, next, error))
-            return false;
-    } while (missing > 1);
-    return true;
-}
-
-static bool drop_views(struct store *store, struct error *error)
-{
-    sqlite3_stmt *list = NULL;
-    char *sql = sqlite3_mprintf("");
-    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema WHERE type = 'view'", -1, &list, NULL) ==
-        SQLITE_OK)
-        while (sql && sqlite3_step(list) == SQLITE_ROW)
-            sql = sqlite3_mprintf("%z DROP VIEW \"%w\";", sql, sqlite3_column_text(list, 0));
-    sqlite3_finalize(list);
-    const bool done = sql && store_exec(store, sql, "renew the views", error);
-    sqlite3_free(sql);
-    return done;
-}
-
-static bool renew_views(struct store *store, struct error *error)
-{
-    char hash[HASH_TEXT], sql[160];
-    if (!vocabulary_hash(hash, error) || !drop_views(store, error))
-        return false;
-    for (const char *const *text = schema_derived; *text; ++text)
-        if (!store_exec(store, *text, "make the views", error))
-            return false;
-    snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO meta VALUES ('views', '%s')", hash);
-    return vocabulary_fill(store, error) && store_exec(store, sql, "make the views", error);
-}
-
-// ---- temporary views
-
-// How a line of those texts begins that makes or drops something, and how where it shall be temporary.
-static const struct {
-    const char *lasting, *temporary;
-} beginnings[] = {
-    {"CREATE VIEW ", "CREATE TEMP VIEW "},
-    {"CREATE TABLE ", "CREATE TEMP TABLE "},
-    {"DROP TABLE IF EXISTS ", "DROP TABLE IF EXISTS temp."},
-};
-
-static void append_line(sqlite3_str *sql, const char *line, size_t length)
-{
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; ++i) {
-        const size_t begun = strlen(beginnings[i].lasting);
-        if (strncmp(line, beginnings[i].lasting, begun) != 0)
-            continue;
-        sqlite3_str_appendall(sql, beginnings[i].temporary);
-        sqlite3_str_append(sql, line + begun, (int)(length - begun));
-        return;
-    }
-    sqlite3_str_append(sql, line, (int)length);
-}
-
-bool schema_temporary(struct store *store, const char *const *texts, struct error *error)
-{
-    bool done = true;
-    for (; done && *texts; ++texts) {
-        sqlite3_str *sql = sqlite3_str_new(store->db);
-        for (const char *line = *texts; *line;) {
-            size_t length = strcspn(line, "\n");
-            length += line[length] == '\n';
-            append_line(sql, line, length);
-            line += length;
-        }
-        char *text = sqlite3_str_finish(sql);
-        done = text ? store_exec(store, text, "make the views", error) : error_set(error, ERROR_SYSTEM, "no memory");
-        sqlite3_free(text);
-    }
-    return done;
-}
-
-bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error)
-{
-    int64_t version;
-    if (!pragma_value(store, "PRAGMA user_version", &version, error))
-        return false;
-    for (; version < count; ++version) {
-        const char *step = version ? steps[version] : store_schema_sql;
-        if (!store_exec(store, step, "migrate the database", error))
-            return false;
-        if (!version)
-            version = count - 1; // schema.sql is the newest version
-    }
     char sql[96];
-    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID, count);
-    return store_exec(store, sql, "migrate the database", error);
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
+             SCHEMA_VERSION);
+    return store_exec(store, store_schema_sql, "make the tables", error) &&
+           store_exec(store, sql, "make the tables", error);
 }
 
-enum { VERSION_SPECS = 4 }; // from here on specs and work hold what differs from the default
-
-bool schema_update(struct store *store, struct error *error)
+// Another process may have made the tables since they were looked for.
+static bool complete(struct store *store, struct error *error)
 {
-    int64_t before;
-    if (!store_exec(store, "BEGIN IMMEDIATE", "migrate the database", error))
+    bool empty;
+    return schema_check(store, &empty, error) && (!empty || create(store, error)) && add_columns(store, error) &&
+           renew_copies(store, error);
+}
+
+static bool columns_current(struct store *store)
+{
+    struct column column;
+    for (size_t i = 0; column_at(i, &column); ++i)
+        if (!is_there(store, column.table, column.name))
+            return false;
+    return true;
+}
+
+bool schema_update(struct store *store, bool empty, struct error *error)
+{
+    bool current = !empty && columns_current(store);
+    if (!schema_views(store, error) || (current && !copies_current(store, &current, error)))
         return false;
-    if (pragma_value(store, "PRAGMA user_version", &before, error) &&
-        schema_migrate(store, schema_steps, schema_version, error) && add_columns(store, error) &&
-        (!before || before >= VERSION_SPECS || trial_keys_renew(store, error)) && renew_views(store, error) &&
-        store_exec(store, "COMMIT", "migrate the database", error))
+    if (current)
+        return true;
+    if (!store_exec(store, "BEGIN IMMEDIATE", "make the tables", error))
+        return false;
+    if (complete(store, error) && store_exec(store, "COMMIT", "make the tables", error))
         return true;
     store_rollback(store);
     return false;

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- The tables. trial_record gets one more column per row of trial/parameters.def, added by schema.c.
+-- The tables. trial_record gets one more column per row of trial/parameters.def, bounce_counts one per row of kernels/lib/counts.def,
+-- added by schema.c.
 -- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
 
-CREATE TABLE meta (                 -- views, papers: what they were made from; id: of this database, for ever
+CREATE TABLE meta (                 -- id: of this database, for ever
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -37,6 +38,11 @@ CREATE TABLE environment (          -- what the run ran in: git commit, compiler
     PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE long_text (            -- texts that many trials and attempts share, once each
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+) STRICT;
+
 CREATE TABLE trial_record (         -- one resolved point, replicate included; read it through the view `trial`
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,       -- of everything that made the result
@@ -50,10 +56,10 @@ CREATE TABLE trial_record (         -- one resolved point, replicate included; r
     device TEXT NOT NULL,
     replicate INTEGER NOT NULL,
     scene_content TEXT NOT NULL,
-    programs TEXT NOT NULL,
+    programs_text INTEGER NOT NULL REFERENCES long_text (id), -- `programs` in the view
     device_name TEXT NOT NULL,
     driver TEXT NOT NULL,
-    policy TEXT NOT NULL,
+    policy_text INTEGER NOT NULL REFERENCES long_text (id), -- `policy`
     harness TEXT NOT NULL,
     last_run INTEGER NOT NULL REFERENCES run (id), -- the latest run that asked for it
     created TEXT NOT NULL,
@@ -103,7 +109,7 @@ CREATE TABLE attempt (              -- one try at one collection of a trial
     device_name TEXT,
     driver TEXT,
     times INTEGER,                  -- 1: the device's clocks mean something
-    provenance TEXT,
+    provenance_text INTEGER REFERENCES long_text (id), -- `provenance` in the view `result`
     scene_content TEXT,
     passes INTEGER,                 -- how often the frame was repeated; counters only
     dropped INTEGER,                -- samples that were lost; stalls only
@@ -145,7 +151,7 @@ CREATE TABLE kernel (               -- names, once each
     name TEXT NOT NULL UNIQUE
 ) STRICT;
 
-CREATE TABLE launch (               -- one more column, `stage` of a pipeline, by schema.c. Read times through the view `timed_launch`
+CREATE TABLE launch (               -- read times through the view `timed_launch`
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     repetition INTEGER NOT NULL,
     number INTEGER NOT NULL,        -- place in the frame, from 0
@@ -157,6 +163,7 @@ CREATE TABLE launch (               -- one more column, `stage` of a pipeline, b
     block INTEGER NOT NULL,         -- lanes a block
     shared_bytes INTEGER NOT NULL,
     seconds REAL,
+    stage TEXT NOT NULL DEFAULT '', -- of a pipeline
     PRIMARY KEY (attempt, repetition, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -168,7 +175,7 @@ CREATE TABLE launch_time (          -- launches of later repetitions that are th
     PRIMARY KEY (attempt, repetition, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE bounce_counts (        -- exact counts per bounce and launch; one more column per row of kernels/lib/counts.def, by schema.c
+CREATE TABLE bounce_counts (        -- exact counts per bounce and launch
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     bounce INTEGER NOT NULL,        -- the first of its row: from 64 on a row holds a power of two of them. -1: the launch's totals
     launch INTEGER NOT NULL,        -- of a pipeline's rounds from 64 on: the first whose round lies in the same power of two
@@ -254,96 +261,12 @@ CREATE TABLE stall_line (           -- the same samples per source line, over th
     PRIMARY KEY (attempt, kernel, file, line, reason)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE paper (                -- a document that is reproduced; this table and those down to conflict are filled from paper_figures/
-    id TEXT PRIMARY KEY,
-    title TEXT NOT NULL,
-    authors TEXT NOT NULL,
-    venue TEXT NOT NULL,
-    year INTEGER
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE fact (                 -- what a paper says of its setup and parameters, and facts from outside of it
-    paper TEXT NOT NULL,
-    section TEXT NOT NULL,
-    name TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (paper, section, name)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE published (            -- a cell of a published table
-    paper TEXT NOT NULL,
-    item TEXT NOT NULL,             -- the table of published.yaml
-    row TEXT NOT NULL,
-    column TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    printed TEXT,                   -- as it stands in the paper
-    corrected TEXT,                 -- NULL unless it is a misprint
-    misprint TEXT,
-    value REAL,                     -- in `unit`, corrected
-    half REAL,                      -- of the last printed digit's place
-    PRIMARY KEY (paper, item, row, column)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE quotation (            -- a number that stands in the text
-    paper TEXT NOT NULL,
-    id TEXT NOT NULL,
-    place TEXT NOT NULL,
-    value TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    meaning TEXT NOT NULL,
-    verified TEXT NOT NULL,         -- what the paper's tables give for it, '' where nothing
-    PRIMARY KEY (paper, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE misprint (             -- what a document contradicts itself in, and the value that arithmetic forces
-    paper TEXT NOT NULL,
-    id TEXT NOT NULL,
-    place TEXT NOT NULL,
-    printed TEXT NOT NULL,
-    corrected TEXT NOT NULL,
-    certainty TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    PRIMARY KEY (paper, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE choice (               -- what a paper leaves open, and what is done here
-    paper TEXT NOT NULL,
-    id TEXT NOT NULL,
-    issue TEXT NOT NULL,
-    resolution TEXT NOT NULL,
-    PRIMARY KEY (paper, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE claim (                -- a falsifiable statement of a paper; verdicts are never stored
-    paper TEXT NOT NULL,
-    id TEXT NOT NULL,
-    place TEXT NOT NULL,
-    statement TEXT NOT NULL,
-    variants TEXT NOT NULL,
-    missing TEXT NOT NULL,          -- variants of it that do not exist here, '' where all do
-    scenes TEXT NOT NULL,
-    setting TEXT NOT NULL,
-    metric TEXT NOT NULL,
-    direction TEXT NOT NULL,
-    published TEXT NOT NULL,
-    low REAL,                       -- of the published values
-    high REAL,
-    accept TEXT NOT NULL,
-    refute TEXT NOT NULL,
-    hardware TEXT NOT NULL,
-    checks TEXT NOT NULL,
-    tier INTEGER NOT NULL,          -- 1 headline, 2 supporting, 3 detail
-    support TEXT NOT NULL,          -- by the document's own data: table, text, none, contradicted
-    note TEXT NOT NULL,
-    PRIMARY KEY (paper, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE conflict (             -- claims that cannot all be true in general
-    id TEXT PRIMARY KEY,
-    claims TEXT NOT NULL,
-    issue TEXT NOT NULL,
-    experiment TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+CREATE TABLE film (                 -- a small picture of what an attempt rendered: that of most paths of a scene and its materials, by the first camera
+    attempt INTEGER PRIMARY KEY REFERENCES attempt (id),
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    png BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE picture (              -- renders of scenes, for contact sheets
     scene TEXT NOT NULL,

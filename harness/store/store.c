@@ -47,12 +47,12 @@ static bool open_file(struct store *store, const char *name, int flags, struct e
     return configure(store, error);
 }
 
-// json_each and json_tree declare their columns at their first use, which a query's authorizer would take for writing.
+// These functions declare their columns at their first use, which a query's authorizer would take for writing.
 static bool tune(struct store *store, struct error *error)
 {
     return store_exec(store,
                       "PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY;"
-                      "SELECT 1 FROM json_each('[]'), json_tree('[]')",
+                      "SELECT 1 FROM json_each('[]'), json_tree('[]'), pragma_table_info('meta')",
                       "open the database", error);
 }
 
@@ -111,29 +111,9 @@ static bool open_immutable(struct store *store, struct error *error)
     return done && (probe(store) || store_failed(store->db, store->path, "read the database", error));
 }
 
-// A file whose tables are older is read through a migrated copy, so that reading never changes it.
-static bool copy_and_migrate(struct store *store, struct error *error)
-{
-    sqlite3 *file = store->db, *memory = NULL;
-    sqlite3_backup *backup = NULL;
-    bool copied = false;
-    if (sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK)
-        backup = sqlite3_backup_init(memory, "main", file, "main");
-    if (backup) {
-        copied = sqlite3_backup_step(backup, -1) == SQLITE_DONE;
-        copied = sqlite3_backup_finish(backup) == SQLITE_OK && copied;
-    }
-    if (!copied)
-        store_failed(memory, store->path, "copy the older database into memory", error);
-    sqlite3_close(file);
-    store->db = memory;
-    store->copy = true;
-    return copied && configure(store, error) && tune(store, error) && schema_update(store, error);
-}
-
 static bool open_reading(struct store *store, struct error *error)
 {
-    enum schema_state state;
+    bool empty;
     if (!check_file(store->path, true, error) || !open_file(store, store->path, SQLITE_OPEN_READONLY, error))
         return false;
     if (!probe(store)) {
@@ -143,17 +123,12 @@ static bool open_reading(struct store *store, struct error *error)
                       : store_failed(store->db, store->path, "read the database", error)))
             return false;
     }
-    if (!tune(store, error) || !schema_inspect(store, &state, error))
+    if (!tune(store, error) || !schema_check(store, &empty, error))
         return false;
-    if (state == SCHEMA_EMPTY) {
-        error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
-        return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
-    }
-    const bool ready = state == SCHEMA_CURRENT ? true
-                       : state == SCHEMA_OTHER_VIEWS
-                           ? schema_temporary(store, schema_derived, error) && vocabulary_fill(store, error)
-                           : copy_and_migrate(store, error);
-    return ready && schema_complete(store, error);
+    if (!empty)
+        return schema_views(store, error);
+    error_set_at(error, ERROR_INPUT, store->path, 0, "this database is empty");
+    return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
 }
 
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
@@ -169,19 +144,18 @@ static bool set_journal(struct store *store, struct error *error)
 static bool open_writing(struct store *store, struct error *error)
 {
     const bool memory = store->mode == STORE_MEMORY;
-    enum schema_state state;
+    bool empty;
     if (!memory && !check_file(store->path, false, error))
         return false;
     store->fresh = !memory && access(store->path, F_OK) && errno == ENOENT;
     if (!open_file(store, memory ? ":memory:" : store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
-        !schema_inspect(store, &state, error))
+        !schema_check(store, &empty, error))
         return false;
     if (sqlite3_db_readonly(store->db, "main") == 1) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
         return error_remedy(error, "mend the permissions, or give another place with --db");
     }
-    return tune(store, error) && set_journal(store, error) &&
-           (state == SCHEMA_CURRENT || schema_update(store, error)) && schema_complete(store, error);
+    return tune(store, error) && set_journal(store, error) && schema_update(store, empty, error);
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)

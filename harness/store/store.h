@@ -15,11 +15,11 @@ struct store;
 
 enum store_mode {
     STORE_READ,   // must exist; nothing is changed, also where the folder is read-only
-    STORE_WRITE,  // created where missing; migrated where older
+    STORE_WRITE,  // created where missing
     STORE_MEMORY, // private, in memory; path is ignored
 };
 
-// Errors: not a database, newer than this program, locked by another run, folder missing or not writable, disk full:
+// Errors: not a database, of another version, locked by another run, folder missing or not writable, disk full:
 // each with its remedy.
 struct store *store_open(const char *path, enum store_mode mode, struct error *error);
 void store_close(struct store *store);
@@ -132,14 +132,19 @@ bool store_redo(struct store *store, const char *where, uint32_t collections, in
 // A render of a scene, for contact sheets.
 struct store_picture {
     const char *scene, *scene_content, *camera; // camera: '' is the scene's first
+    const char *materials;                      // as the parameter has them; of one that is put: not kept
     int32_t width, height, spp;
     const char *image; // hash of its film
     const void *png;
     size_t size; // of png, in bytes
 };
+// Whether there is no film yet, of as many paths as the trial's, of its scene as it is now, by the first camera with these
+// materials: an attempt whose measurement has one, made small, stores it in the place of others.
+bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error);
 // Replaces one of the same scene, content, camera, size and paths per pixel.
 bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error);
-// In the order in which they were stored, until `visit` returns false. Pointers live until it returns.
+// Those that were put, and films of attempts, which come last, each in the order in which they were stored, until `visit`
+// returns false. Pointers live until it returns.
 bool store_each_picture(struct store *store, bool (*visit)(void *context, const struct store_picture *), void *context,
                         struct error *error);
 
@@ -166,36 +171,16 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 // made anew. A column is NAME, and takes what looks like a number as one, or "NAME TEXT".
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error);
-// A script of statements CREATE TEMP TABLE NAME AS SELECT ... and CREATE INDEX temp.NAME ON TABLE (...), and nothing
-// else: tables that several queries share. Those of the same names are dropped before. `bindings` as in store_query.
-// `path`: of the script, for messages.
+// A script of statements CREATE TEMP VIEW ..., CREATE TEMP TABLE NAME AS SELECT ... and CREATE INDEX temp.NAME ON TABLE
+// (...), and nothing else: what several queries share. `bindings` as in store_query; a view takes none. `path`: of the
+// script, for messages.
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error);
-// Whether such a script's first table is there.
-bool store_tables_made(struct store *store, const char *script);
-// Drops all tables of a script whose statements begin on lines of their own.
-bool store_forget_tables(struct store *store, const char *script, struct error *error);
-// Whether the query reads a table or view that is not there. (What else is wrong with it shows when it is run.)
-bool store_lacks_table(struct store *store, const char *sql);
-// Views that are read often are evaluated once: each of `names`, in their order, becomes a temporary table of its name,
-// and every other view, by its own text, a temporary one, so that it reads these tables too. Rows are those of now;
-// none of an earlier call is left. Errors: no such view.
-bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error);
-// ---- what papers say
-
-// All rows of one of the tables paper, fact, published, quotation, misprint, choice, claim and conflict.
-struct store_rows {
-    const char *table;
-    const char *const *columns;
-    const char *const *cells; // texts, row by row; NULL = NULL. A column of numbers takes those that look like one
-    size_t column_count, row_count;
-};
-// Whether this database's rows were made from what `digest` is of.
-bool store_papers_current(struct store *store, const char *digest, bool *current, struct error *error);
-// Replaces the rows of these tables: in the file, in one transaction that notes the digest; in a database that is only
-// read, by temporary tables of the same names, which hide the file's until it is closed.
-bool store_papers_replace(struct store *store, const char *digest, const struct store_rows *tables, size_t count,
-                          struct error *error);
+// Drops all that these made.
+bool store_forget_tables(struct store *store, struct error *error);
+// Views are evaluated once that the query reads, itself or through others: those of scripts and the slow ones of the
+// database become temporary tables of their names, with rows as of now, until store_forget_tables.
+bool store_keep_views(struct store *store, const char *sql, struct error *error);
 
 // ---- comparing
 

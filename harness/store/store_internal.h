@@ -6,11 +6,8 @@
 
 #include "store/store.h"
 
-// The files schema.sql, schema_N.sql (what version N added) and those of the views, embedded at build time.
+// The files of those names, embedded at build time.
 extern const char store_schema_sql[];
-extern const char store_schema_2_sql[];
-extern const char store_schema_3_sql[];
-extern const char store_schema_4_sql[];
 extern const char store_views_sql[];
 extern const char store_views_times_sql[];
 extern const char store_views_hardware_sql[];
@@ -44,12 +41,10 @@ struct store {
     sqlite3 *plan; // private, in memory: no expression of an experiment ever meets `db`
     struct plan_shape shape;
     enum store_mode mode;
-    bool copy;  // `db` is a migrated copy in memory of an older file
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path;
-    char papers[HASH_TEXT]; // digest of what the temporary tables that hide the file's were made from; "" without them
-    double synced;          // monotonic time of the latest commit that waited for the disk
-    int lock;               // descriptor of PATH.lock, -1 where not held
+    double synced; // monotonic time of the latest commit that waited for the disk
+    int lock;      // descriptor of PATH.lock, -1 where not held
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
     void *wait_context;
     double wait_began; // monotonic time
@@ -84,32 +79,21 @@ void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
 
 // ---- schema.c
 
-// Step i brings version i to version i + 1; step 0 is not used (version 0 is an empty file, made by schema.sql).
-extern const char *const schema_steps[];
-// Texts of everything that is made anew; ends with NULL.
-extern const char *const schema_derived[];
-extern const char *const schema_views[]; // of the views alone; ends with NULL
-extern const int schema_version;         // of a new file: the number of steps
-
-// OTHER_VIEWS: its tables are as they must be, but its views and meanings are of other texts.
-enum schema_state { SCHEMA_EMPTY, SCHEMA_CURRENT, SCHEMA_OTHER_VIEWS, SCHEMA_OLDER };
-// Whether `db` is ours and what it lacks. Errors: not ours, newer than this program.
-bool schema_inspect(struct store *store, enum schema_state *state, struct error *error);
-// That no table is missing, of a database that is current. Errors: the first that is.
-bool schema_complete(struct store *store, struct error *error);
-// Creates or migrates in one transaction.
-bool schema_update(struct store *store, struct error *error);
-// Makes what `texts` (of those above) make temporary: it hides what the file has of the same names.
-bool schema_temporary(struct store *store, const char *const *texts, struct error *error);
-// The mechanism, for tests: runs steps [version, count) and sets user_version.
-bool schema_migrate(struct store *store, const char *const *steps, int count, struct error *error);
+// That `db` is one of ours, of this version, with all tables; or empty. Errors: what it is instead.
+bool schema_check(struct store *store, bool *empty, struct error *error);
+// Makes the views and the tables beside them: temporary, so that they are this program's whatever the file holds. Drops
+// all else that is temporary.
+bool schema_views(struct store *store, struct error *error);
+// schema_views, for writing: the file gets what it lacks, all tables where it is empty, and copies of the views for other
+// programs, in one transaction.
+bool schema_update(struct store *store, bool empty, struct error *error);
+// Runs the script that is the one text that `query` finds.
+bool schema_run_text_of(struct store *store, const char *query, struct error *error);
 
 // ---- vocabulary.c
 
 // Fills the tables metric (beside what meanings.sql says) and compute_capability from the tables of device/.
 bool vocabulary_fill(struct store *store, struct error *error);
-// Of everything that the views and those tables are made from.
-bool vocabulary_hash(char text[HASH_TEXT], struct error *error);
 // Gives `db` the functions occupancy_warps, occupancy and occupancy_limit (version, block, registers, shared bytes).
 bool vocabulary_functions(struct store *store, struct error *error);
 
@@ -124,9 +108,6 @@ struct trial_keys {
     const char *estimator;
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
-// Makes `spec` and `work` of every stored trial anew, so that trials made before and after this program's way of making
-// them are known as equal. Keys stay: what made them is not stored.
-bool trial_keys_renew(struct store *store, struct error *error);
 
 // ---- plan_check.c
 
@@ -149,10 +130,12 @@ bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct
 // ---- measure.c
 
 // Tables of names, each stored once.
-enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES };
+enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES, STORE_TEXTS };
 // The number of a name, which is added where it is new.
 bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error);
 // Conditions, hardware counters, sites and stalls.
+// The film of a measurement that has one.
+bool store_film(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 bool store_hardware(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 // Inserts all rows of a measurement, inside the caller's transaction.
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,

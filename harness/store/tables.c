@@ -73,6 +73,7 @@ static int authorize_temporary(void *unused, int action, const char *first, cons
     const bool temporary = database && !strcmp(database, "temp");
     switch (action) {
     case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_CREATE_TEMP_VIEW:
     case SQLITE_CREATE_TEMP_INDEX: return SQLITE_OK;
     case SQLITE_REINDEX:
     case SQLITE_INSERT: return temporary ? SQLITE_OK : SQLITE_DENY;
@@ -81,49 +82,25 @@ static int authorize_temporary(void *unused, int action, const char *first, cons
     }
 }
 
-static bool drop_temporary(struct store *store, const char *name, struct error *error)
-{
-    char *sql =
-        sqlite3_mprintf("SELECT type FROM temp.sqlite_schema WHERE name = %Q AND type IN ('table', 'view')", name);
-    sqlite3_stmt *found = NULL;
-    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &found, NULL) == SQLITE_OK;
-    sqlite3_free(sql);
-    sql = done && sqlite3_step(found) == SQLITE_ROW
-              ? sqlite3_mprintf("DROP %s temp.\"%w\"", sqlite3_column_text(found, 0), name)
-              : NULL;
-    sqlite3_finalize(found);
-    done = !sql || store_exec(store, sql, "keep a view", error);
-    sqlite3_free(sql);
-    return done;
-}
-
-// What a statement begins to make: MADE_TABLE with its name, MADE_INDEX, or neither.
-enum made { MADE_NOTHING, MADE_TABLE, MADE_INDEX };
-
-static enum made what_is_made(const char *statement, char name[80])
+// Whether a statement begins so. (Some that make nothing, such as VACUUM, need nobody's leave.)
+static bool begins_create(const char *statement)
 {
     for (; statement[0] == '-' || isspace((unsigned char)statement[0]); ++statement)
         if (statement[0] == '-')
             statement += strcspn(statement, "\n");
-    if (sscanf(statement, "CREATE TEMP TABLE %79[a-z0-9_] AS", name) == 1)
-        return MADE_TABLE;
-    return sscanf(statement, "CREATE INDEX temp.%79[a-z0-9_] ON", name) == 1 ? MADE_INDEX : MADE_NOTHING;
+    return !strncmp(statement, "CREATE ", 7);
 }
 
 static bool make_one(struct store *store, const char *statement, const char **rest, const char *const *bindings,
                      struct error *error)
 {
-    char name[80];
     sqlite3_stmt *made = NULL;
-    const enum made kind = what_is_made(statement, name);
-    if (kind == MADE_TABLE && !drop_temporary(store, name, error))
-        return false;
     sqlite3_set_authorizer(store->db, authorize_temporary, NULL);
     const int code = sqlite3_prepare_v2(store->db, statement, -1, &made, rest);
     bool done = code == SQLITE_OK || store_query_failed(store, statement, error);
     sqlite3_set_authorizer(store->db, NULL, NULL);
-    if (done && made && kind == MADE_NOTHING)
-        done = error_set(error, ERROR_INPUT, "neither CREATE TEMP TABLE nor CREATE INDEX temp.: %.60s", statement);
+    if (done && made && !begins_create(statement))
+        done = error_set(error, ERROR_INPUT, "this makes neither table, view nor index: %.60s", statement);
     if (done && made)
         done = store_bind_all(made, bindings, error) &&
                (sqlite3_step(made) == SQLITE_DONE || store_query_failed(store, statement, error));
@@ -143,106 +120,89 @@ bool store_make_tables(struct store *store, const char *script, const char *path
     return true;
 }
 
-bool store_tables_made(struct store *store, const char *script)
+bool store_forget_tables(struct store *store, struct error *error)
 {
-    char name[80];
-    sqlite3_stmt *found = NULL;
-    if (what_is_made(script, name) != MADE_TABLE ||
-        sqlite3_prepare_v2(store->db, "SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?", -1, &found,
-                           NULL) != SQLITE_OK)
-        return false;
-    store_bind_text(found, 1, name);
-    const bool made = sqlite3_step(found) == SQLITE_ROW;
-    sqlite3_finalize(found);
-    return made;
+    store_forget_statements(store);
+    return schema_views(store, error);
 }
 
-bool store_forget_tables(struct store *store, const char *script, struct error *error)
+// ---- views that are evaluated once
+
+// Those of the program, in an order in which none reads a later one; besides these all that scripts made.
+static const char candidates_sql[] =
+    "SELECT v.name FROM temp.sqlite_schema AS v LEFT JOIN (VALUES ('residency', 1), ('counted_setting', 2), "
+    "('launch_capacity', 3), ('bounce_time', 4), ('frame_seconds', 5), ('frame_waves', 6), ('frame_quality', 7), "
+    "('frame_parts', 8)) AS k "
+    "ON k.column1 = v.name WHERE v.type = 'view' AND (k.column2 OR v.name NOT IN (SELECT name FROM temp.catalogue) AND "
+    "v.name NOT IN ('trial_record', 'bounce_counts')) ORDER BY k.column2 IS NULL, k.column2, v.rowid";
+
+enum { CANDIDATES = 64 };
+struct candidates {
+    char *names[CANDIDATES];
+    bool read[CANDIDATES];
+    size_t count;
+};
+
+static bool find_candidates(struct store *store, struct candidates *candidates, struct error *error)
 {
-    char name[80];
-    bool done = true;
-    for (const char *line = script; done && *line; line += strspn(line, "\n")) {
-        if (!strncmp(line, "CREATE ", 7) && what_is_made(line, name) == MADE_TABLE)
-            done = drop_temporary(store, name, error);
-        line += strcspn(line, "\n");
-    }
-    return done;
+    sqlite3_stmt *list = store_prepare(store, candidates_sql, error);
+    int row = list ? 1 : -1;
+    candidates->count = 0;
+    while (row > 0 && (row = store_row(store, list, error)) > 0 && candidates->count < CANDIDATES)
+        candidates->names[candidates->count++] = sqlite3_mprintf("%s", sqlite3_column_text(list, 0));
+    if (list)
+        sqlite3_reset(list);
+    return row >= 0;
 }
 
-bool store_lacks_table(struct store *store, const char *sql)
+// Called for every column that a statement reads, with the view through which it does so.
+static int note_view(void *context, int action, const char *table, const char *column, const char *database,
+                     const char *view)
 {
-    sqlite3_stmt *statement = NULL;
-    const bool lacks = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_ERROR &&
-                       strstr(sqlite3_errmsg(store->db), "no such table");
-    sqlite3_finalize(statement);
-    return lacks;
+    (void)column, (void)database;
+    struct candidates *candidates = context;
+    for (size_t i = 0; i < candidates->count; ++i)
+        if ((view && !strcmp(view, candidates->names[i])) ||
+            (action == SQLITE_READ && !strcmp(table, candidates->names[i])))
+            candidates->read[i] = true;
+    return SQLITE_OK;
 }
 
-// ---- from views
-
-// Runs the script that `query` gives as its one text. (Nothing can be dropped while a statement reads the schema.)
-static bool run_script_of(struct store *store, const char *query, struct error *error)
-{
-    sqlite3_stmt *find = store_prepare(store, query, error);
-    const int found = store_row(store, find, error);
-    char *script = found > 0 ? sqlite3_mprintf("%s", sqlite3_column_text(find, 0)) : NULL;
-    if (find)
-        sqlite3_reset(find);
-    const bool done = script ? store_exec(store, script, "keep a view", error) : found == 0;
-    sqlite3_free(script);
-    return done;
-}
-
-// All views anew, each reading what is temporary of its name before what is in the file.
-static bool shadow_views(struct store *store, struct error *error)
-{
-    return run_script_of(store,
-                         "SELECT coalesce(group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';'), '') "
-                         "FROM temp.sqlite_schema AS t WHERE type = 'view' OR (type = 'table' AND EXISTS "
-                         "(SELECT 1 FROM temp.sqlite_schema WHERE type = 'index' AND name = t.name || '_kept'))",
-                         error) &&
-           schema_temporary(store, schema_views, error);
-}
-
-// By its first column, which is what the views that read it look for.
+// In columns of these names the views that read it look for rows.
 static bool index_table(struct store *store, const char *name, struct error *error)
 {
-    sqlite3_stmt *rows = NULL;
-    char *sql = sqlite3_mprintf("SELECT * FROM temp.\"%w\"", name);
-    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &rows, NULL) == SQLITE_OK;
-    sqlite3_free(sql);
-    sql = done ? sqlite3_mprintf("CREATE INDEX temp.\"%w_kept\" ON \"%w\" (\"%w\")", name, name,
-                                 sqlite3_column_name(rows, 0))
-               : NULL;
-    sqlite3_finalize(rows);
-    done = sql && store_exec(store, sql, "keep a view", error);
-    sqlite3_free(sql);
+    char *query = sqlite3_mprintf(
+        "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') FROM "
+        "pragma_table_info(%Q, 'temp') WHERE name IN ('setting', 'attempt', 'trial', 'spec', 'work')",
+        name, name, name);
+    const bool done = schema_run_text_of(store, query, error);
+    sqlite3_free(query);
     return done;
 }
 
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
-    sqlite3_stmt *find =
-        store_prepare(store, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE type = 'view' AND name = ?", error);
-    store_bind_text(find, 1, name);
-    const int found = store_row(store, find, error);
-    char *make = found > 0 ? sqlite3_mprintf("CREATE TEMP TABLE %s", sqlite3_column_text(find, 0)) : NULL;
-    if (find)
-        sqlite3_reset(find);
-    if (!found) {
-        error_set(error, ERROR_INPUT, "the database has no view %s to keep", name);
-        error_remedy(error, "docs/schema.md lists the views");
-    }
-    const bool done = make && drop_temporary(store, name, error) && store_exec(store, make, "keep a view", error) &&
-                      index_table(store, name, error);
-    sqlite3_free(make);
+    char *query = sqlite3_mprintf("SELECT 'DROP VIEW temp.' || name || '; CREATE TEMP TABLE ' || substr(sql, 13) FROM "
+                                  "temp.sqlite_schema WHERE name = %Q",
+                                  name);
+    const bool done = schema_run_text_of(store, query, error) && index_table(store, name, error);
+    sqlite3_free(query);
     return done;
 }
 
-bool store_keep_views(struct store *store, const char *const *names, size_t count, struct error *error)
+bool store_keep_views(struct store *store, const char *sql, struct error *error)
 {
-    bool done = shadow_views(store, error);
-    for (size_t i = 0; done && i < count; ++i)
-        done = keep_view(store, names[i], error);
+    struct candidates candidates = {.count = 0};
+    bool done = find_candidates(store, &candidates, error);
+    sqlite3_stmt *statement = NULL;
+    sqlite3_set_authorizer(store->db, note_view, &candidates);
+    if (done) // what is wrong with it shows when it is run
+        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    sqlite3_finalize(statement);
+    sqlite3_set_authorizer(store->db, NULL, NULL);
+    for (size_t i = 0; i < candidates.count; ++i) {
+        done = done && (!candidates.read[i] || keep_view(store, candidates.names[i], error));
+        sqlite3_free(candidates.names[i]);
+    }
     return done;
 }

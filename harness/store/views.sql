@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Every derived figure; the rest is in views_times.sql, views_hardware.sql and meanings.sql. All are dropped and made anew whenever
--- one of these texts, device/metrics.def or device/capability.def changes.
+-- Every derived value; the rest is in views_times.sql, views_hardware.sql, views_rounds.sql and meanings.sql. Whoever opens a
+-- database makes them, temporary; for other programs the file has copies, made anew whenever one of these texts changes.
 -- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
 
@@ -8,8 +8,9 @@
 
 -- A trial with the state of its collections. current = 0: there are results of the same spec from other code or another scene,
 -- which a later run asked for, or this one has none.
-CREATE VIEW trial AS
-SELECT t.*, e.name AS experiment, e.study AS study, r.label AS label,
+CREATE TEMP VIEW trial AS
+SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
+       (SELECT name FROM long_text WHERE id = t.policy_text) AS policy, e.name AS experiment, e.study AS study, r.label AS label,
        NOT EXISTS (SELECT 1 FROM trial_record AS n
                    WHERE n.spec = t.spec AND n.id <> t.id AND
                          (EXISTS (SELECT 1 FROM attempt WHERE trial = n.id AND status = 'done' AND NOT superseded), n.last_run, n.id) >
@@ -36,16 +37,17 @@ JOIN run AS r ON r.id = t.last_run
 JOIN experiment AS e ON e.id = r.experiment;
 
 -- Which trials an experiment's runs asked for.
-CREATE VIEW experiment_trial AS
+CREATE TEMP VIEW experiment_trial AS
 SELECT e.name AS experiment, e.study, r.label, l.run, l.trial, l.point, l.ordinal, l.collections
 FROM run_trial AS l
 JOIN run AS r ON r.id = l.run
 JOIN experiment AS e ON e.id = r.experiment;
 
 -- The results that count: one per trial and collection.
-CREATE VIEW result AS
+CREATE TEMP VIEW result AS
 SELECT id AS attempt, trial, collection, number, run, started, finished, stop_reason, prepare_seconds, image, path_hash,
-       counts_digest, warp_width, multiprocessors, device_name, driver, times, provenance
+       counts_digest, warp_width, multiprocessors, device_name, driver, times,
+       (SELECT name FROM long_text WHERE id = provenance_text) AS provenance
 FROM attempt
 WHERE status = 'done' AND superseded = 0;
 
@@ -53,7 +55,7 @@ WHERE status = 'done' AND superseded = 0;
 
 -- Counts of one trial and bounce, summed over launches. A bounce that no path reaches has no row. (A trial has one attempt that
 -- counts: grouped by trial, a query for one trial reads no other.)
-CREATE VIEW bounce AS
+CREATE TEMP VIEW bounce AS
 SELECT a.trial, a.id AS attempt, c.bounce, a.warp_width,
        sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps,
        sum(c.deaths_miss) AS deaths_miss, sum(c.deaths_depth) AS deaths_depth,
@@ -67,7 +69,7 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND c.b
 GROUP BY a.trial, c.bounce;
 
 -- Hits per material and bounce; material 15 stands for itself and all beyond.
-CREATE VIEW material_hits AS
+CREATE TEMP VIEW material_hits AS
 SELECT a.trial, c.bounce, m.value AS material,
        sum(CASE m.value WHEN 0 THEN hits_0 WHEN 1 THEN hits_1 WHEN 2 THEN hits_2 WHEN 3 THEN hits_3 WHEN 4 THEN hits_4
                         WHEN 5 THEN hits_5 WHEN 6 THEN hits_6 WHEN 7 THEN hits_7 WHEN 8 THEN hits_8 WHEN 9 THEN hits_9
@@ -81,7 +83,7 @@ GROUP BY a.trial, c.bounce, m.value
 HAVING hits > 0;
 
 -- Efficiency inside the traversal, from the lockstep model. ray: closest (hit) or any (shadow rays).
-CREATE VIEW lockstep_efficiency AS
+CREATE TEMP VIEW lockstep_efficiency AS
 SELECT a.trial, a.id AS attempt, l.bounce, l.kind, CASE l.kind WHEN 0 THEN 'closest' ELSE 'any' END AS ray, a.warp_width,
        sum(l.inner_steps) AS inner_steps, sum(l.triangle_steps) AS triangle_steps, sum(l.warps) AS warps,
        1.0 * sum(l.inner_live) / nullif(a.warp_width * sum(l.inner_steps), 0) AS inner_efficiency,
@@ -96,7 +98,7 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.b
 GROUP BY a.trial, l.bounce, l.kind;
 
 -- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces.
-CREATE VIEW launched_warps AS
+CREATE TEMP VIEW launched_warps AS
 SELECT a.trial, a.id AS attempt, l.bounce, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width)) AS warps
 FROM attempt AS a
 CROSS JOIN launch AS l ON l.attempt = a.id
@@ -106,7 +108,7 @@ GROUP BY a.trial, l.bounce;
 -- What decides how paths share warps. Variants without a map place paths as 'linear' and 'tile' do; blocks of whole warps
 -- (block_class 0) all give the same warps, any other size is a class of its own, and so is each warp width. current = 0: a
 -- later trial of the same spec has counts too (one that was only timed outdates no counts).
-CREATE VIEW path_placement AS
+CREATE TEMP VIEW path_placement AS
 SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_name, t.block, a.warp_width,
        coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
        coalesce(t.loop, 'reconverged') AS loop,
@@ -120,7 +122,7 @@ JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = '
 -- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
 -- outdated, then the same device and block, then the latest trial. Mostly there is one that is all of these: looked for alone, it
 -- is found first in the index.
-CREATE VIEW naive_pairing AS
+CREATE TEMP VIEW naive_pairing AS
 SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
        CASE p.variant WHEN 'naive' THEN p.attempt ELSE coalesce(
            (SELECT n.attempt FROM path_placement AS n
@@ -141,7 +143,7 @@ WHERE p.current;
 
 -- Table 2: paths and warps per bounce and their running sums. Of a bounce's rows of counts the one of its first launch stands
 -- for it, and every figure is looked up where it is asked for: a query pays for the trials, bounces and columns that it wants.
-CREATE VIEW table2 AS
+CREATE TEMP VIEW table2 AS
 SELECT s.study, s.experiment, s.label, s.trial, s.setting, s.scene, s.camera, s.variant, s.device, s.device_name,
        s.width, s.height, s.spp, s.seed, s.max_bounces, s.warp_width, s.bounce,
        s.active_paths, s.cum_paths, s.active_warps, s.cum_warps,
@@ -190,7 +192,7 @@ FROM (SELECT e.study, e.name AS experiment, r.label, k.trial, k.attempt, t.setti
                         WHERE f.attempt = c.attempt AND f.bounce = c.bounce AND f.launch < c.launch)) AS s;
 
 -- How many of the paths of a bounce go on to the next. The last bounce has no next one.
-CREATE VIEW survival AS
+CREATE TEMP VIEW survival AS
 SELECT trial, bounce, active_paths, next_paths, 1.0 * next_paths / nullif(active_paths, 0) AS survival,
        1.0 * active_paths / first_paths AS alive
 FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER later AS first_paths,
@@ -203,7 +205,7 @@ FROM (SELECT b.trial, b.bounce, b.active_paths, first_value(b.active_paths) OVER
 
 -- Every result that no later one of the same spec and collection outdates, beside what it must agree with: all of the same
 -- `work`.
-CREATE VIEW verification_trial AS
+CREATE TEMP VIEW verification_trial AS
 SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height, t.spp, t.seed, t.max_bounces, t.variant,
        t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
 FROM trial_record AS t
@@ -213,7 +215,7 @@ WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = 
 
 -- One row per work: agree = 1 where all images, path hashes and counts are equal, 0 where any differs, NULL where there is
 -- one result alone.
-CREATE VIEW verification AS
+CREATE TEMP VIEW verification AS
 SELECT work, estimator, scene, camera, width, height, spp, seed, max_bounces, count(DISTINCT trial) AS trials,
        count(*) AS results, count(DISTINCT variant) AS variants, count(DISTINCT device_name) AS devices,
        count(DISTINCT warp_width) AS warp_widths, count(DISTINCT image) AS images, count(DISTINCT path_hash) AS path_hashes,
@@ -226,7 +228,7 @@ GROUP BY work;
 -- ---- progress ----------------------------------------------------------------------------------------------------------------
 
 -- What a run asked for, per collection. `due`: neither done, skipped nor failed yet.
-CREATE VIEW status AS
+CREATE TEMP VIEW status AS
 WITH wanted AS (
     SELECT l.run, l.trial, c.column2 AS collection,
            (SELECT status FROM (SELECT a.status, max((a.status IN ('done', 'skipped', 'failed')) << 62 | a.id) -- of its row
@@ -246,7 +248,7 @@ JOIN experiment AS e ON e.id = r.experiment
 GROUP BY w.run, w.collection;
 
 -- One row per run.
-CREATE VIEW progress AS
+CREATE TEMP VIEW progress AS
 SELECT r.id AS run, r.label, e.name AS experiment, e.study, e.path, r.started, r.ended, r.reason,
        (SELECT count(*) FROM run_trial WHERE run = r.id) AS trials,
        sum(a.status IS 'done') AS done, sum(a.status IS 'skipped') AS skipped, sum(a.status IS 'failed') AS failed,
@@ -257,7 +259,7 @@ JOIN experiment AS e ON e.id = r.experiment
 LEFT JOIN attempt AS a ON a.run = r.id
 GROUP BY r.id;
 
-CREATE VIEW failures AS
+CREATE TEMP VIEW failures AS
 SELECT a.id AS attempt, a.trial, t.key, a.collection, a.number, a.status, a.reason, a.started, a.finished, a.run, t.scene,
        t.variant, t.device, t.replicate,
        EXISTS (SELECT 1 FROM attempt AS d WHERE d.trial = a.trial AND d.collection = a.collection AND d.status = 'done'
@@ -266,7 +268,7 @@ FROM attempt AS a
 JOIN trial_record AS t ON t.id = a.trial
 WHERE a.status IN ('failed', 'killed', 'timeout') AND NOT a.superseded;
 
-CREATE VIEW skips AS
+CREATE TEMP VIEW skips AS
 SELECT a.id AS attempt, a.trial, t.key, a.collection, a.reason, a.started, a.run, t.scene, t.variant, t.device, t.replicate
 FROM attempt AS a
 JOIN trial_record AS t ON t.id = a.trial

@@ -2,7 +2,7 @@
 -- What the hardware counted and sampled, and what the compiler made. See views.sql.
 
 -- Hardware counters. launch and bounce NULL: the whole frame; bounce NULL alone: a launch whose paths are at different ones.
-CREATE VIEW counter AS
+CREATE TEMP VIEW counter AS
 SELECT a.trial, a.id AS attempt, nullif(l.bounce, -1) AS bounce, nullif(v.launch, -1) AS launch, l.auxiliary,
        k.name AS kernel, n.name AS metric, v.value
 FROM attempt AS a
@@ -14,7 +14,7 @@ WHERE a.collection = 'counters' AND a.status = 'done' AND a.superseded = 0;
 
 -- Two witnesses of the counts, per launch: instructions of the extension's entry that the hardware counted in the clean
 -- kernels, and ballots of the instrumented ones, of the same trial or of another with the same spec. agree = 1: equal; with the free loop, whose warps are its own, in paths alone.
-CREATE VIEW witness AS
+CREATE TEMP VIEW witness AS
 SELECT trial, launch, bounce, kernel, sass_warps, sass_paths, ballot_warps, ballot_paths,
        sass_paths = ballot_paths AND (loop = 'free' OR sass_warps = ballot_warps) AS agree
 FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bounce, k.name AS kernel,
@@ -40,7 +40,7 @@ FROM (SELECT a.trial, nullif(s.launch, -1) AS launch, nullif(l.bounce, -1) AS bo
 -- instructions at the marked places. Both kinds of rays together; errors in points. Blocks may differ where they are whole warps
 -- and own no tiles; the free loop has no model.
 -- bounce NULL: launches of mixed bounces, beside the model's sum over all bounces.
-CREATE VIEW traversal_efficiency AS
+CREATE TEMP VIEW traversal_efficiency AS
 WITH hardware AS (
     SELECT a.trial, l.bounce, a.warp_width,
            sum(CASE s.site WHEN 1 THEN s.instructions END) AS inner_steps,
@@ -95,7 +95,7 @@ SELECT trial, bounce, model_trial, model_inner, hardware_inner, 100 * (model_inn
 FROM efficiency;
 
 -- Why warps waited: samples of a bounce by reason. bounce NULL: launches whose paths are at different ones.
-CREATE VIEW stalls AS
+CREATE TEMP VIEW stalls AS
 SELECT a.trial, nullif(l.bounce, -1) AS bounce, l.auxiliary, n.name AS reason, sum(s.samples) AS samples,
        1.0 * sum(s.samples) / sum(sum(s.samples)) OVER (PARTITION BY a.trial, l.bounce, l.auxiliary) AS share
 FROM attempt AS a
@@ -107,7 +107,7 @@ GROUP BY a.trial, l.bounce, l.auxiliary, s.reason;
 
 -- The same by source line, over a frame; place 1 has the most samples. reason: the most frequent of the line that is none of
 -- having issued.
-CREATE VIEW stall_lines AS
+CREATE TEMP VIEW stall_lines AS
 WITH line AS (
     SELECT a.trial, s.attempt, s.kernel, s.file, s.line, sum(s.samples) AS samples,
            sum(CASE WHEN n.name <> 'selected' THEN s.samples ELSE 0 END) AS waiting
@@ -128,7 +128,7 @@ JOIN kernel AS k ON k.id = v.kernel
 JOIN source_file AS f ON f.id = v.file;
 
 -- What the compiler made of the kernels, with their names.
-CREATE VIEW kernels AS
+CREATE TEMP VIEW kernels AS
 SELECT a.trial, a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, f.static_shared_bytes, f.block,
        f.shared_bytes, f.static_shared_bytes + f.shared_bytes AS block_bytes, f.resident_warps,
        1.0 * f.resident_warps / nullif(a.multiprocessors, 0) AS multiprocessor_warps, f.auxiliary

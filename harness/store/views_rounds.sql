@@ -4,7 +4,7 @@
 -- Every launch of trials that are pipelines: of counts with what it counted, of launches (repetition not NULL) with its time.
 -- Lists and clearing have no stage, and go by their own name: select, sort, fill. From the trial's exact_rounds on a round stands for
 -- all up to the next power of two, as in the counts, which one launch has for all of these.
-CREATE VIEW stage_launch AS
+CREATE TEMP VIEW stage_launch AS
 WITH RECURSIVE power (first) AS (VALUES (64) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
 raw AS (
     SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, NULL AS repetition, NULL AS seconds,
@@ -27,7 +27,7 @@ FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id
 WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));
 
 -- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.
-CREATE VIEW pipeline_round AS
+CREATE TEMP VIEW pipeline_round AS
 WITH frame AS (
     SELECT trial, round, stage, repetition, max(warp_width) AS warp_width, count(*) AS launches, sum(live_lanes) AS live_lanes,
            sum(live_warps) AS live_warps, sum(begun) AS begun, sum(queued) AS queued, sum(mixed_warps) AS mixed_warps,

@@ -4,7 +4,7 @@
 -- ---- times ---------------------------------------------------------------------------------------------------------------
 
 -- Student's t for a two-sided 95 % interval. More degrees take the highest row below them, which is on the safe side.
-CREATE VIEW student_t AS
+CREATE TEMP VIEW student_t AS
 SELECT column1 AS degrees, column2 AS t
 FROM (VALUES (1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (6, 2.4469), (7, 2.3646), (8, 2.3060),
              (9, 2.2622), (10, 2.2281), (11, 2.2010), (12, 2.1788), (13, 2.1604), (14, 2.1448), (15, 2.1314), (16, 2.1199),
@@ -12,7 +12,7 @@ FROM (VALUES (1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (
              (119, 1.9801));
 
 -- Every launch of every repetition with its time.
-CREATE VIEW timed_launch AS
+CREATE TEMP VIEW timed_launch AS
 SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, shared_bytes, seconds, stage FROM launch
 UNION ALL
 SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.kernel, l.grid, l.block, l.shared_bytes,
@@ -20,14 +20,14 @@ SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.
 FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number;
 
 -- Clean, current results: what decides times.
-CREATE VIEW clean_result AS
+CREATE TEMP VIEW clean_result AS
 SELECT a.id AS attempt, a.trial, t.setting, t.replicate, a.collection, a.times, a.stop_reason, a.gate_seconds,
        a.multiprocessors, a.warp_width
 FROM attempt AS a JOIN trial_record AS t ON t.id = a.trial
 WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.superseded = 0;
 
 -- Every launch of the clean results that time them: timed_launch, of these attempts alone.
-CREATE VIEW clean_launch AS
+CREATE TEMP VIEW clean_launch AS
 SELECT c.setting, c.trial, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds, l.iteration, l.stage, l.kernel
 FROM clean_result AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
 WHERE c.collection = 'launches'
@@ -40,14 +40,14 @@ WHERE c.collection = 'launches';
 
 -- The device around an attempt. throttled = 1: its clock was lower than it could be, for other reasons than being idle or
 -- clocks that somebody set. NULL: not known.
-CREATE VIEW attempt_conditions AS
+CREATE TEMP VIEW attempt_conditions AS
 SELECT attempt, max((throttle & ~3) <> 0) AS throttled, max(temperature) AS hottest, max(foreign_processes) AS foreign_processes
 FROM condition
 GROUP BY attempt;
 
 -- The median frame of each timed attempt: of the lower half the most, and of an even number the mean of that and the least of
 -- the upper half. times = 0: the device has no clock, and its seconds decide nothing.
-CREATE VIEW replicate_time AS
+CREATE TEMP VIEW replicate_time AS
 SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
        (SELECT count(host_seconds) FROM repetition WHERE attempt = c.attempt) AS repetitions,
        (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, figure, NULL))
@@ -67,7 +67,7 @@ WHERE c.collection = 'frame' AND EXISTS (SELECT 1 FROM repetition WHERE attempt 
 
 -- The frame time of a setting: the median of its replicates' medians, and how well it is known. noise_floor is the largest
 -- relative difference between two replicates; spread, their range over their median. Without the clock, whose medians cost as much again.
-CREATE VIEW frame_seconds AS
+CREATE TEMP VIEW frame_seconds AS
 WITH replicate AS MATERIALIZED (
     SELECT setting, trial, times, repetitions, median_seconds, throttled, hottest, gate_seconds FROM replicate_time
 ), ranked AS (
@@ -94,7 +94,7 @@ SELECT setting, trial, replicates, repetitions, least_repetitions, times, second
 FROM one;
 
 -- The same with the clock of the multiprocessors: the median of the replicates' medians.
-CREATE VIEW frame_time AS
+CREATE TEMP VIEW frame_time AS
 SELECT setting, trial, replicates, repetitions, least_repetitions, times, seconds, spread, mean, relative_ci, noise_floor,
        (SELECT CASE count(*) % 2 WHEN 1 THEN max(iif(half = 1, sm_mhz, NULL))
                ELSE (max(iif(half = 1, sm_mhz, NULL)) + min(iif(half = 2, sm_mhz, NULL))) / 2 END
@@ -105,7 +105,7 @@ SELECT setting, trial, replicates, repetitions, least_repetitions, times, second
 FROM frame_seconds AS f;
 
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
-CREATE VIEW bounce_time AS
+CREATE TEMP VIEW bounce_time AS
 WITH one AS (
     SELECT setting, attempt, bounce, repetition, sum(seconds) AS seconds, min(times) AS times
     FROM clean_launch
@@ -139,7 +139,7 @@ FROM together;
 
 -- Where a frame's device time goes, from the collection that times launches: path kernels, auxiliary kernels (compaction,
 -- clearing, sorting), and the gaps between launches, read-backs among them. Medians of replicates' medians, as above.
-CREATE VIEW frame_parts AS
+CREATE TEMP VIEW frame_parts AS
 WITH one AS (
     SELECT l.setting, l.attempt, l.times, l.repetition, sum(CASE WHEN NOT l.auxiliary THEN l.seconds END) AS path_part,
            coalesce(sum(CASE WHEN l.auxiliary THEN l.seconds END), 0.0) AS auxiliary_part,
@@ -179,14 +179,14 @@ FROM part;
 -- ---- how full the device is ------------------------------------------------------------------------------------------------
 
 -- Warps that the device holds of a setting's path kernels (the most of any), from clean results.
-CREATE VIEW residency AS
+CREATE TEMP VIEW residency AS
 SELECT c.setting, max(f.resident_warps) AS resident_warps, max(c.warp_width) AS warp_width, max(f.block) AS block
 FROM clean_result AS c CROSS JOIN kernel_facts AS f ON f.attempt = c.attempt
 WHERE f.auxiliary = 0 AND f.resident_warps IS NOT NULL
 GROUP BY c.setting;
 
 -- The counts of a timed setting: its own, or those of the latest trial of the same spec, which another experiment made.
-CREATE VIEW counted_setting AS
+CREATE TEMP VIEW counted_setting AS
 SELECT r.setting, r.resident_warps, r.warp_width, r.block, c.id AS attempt
 FROM residency AS r
 LEFT JOIN attempt AS c ON c.id = coalesce(
@@ -203,7 +203,7 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
 -- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
 -- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
 -- resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own.
-CREATE VIEW launch_capacity AS
+CREATE TEMP VIEW launch_capacity AS
 SELECT a.id AS attempt, t.spp AS passes, max(l.bounce) >= 0 AS per_bounce,
        CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) THEN
            max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
@@ -217,7 +217,7 @@ GROUP BY a.id;
 
 -- How often the warps of a bounce fill the device, in one pass: active ones, but no more
 -- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
-CREATE VIEW bounce_waves AS
+CREATE TEMP VIEW bounce_waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
 FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
              min(1.0 * s.active_warps / coalesce(s.passes, 1), coalesce(s.room_warps, s.active_warps)) AS warps,
@@ -236,7 +236,7 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
 -- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
-CREATE VIEW frame_waves AS
+CREATE TEMP VIEW frame_waves AS
 WITH bounces AS MATERIALIZED (
     SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM bounce_waves
 )
@@ -264,10 +264,10 @@ FROM (SELECT s.setting, s.resident_warps,
       WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
-CREATE VIEW frame_quality AS
+CREATE TEMP VIEW frame_quality AS
 WITH asked AS (
-    SELECT setting, min(CAST(substr(policy, instr(policy, 'relative_ci=') + 12) AS REAL)) AS wanted
-    FROM trial_record GROUP BY setting
+    SELECT t.setting, min(CAST(substr(p.name, instr(p.name, 'relative_ci=') + 12) AS REAL)) AS wanted
+    FROM trial_record AS t JOIN long_text AS p ON p.id = t.policy_text GROUP BY t.setting
 ), judged AS (
     SELECT q.setting, q.wanted, f.replicates, f.least_repetitions, f.relative_ci, f.noise_floor, f.hottest, w.waves,
            w.underfilled_share, w.bounces, w.underfilled_bounces,
@@ -302,7 +302,7 @@ FROM judged;
 -- Table 1: frames per second, and the change against the naive kernel on the same work and device, with the same tree, map
 -- from lanes to pixels and extra work a hit; if possible with the same block, registers, limits of residency. clear = 1: the
 -- change is beyond both noise floors.
-CREATE VIEW table1 AS
+CREATE TEMP VIEW table1 AS
 WITH timed AS MATERIALIZED (
     SELECT f.*, NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
                             WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
@@ -356,7 +356,7 @@ LEFT JOIN frame_quality AS q ON q.setting = v.setting;
 
 -- Table 3: time per active warp, from the setting of the counted trial or a timed one of the same spec. NULL where no kernel
 -- belongs to the bounce (single-kernel variants) or nothing was timed.
-CREATE VIEW table3 AS
+CREATE TEMP VIEW table3 AS
 SELECT study, experiment, label, trial, setting, scene, camera, variant, device, device_name, width, height, spp, max_bounces,
        warp_width, bounce, active_paths, active_warps, 1.0 * active_paths / nullif(active_warps, 0) AS paths_per_warp,
        replicates, CASE WHEN times THEN seconds END AS seconds,

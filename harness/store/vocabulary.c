@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the database says of devices in general: the metrics that their hardware has names for, and the limits that
 // decide how many warps they hold; the functions of SQL that compute with the latter.
-#include <string.h>
-
 #include "device/counters.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
@@ -42,39 +40,6 @@ bool vocabulary_fill(struct store *store, struct error *error)
         done = add_capability(store, &capability_table[i], error);
     store_forget_statements(store); // they were for once
     return done;
-}
-
-bool vocabulary_hash(char text[HASH_TEXT], struct error *error)
-{
-    struct hash_state *state = hash_begin();
-    if (!state)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    for (const char *const *sql = schema_derived; *sql; ++sql)
-        hash_add_text(state, *sql);
-    for (const struct device_metric *metric = device_metrics; metric->name; ++metric) {
-        hash_add_text(state, metric->name);
-        hash_add_text(state, metric->expression);
-        hash_add_text(state, metric->unit);
-        hash_add_text(state, metric->direction);
-        hash_add_text(state, metric->meaning);
-    }
-    for (size_t i = 0; i < capability_count; ++i) {
-        const struct capability *row = &capability_table[i];
-        const uint32_t limits[] = {row->version,
-                                   row->max_warps,
-                                   row->max_blocks,
-                                   row->registers,
-                                   row->register_unit,
-                                   row->register_warps,
-                                   row->shared_multiprocessor,
-                                   row->shared_block,
-                                   row->shared_unit,
-                                   row->shared_reserved};
-        hash_add_text(state, row->example);
-        hash_add(state, limits, sizeof limits);
-    }
-    hash_text(hash_end(state), text);
-    return true;
 }
 
 // ---- functions of SQL

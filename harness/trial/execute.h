@@ -23,6 +23,8 @@ enum execute_fault {
     EXECUTE_FAULT_OOM,     // more memory is wanted than the device has
 };
 
+enum { EXECUTE_PICTURE = 320 }; // pixels
+
 struct execute_request {
     const struct trial_spec *spec;
     enum collection collection;
@@ -31,6 +33,7 @@ struct execute_request {
     const char *const *counters; // of counters: short names of device/metrics.def or the hardware's own; where there is
     size_t counter_count;        // none, all rows of metrics.def
     bool keep_film;              // leave film and path lengths in the measurement
+    bool keep_picture;           // leave the film there, made small: at most EXECUTE_PICTURE wide
     enum execute_fault fault;
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/occupancy.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
@@ -99,6 +100,23 @@ bool execution_hash_film(struct execution *run, struct hash *hash, struct error 
     return error_remedy(error, "fewer paths a pixel, or less emission: no channel of a pixel's sum may reach 2^30");
 }
 
+// Each pixel becomes the mean of a square of them.
+static void shrink_film(struct measurement *measurement)
+{
+    const size_t width = measurement->film_width, height = measurement->film_height,
+                 side = (width + EXECUTE_PICTURE - 1) / EXECUTE_PICTURE, small_width = width / side,
+                 small_height = height / side;
+    int64_t *small = memory_new(3 * small_width * small_height, sizeof *small);
+    for (size_t y = 0; y < small_height * side; ++y)
+        for (size_t x = 0; x < 3 * small_width * side; ++x)
+            small[3 * (y / side * small_width + x / 3 / side) + x % 3] +=
+                measurement->film[3 * y * width + x] / (int64_t)(side * side);
+    free(measurement->film);
+    measurement->film = small;
+    measurement->film_width = (uint32_t)small_width;
+    measurement->film_height = (uint32_t)small_height;
+}
+
 // The image and each pixel's path length, for those who asked.
 static bool keep_film(struct execution *run, struct error *error)
 {
@@ -112,7 +130,9 @@ static bool keep_film(struct execution *run, struct error *error)
         return error_set(error, ERROR_SYSTEM, "no memory left for the image");
     if (!ops->download(run->device, NULL, measurement->film, run->film, run->film_bytes, error))
         return false;
-    if (!run->frame.args.path_length)
+    if (run->request->keep_picture)
+        shrink_film(measurement);
+    if (!run->frame.args.path_length || run->request->keep_picture)
         return true;
     measurement->path_length = malloc(lengths);
     return measurement->path_length
@@ -194,5 +214,5 @@ bool execution_results(struct execution *run, const char *reason, struct error *
     measurement->scene_content = scene_facts(run->scene.scene)->content;
     take_rows(run);
     return take_kernels(run, error) && execution_hash_film(run, &measurement->image, error) &&
-           (!run->request->keep_film || keep_film(run, error));
+           (!(run->request->keep_film || run->request->keep_picture) || keep_film(run, error));
 }

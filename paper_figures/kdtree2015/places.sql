@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Made once before ../common.sql.
+-- Before ../common.sql.
 
 -- what a row says of a scene
-CREATE TEMP TABLE place AS
+CREATE TEMP VIEW place AS
 SELECT *, NULL AS place_in_paper, 1 AS listed FROM stand_in;
 
 -- parameters that tables of this paper compare by themselves
-CREATE TEMP TABLE axis AS
+CREATE TEMP VIEW axis AS
 SELECT 'tree' AS name;

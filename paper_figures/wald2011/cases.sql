@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Made once, after common.sql: what claims are judged by, cases in the paper's own configuration.
+-- After common.sql: what claims are judged by, cases in the paper's own configuration.
 
 -- settings like the paper's in all but scene, size, bounce limit, variant and throttle. Of a scene that was made in two ways, that
 -- with more of them: what is compared must be of one
-CREATE TEMP TABLE faithful AS
+CREATE TEMP VIEW faithful AS
 SELECT *, printf('%s, %dx%d', label, width, height) || iif(max_bounces = 8, '', printf(', limit %d', max_bounces)) AS place,
        distance - (coalesce(registers, 0) <> 64) = 0 AS counts_as, -- registers change no count
        distance = 0 AS times_as
@@ -17,7 +17,7 @@ WHERE way = 1;
 
 -- counts, one of each scene, size, bounce limit, variant, lane map and tile. Devices count alike: see claim C09.
 -- open: of 8 camera paths at most one is left at bounce 8
-CREATE TEMP TABLE counted_case AS
+CREATE TEMP VIEW counted_case AS
 SELECT *, max(iif(variant = 'naive' AND lane_map = 'linear' AND max_bounces = 8, first_paths >= 8 * last_paths, NULL))
               OVER (PARTITION BY scene, width, height, family) AS open
 FROM (SELECT f.*, o.warp_width, o.paths, o.warps, o.first_paths, o.last_paths, o.first_warps, o.last_warps, o.trial AS counted,
@@ -27,7 +27,7 @@ FROM (SELECT f.*, o.warp_width, o.paths, o.warps, o.first_paths, o.last_paths, o
 WHERE nth = 1;
 
 -- times, one of each scene, size, device, bounce limit, variant, tile and throttle, with what speaks against the comparison with naive
-CREATE TEMP TABLE timed_case AS
+CREATE TEMP VIEW timed_case AS
 SELECT * FROM (
     SELECT v.*, f.place || ', ' || v.device_name AS place,
            trim(iif(v.fitted, 'fitted', '') || iif(instr(v.speedup_flags, 'underfilled'), '|underfilled', ''), '|') AS excluded,
@@ -39,7 +39,7 @@ SELECT * FROM (
 WHERE nth = 1;
 
 -- times per warp and bounce at the limit of 8, of each scene, size and device: compaction on (whole_frame) and off (whole_frame_off)
-CREATE TEMP TABLE bounce_case AS
+CREATE TEMP VIEW bounce_case AS
 SELECT n.scene, n.fitted, n.work, n.device_name, n.width, n.height, n.place || ', ' || n.device_name AS place, n.trials,
        iif(n.variant = 'whole_frame', 'on', 'off') AS compaction, b.bounce, b.active_paths, b.paths_per_warp,
        b.microseconds_per_warp AS time, b.relative_ci AS ci, coalesce(b.underfilled, 0) AS underfilled,

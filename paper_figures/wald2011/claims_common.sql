@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Made once, after common.sql: what claims share with each other and with the tables of section 4.2.7.
+-- After common.sql: what claims share with each other and with the tables of section 4.2.7.
 
 -- why a timed setting decides nothing, and what only weakens it: alone, and against the naive kernel
-CREATE TEMP TABLE weighed AS
+CREATE TEMP VIEW weighed AS
 SELECT setting, rtrim(iif(fitted, 'fitted|', '') || iif(instr(flags, 'underfilled'), 'underfilled', ''), '|') AS excluded,
        trim(replace(replace(flags, 'underfilled', ''), '||', '|'), '|') AS weak,
        rtrim(iif(fitted, 'fitted|', '') || iif(instr(speedup_flags, 'underfilled'), 'underfilled', ''), '|') AS speedup_excluded,
@@ -10,7 +10,7 @@ SELECT setting, rtrim(iif(fitted, 'fitted|', '') || iif(instr(flags, 'underfille
 FROM versus;
 
 -- whole_frame on every view and set of materials: what it saves against naive, and, where that was timed, what it gains
-CREATE TEMP TABLE saving AS
+CREATE TEMP VIEW saving AS
 SELECT c.*, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
        1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation,
        n.trials AS counted_trials, 1.0 * n.warps / o.warps AS saved, coalesce(o.trial, c.trials) || coalesce(', ' || n.trials, '') AS both_trials,
@@ -29,7 +29,7 @@ WHERE c.nth = 1;
 
 -- what is saved in 8 bounces, once for each view, set of materials, roulette and image size, on whatever device it was
 -- counted: in the schedule that is nearest to the paper's
-CREATE TEMP TABLE saved AS
+CREATE TEMP VIEW saved AS
 SELECT *
 FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS place,
              row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, t.roulette, s.width, s.height
@@ -40,7 +40,7 @@ FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS 
 WHERE pick = 1;
 
 -- share of their paths that leave the scene, of the views of `saved`
-CREATE TEMP TABLE leaving AS
+CREATE TEMP VIEW leaving AS
 SELECT work, max(share) AS share
 FROM (SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share
       FROM (SELECT s.work, o.trial, o.first_paths FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1) AS s

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Made once after ../common.sql: the choices that this paper studies, comparison with the naive kernel, and counts.
+-- After ../common.sql: the choices that this paper studies, comparison with the naive kernel, and counts.
 
 -- settings with the choices that this paper studies
-CREATE TEMP TABLE setup AS
+CREATE TEMP VIEW setup AS
 SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial, c.newest, c.trials, c.work,
        c.scene, c.camera, c.variant, c.device, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials, c.lighting,
        c.light_search, c.family, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
@@ -34,24 +34,19 @@ SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_came
            (t.sampler <> 'counter') + (t.roulette <> 'weight5') AS distance
 FROM configured AS c
 JOIN trial_record AS t ON t.id = c.trial;
-
-CREATE INDEX temp.setup_setting ON setup (setting);
-CREATE INDEX temp.setup_spec ON setup (spec);
-CREATE INDEX temp.setup_work ON setup (work);
-
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
-CREATE TEMP TABLE timed AS
+CREATE TEMP VIEW timed AS
 SELECT s.*, f.seconds, f.relative_ci, f.noise_floor, f.flags
 FROM setup AS s JOIN setting_time AS f ON f.setting = s.setting;
 
 -- the newest timed one of the settings that others are compared with
-CREATE TEMP TABLE naive AS
+CREATE TEMP VIEW naive AS
 SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS place
 FROM timed
 WHERE variant = 'naive' AND loop = 'reconverged' AND unthrottled;
 
 -- against the naive kernel on the same work, device, tree, map, block, registers and dummy work
-CREATE TEMP TABLE versus AS
+CREATE TEMP VIEW versus AS
 SELECT v.*, n.setting AS naive_setting, n.trials AS naive_trials, n.seconds AS naive_seconds, n.flags AS naive_flags,
        n.seconds / v.seconds AS speedup, sqrt(v.relative_ci * v.relative_ci + n.relative_ci * n.relative_ci) AS speedup_ci,
        v.trials || ', ' || n.trials AS both_trials,
@@ -64,15 +59,15 @@ LEFT JOIN naive AS n ON n.work = v.work AND n.device_name = v.device_name AND n.
                         n.traversal = v.traversal AND n.dummy_flops = v.dummy_flops AND n.place = 1;
 
 -- occupancy by hardware counters in percent, by spec: mostly of another experiment than the times
-CREATE TEMP TABLE achieved AS
+CREATE TEMP VIEW achieved AS
 SELECT t.spec, max(c.value) AS percent
 FROM counter AS c
 JOIN trial_record AS t ON t.id = c.trial
-WHERE c.launch IS NULL AND c.metric = 'achieved_occupancy' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+WHERE c.launch IS NULL AND c.metric = 'achieved_occupancy' AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
 GROUP BY t.spec;
 
 -- counts over all bounces, by spec of a setting (of its replicate 0): they may come from another experiment than the times
-CREATE TEMP TABLE totals AS
+CREATE TEMP VIEW totals AS
 SELECT *, row_number() OVER (PARTITION BY spec ORDER BY last_run DESC, trial DESC) AS nth
 FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width, sum(b.active_paths) AS paths,
              sum(b.active_warps) AS warps, sum(b.nodes + b.triangles) AS fetches,
@@ -83,22 +78,20 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
       FROM result AS a
       CROSS JOIN trial_record AS t ON t.id = a.trial
       CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
-      WHERE a.collection = 'counts' AND t.replicate = 0 AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+      WHERE a.collection = 'counts' AND t.replicate = 0 AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
       GROUP BY a.trial);
 
-CREATE INDEX temp.totals_spec ON totals (spec);
-
 -- counts of the naive kernel, beside which those of a compacted one stand
-CREATE TEMP TABLE counted_naive AS
+CREATE TEMP VIEW counted_naive AS
 SELECT s.work, s.device_name, s.schedule, CAST(o.trial AS TEXT) AS trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
        row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
 FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
 WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while';
 
 -- counts and times by bounce, beside the specification that both belong to, of what launches were asked for
-CREATE TEMP TABLE bounces AS
+CREATE TEMP VIEW bounces AS
 SELECT b.*, t.spec
 FROM (SELECT DISTINCT s.spec FROM setup AS s JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches') AS s
 CROSS JOIN trial_record AS t ON t.spec = s.spec
 CROSS JOIN table3 AS b ON b.trial = t.id
-WHERE :run = '' OR b.trial IN (SELECT trial FROM asked);
+WHERE (SELECT run FROM report_option) = '' OR b.trial IN (SELECT trial FROM asked);

@@ -7,7 +7,7 @@ WITH cell AS (
                 ELSE iif(f.replicates < 5, 'few_replicates|', '') || iif(x.underfilled, 'underfilled', '') END AS flags
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches' AND NOT w.outdated
-    LEFT JOIN parts AS f ON f.setting = s.setting
+    LEFT JOIN frame_parts AS f ON f.setting = s.setting
     LEFT JOIN frame_waves AS x ON x.setting = s.setting
     WHERE s.variant = 'whole_frame' AND s.nearly_plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte AND
           s.first_camera

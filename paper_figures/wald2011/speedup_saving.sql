@@ -12,7 +12,7 @@ WITH cell AS (                      -- settings with compaction, one per cell: t
                               ORDER BY f.times IS NOT 1 OR v.seconds IS NULL, v.seconds IS NULL, s.newest DESC) AS nth
     FROM setup AS s
     LEFT JOIN versus AS v ON v.setting = s.setting
-    LEFT JOIN parts AS f ON f.setting = s.setting
+    LEFT JOIN frame_parts AS f ON f.setting = s.setting
     WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte AND
           s.first_camera AND s.listed
 ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What papers say: tables that nothing measures need no database; a run stores the rest; a damaged paper stops no run.
+# What papers say: tables that nothing measures need no database; queries read the rest; a damaged paper stops no run.
 
 echo '$ report'
 warpstudy report kdtree2015 node_bits --db none.db
@@ -9,7 +9,7 @@ for table in listing1 listing1_order tests; do warpstudy report frolov2015 $tabl
 
 echo '$ run and query'
 warpstudy run "$EXPERIMENTS/small.yaml" --db papers.db --quiet > run.out; echo "exit $?"
-sqlite3 papers.db 'SELECT paper, count(*) FROM published GROUP BY paper'
+warpstudy query --db papers.db 'SELECT paper, count(*) FROM published GROUP BY paper'
 warpstudy query --db papers.db "SELECT paper, id, corrected FROM misprint WHERE id LIKE '%-M1'"
 
 echo '$ damaged'

@@ -10,3 +10,18 @@ ls
 echo "-- nowhere to store it"
 warpstudy render closed_box --store --db nowhere/p.db --device emulator
 echo "exit code $?"
+echo "-- a run keeps one of each scene and its materials, by the first camera, and a report shows that"
+cat >two.yaml <<END
+fixed: {scene: open, device: emulator, width: 642, height: 11}
+sweep: {materials: [lambert07, scene], variant: [naive, whole_frame]}
+collect: [counts]
+END
+warpstudy run two.yaml --db r.db --quiet >/dev/null
+warpstudy run two.yaml --db r.db --quiet --set seed=3 >/dev/null
+warpstudy run two.yaml --db r.db --quiet --set seed=3 --set spp=2 --set materials=scene >/dev/null # takes the place of one of fewer
+warpstudy query --db r.db "SELECT f.width, f.height, t.variant, t.materials, t.seed, t.spp, hex(substr(png, 1, 8)) AS head
+    FROM film AS f JOIN attempt AS a ON a.id = f.attempt JOIN trial AS t ON t.id = a.trial ORDER BY t.materials"
+warpstudy report figure1 --db r.db --output sheet 2>/dev/null
+cat sheet/figures/figure1.txt | sed 's/image .*/image HASH/'
+cmp <(warpstudy query --db r.db "SELECT a.image FROM attempt AS a JOIN film AS f ON a.id = f.attempt JOIN trial AS t ON t.id = a.trial
+    WHERE t.materials = 'lambert07'" | tail -1) <(grep -o 'image .*' sheet/figures/figure1.txt | cut -d ' ' -f 2) && echo "of the run's own image"

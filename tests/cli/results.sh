@@ -65,7 +65,7 @@ try warpstudy merge wrong.db --into all.db
 echo "== a run goes on from what was merged"
 try warpstudy run "$EXPERIMENTS/small.yaml" --db all.db --set seed=1,2 --quiet | grep -E 'done|->|nothing'
 echo "== export"
-try warpstudy export --list --db a.db | sed -n '1p; /^counted /p; /^table2 /p'
+try warpstudy export --list --db a.db | sed -n '1p; /^naive_pairing /p; /^table2 /p'
 try warpstudy export --db a.db
 try warpstudy export tabel2 --db a.db --output csv
 try warpstudy export --db a.db --output text.db
@@ -79,6 +79,8 @@ database = sqlite3.connect("a.db")
 files = wrong = rows = 0
 for path in sorted(glob.glob("csv/*.csv")):
     name = os.path.basename(path)[:-4]
+    if name in ("paper", "fact", "published", "quotation", "misprint", "choice", "claim", "conflict"):
+        continue # no file holds these
     cursor = database.execute(f'SELECT * FROM "{name}"')
     wanted = [[d[0] for d in cursor.description]] + [["" if v is None else v for v in row] for row in cursor]
     data = open(path, newline="").read()

@@ -7,7 +7,7 @@ WITH chosen AS MATERIALIZED (       -- one setting of each scene, size and devic
                  row_number() OVER (PARTITION BY f.work, f.device_name ORDER BY p.times IS NOT 1, f.newest DESC) AS nth
           FROM faithful AS f
           JOIN state AS w ON w.setting = f.setting AND w.collection = 'launches' AND NOT w.outdated
-          LEFT JOIN parts AS p ON p.setting = f.setting
+          LEFT JOIN frame_parts AS p ON p.setting = f.setting
           LEFT JOIN frame_waves AS x ON x.setting = f.setting
           WHERE f.variant = 'whole_frame' AND f.times_as AND f.unthrottled AND f.max_bounces = 8)
     WHERE nth = 1

@@ -10,7 +10,7 @@ WITH printed AS (                   -- off: one row of naive warps, and the 7 to
 measured AS (
     SELECT s.*, sum(b.seconds) / p.path_seconds AS share
     FROM setup AS s
-    JOIN parts AS p ON p.setting = s.setting AND p.times
+    JOIN frame_parts AS p ON p.setting = s.setting AND p.times
     JOIN bounce_time AS b ON b.setting = s.setting
     WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
           s.matte AND s.first_camera AND s.max_bounces = 8
