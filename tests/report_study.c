@@ -65,7 +65,7 @@ void show(const struct bench *bench)
 {
     if (!getenv("SHOW_REPORTS"))
         return;
-    char *text = bench_render(bench, report_write_text);
+    char *text = bench_render(bench, doc_write_text);
     puts(text);
     free(text);
 }

@@ -266,12 +266,20 @@ const struct report_cell *bench_cell(const struct bench *bench, size_t panel, si
     return NULL;
 }
 
-char *bench_render(const struct bench *bench, void (*write)(const struct report_table *, FILE *))
+char *table_render(const struct report_table *table, void (*write)(const struct document *, FILE *))
 {
+    struct document document = {.count = 0};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    write(bench->table, stream);
+    report_document(table, &document);
+    report_write(&(struct report_format){.write = write}, table, &document, stream);
+    document_finish(&document);
     fclose(stream);
     return text;
+}
+
+char *bench_render(const struct bench *bench, void (*write)(const struct document *, FILE *))
+{
+    return table_render(bench->table, write);
 }

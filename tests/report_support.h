@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "report/report.h"
+#include "report/table_document.h"
 #include "store/store.h"
 
 enum { BOUNCES = 9, LAUNCHES = 16 };
@@ -65,5 +66,6 @@ void bench_close(struct bench *bench);
 // The panel's row of that key; fails the test where there is none.
 size_t bench_row(const struct bench *bench, size_t panel, const char *key);
 const struct report_cell *bench_cell(const struct bench *bench, size_t panel, size_t row, const char *column);
-// What a renderer writes; to be freed.
-char *bench_render(const struct bench *bench, void (*write)(const struct report_table *, FILE *));
+// What a writer makes of the table, NULL: of CSV; to be freed.
+char *table_render(const struct report_table *table, void (*write)(const struct document *, FILE *));
+char *bench_render(const struct bench *bench, void (*write)(const struct document *, FILE *));

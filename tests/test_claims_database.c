@@ -119,9 +119,9 @@ static char *render(const struct judged *judged, const char *claim, const char *
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     const struct claims_page page = {.survey = judged->survey, .claim = claim, .database = "made_up.db"};
-    for (const struct claims_format *row = claims_formats; row->name; ++row)
+    for (const struct report_format *row = report_formats; row->name; ++row)
         if (!strcmp(row->name, format))
-            row->write(&page, stream);
+            claims_write(row, &page, stream);
     fclose(stream);
     return text;
 }
@@ -153,14 +153,15 @@ static void test_reproduced(void **state)
     assert_true(fabs(result->cases[0].value[0] - naive / compacted) < 1e-12);
     assert_true(isnan(result->cases[0].low[0]) && !result->interval[0]);
     assert_string_equal(result->held, "open (fairy), 1280x768");
-    assert_shown(&judged, NULL, "text", "wald2011           1           1               0        0             0");
+    assert_shown(&judged, NULL, "text", "wald2011       1           1               0        0             0");
     assert_shown(&judged, NULL, "text", "warps saved: 2.304 x, accepted in 1 of 1 case; as printed: 2.2");
     assert_shown(&judged, "C01", "text",
                  "warps saved: reproduced; accepted: 2.2 to 2.4, on all; direction: at least 1; "
                  "refuted: at most");
-    assert_shown(&judged, "C01", "text", "trials     2, 1\n");
-    assert_shown(&judged, NULL, "markdown", "| C01 | reproduced | exact | warps & paths, 100 % \"saved\" |");
-    assert_shown(&judged, "C01", "markdown", "| open (fairy), 1280x768 | warps saved | 2.304 | | x | accepted |");
+    assert_shown(&judged, "C01", "text", "trials      2, 1\n");
+    assert_shown(&judged, NULL, "markdown",
+                 "| C01 | reproduced, confidence: exact | warps & paths, 100 % \"saved\" (Table 2) |");
+    assert_shown(&judged, "C01", "markdown", "| open (fairy), 1280x768 | 2.304 | 2.28 | accepted; accepted |");
     assert_shown(&judged, NULL, "csv",
                  "wald2011,C01,1,reproduced,exact,\"warps & paths, 100 % \"\"saved\"\"\",Table 2,2.30,,,");
     assert_shown(&judged, NULL, "csv", ",\"1, 2\"\r\n");
@@ -247,9 +248,9 @@ static void test_conflicts(void **state)
     put("conflicts.yaml",
         "conflicts:\n  X01: {claims: [wald2011-C01, other2000-C07], issue: which?, experiment: both}\n");
     judge(&judged, fairy_warps, "open");
-    assert_shown(&judged, NULL, "text", "X01  which?\n     wald2011-C01 reproduced, exact: warps");
-    assert_shown(&judged, NULL, "text", "other2000-C07 unknown here");
-    assert_shown(&judged, NULL, "markdown", "wald2011-C01: reproduced, other2000-C07: unknown here");
+    assert_shown(&judged, NULL, "text", "X01  which?\n     sides      wald2011-C01: reproduced: warps");
+    assert_shown(&judged, NULL, "text", "other2000-C07: unknown here");
+    assert_shown(&judged, NULL, "markdown", "; other2000-C07: unknown here");
     put("conflicts.yaml", "conflicts:\n  X01: {claims: [wald2011-C02], issue: which?}\n");
     assert_null(claims_survey(judged.bench.store, &(struct report_options){0}, &error));
     assert_non_null(strstr(error.message, "X01 names the claim 'wald2011-C02', which does not exist"));

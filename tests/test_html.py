@@ -312,7 +312,7 @@ def check_hostile(browser, program, folder):
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     check_markup(folder / "out/index.html")
     browser.open(folder / "out/index.html")
-    check(HOSTILE in browser.run("document.body.innerText"), "the label is not shown as it is")
+    check(HOSTILE in browser.run("document.body.textContent"), "the label is not shown as it is")
     check(str(scene) in browser.run("document.querySelector('#table2').textContent"), "the scene is not shown as it is")
     found = browser.run(TRACE.replace("PLACE", "0"))
     check(HOSTILE in found["words"], "the label is not in the trace")

@@ -253,7 +253,7 @@ static void test_parts_of_counts(void **state)
     assert_near(cell(&bench, row, "divergence"), 100 * (steps_of(&compacted_steps) / steps_of(&naive_steps) - ideal));
     assert_string_equal(whole_cell(&bench, row, "divergence")->flags, "modelled_steps");
     assert_true(isnan(cell(&bench, row, "measured")) && isnan(cell(&bench, row, "rest")));
-    char *text = bench_render(&bench, report_write_markdown);
+    char *text = bench_render(&bench, doc_write_markdown);
     assert_non_null(strstr(text, "not measured"));
     free(text);
     assert_drawn(&bench, "speedup_parts");
@@ -339,7 +339,7 @@ static void test_script_alone(void **state)
     const struct made naive = made_fairy("naive", fairy_warps);
     bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){0});
-    char *csv = bench_render(&bench, report_write_csv);
+    char *csv = bench_render(&bench, NULL);
     write_text(folder, "table2.csv", csv);
     free(csv);
     snprintf(path, sizeof path, "%s/alone.gp", folder);

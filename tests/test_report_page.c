@@ -13,9 +13,7 @@
 
 #include <cmocka.h>
 
-#include "report/html_table.h"
-#include "report/html_text.h"
-#include "report/latex_text.h"
+#include "report/escape.h"
 #include "report/staging.h"
 #include "report/utf8.h"
 #include "report_support.h"
@@ -102,7 +100,7 @@ static void test_hostile_scene(void **state)
     bench_add(&bench, &naive);
     bench_build(&bench, (struct report_options){.all = true});
     assert_int_equal(bench.table->panel_count, 1);
-    char *html = bench_render(&bench, html_table), *latex = bench_render(&bench, report_write_latex);
+    char *html = bench_render(&bench, doc_write_html), *latex = bench_render(&bench, doc_write_latex);
     assert_without(html, "<i>");
     assert_with(html, "&lt;i&gt;\\input{x}&amp;&quot;&#39;%_$#");
     assert_with(html, "&lt;/td&gt;");
@@ -127,7 +125,7 @@ static void test_attributes(void **state)
     const struct report_cell *cell = bench_cell(&bench, 0, bench_row(&bench, 0, "3"), "naive_warps");
     snprintf(wanted, sizeof wanted, "<td data-v=\"%.15g\" data-t=\"%s\"><button type=\"button\" class=\"v\">30,698",
              cell->value, cell->trials);
-    char *html = bench_render(&bench, html_table);
+    char *html = bench_render(&bench, doc_write_html);
     assert_with(html, wanted);
     free(html);
     bench_close(&bench);

@@ -118,14 +118,14 @@ static void test_table1_weak_cells(void **state)
     assert_string_equal(bench_cell(&bench, gpu, 0, "tiled_shared")->flags, "not_run");
     assert_true(isnan(bench_cell(&bench, 1 - gpu, 0, "naive")->value)); // the emulator's clocks mean nothing
     assert_string_equal(bench_cell(&bench, 1 - gpu, 0, "naive")->flags, "untimed");
-    char *text = bench_render(&bench, report_write_text);
+    char *text = bench_render(&bench, doc_write_text);
     static const char *const wanted[] = {"10.00^", "fewer than 5 replicates", "skipped: too little memory",
                                          "not measured: the device has no clock", "Not measured: global change"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (!strstr(text, wanted[i]))
             fail_msg("no '%s' in:\n%s", wanted[i], text);
     free(text);
-    text = bench_render(&bench, report_write_markdown);
+    text = bench_render(&bench, doc_write_markdown);
     assert_non_null(strstr(text, "not measured<sup>"));
     free(text);
     bench_close(&bench);

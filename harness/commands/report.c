@@ -18,25 +18,13 @@ static const struct command_option options[] = {
     COMMAND_OPTIONS_END,
 };
 
-// The names of the formats of what is asked for, at most 7, and NULL.
-static size_t format_names(bool claims, const char *names[8])
+static bool check_format(const char *format, struct error *error)
 {
-    size_t count = 0;
-    for (const struct claims_format *row = claims_formats; claims && row->name && count < 7; ++row)
-        names[count++] = row->name;
-    for (const struct report_format *row = report_formats; !claims && row->name && count < 7; ++row)
-        names[count++] = row->name;
-    names[count] = NULL;
-    return count;
-}
-
-static bool check_format(const char *format, bool claims, struct error *error)
-{
-    const char *names[8];
-    const size_t count = format_names(claims, names);
+    const char *names[8] = {NULL};
     char list[80] = "";
     size_t used = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < 7 && report_formats[i].name; ++i) {
+        names[i] = report_formats[i].name;
         if (!format || !strcmp(names[i], format))
             return true;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
@@ -62,7 +50,7 @@ static bool run(const struct command_line *line, struct error *error)
         .remarks = stderr,
     };
     const bool claims = command_flag(line, "claims") || report_names_claim(&request);
-    return check_format(request.format, claims, error) &&
+    return check_format(request.format, error) &&
            (claims ? report_claims(&request, error) : report_run(&request, error));
 }
 

@@ -14,18 +14,8 @@ struct claims_page {
     const char *database;
 };
 
-struct claims_format {
-    const char *name, *suffix; // "markdown", "md"
-    void (*write)(const struct claims_page *page, FILE *stream);
-};
-extern const struct claims_format claims_formats[]; // those of report_formats and LaTeX; ends with a NULL name
-
-// Text and Markdown show one claim with its cases; CSV and LaTeX as a list of one.
-void claims_write_text(const struct claims_page *page, FILE *stream);
-void claims_write_markdown(const struct claims_page *page, FILE *stream);
-void claims_write_csv(const struct claims_page *page, FILE *stream);
-// A fragment that needs booktabs and longtable.
-void claims_write_latex(const struct claims_page *page, FILE *stream);
+// In one of report_formats; LaTeX is a fragment that needs array, booktabs and longtable.
+void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream);
 
 // Whether the page shows this paper, this claim, and this conflict.
 bool claims_page_shows(const struct claims_page *page, const struct claim_results *results);

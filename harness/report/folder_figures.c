@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/number_text.h"
+#include "report/escape.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 
@@ -150,7 +150,7 @@ static char *commands_of(const struct report_page *page, const struct paper_figu
         char heading[1000];
         if (picture->figure != figure || !picture->table)
             continue;
-        report_shell_word(picture->heading, heading, sizeof heading);
+        shell_word(picture->heading, heading, sizeof heading);
         heading[strcspn(heading, "\r\n")] = '\0';
         fprintf(stream, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
                 any ? "" : "# Drawn in this folder by:\n", figure->id, picture->table->definition->id,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The front matter of a page: where its figures come from, as queries over the database.
+// Where the numbers of a page come from, as queries over the database.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "report/number_text.h"
+#include "report/escape.h"
 #include "report/report_page.h"
 #include "version.h"
 
@@ -32,67 +32,27 @@ static const struct fact_query {
 };
 
 struct joining {
-    FILE *stream;
-    bool any;
+    struct document *document;
+    const char *text;
 };
 
 static bool join_row(void *context, const struct store_row *row)
 {
     struct joining *joining = context;
-    if (row->values[0].type == STORE_NULL)
-        return true;
-    fprintf(joining->stream, "%s%s", joining->any ? "; " : "", row->values[0].text);
-    joining->any = true;
+    if (row->values[0].type != STORE_NULL)
+        joining->text =
+            doc_join(joining->document, joining->text, "; ", doc_text(joining->document, "%s", row->values[0].text));
     return true;
 }
 
-static FILE *begin_fact(struct page_facts *facts, const char *title, size_t *size)
+static void add_fact(struct document *document, const char *title, const char *text)
 {
-    struct page_fact *fact = &facts->list[facts->count];
-    if (facts->count == PAGE_FACTS)
-        return NULL;
-    snprintf(fact->title, sizeof fact->title, "%s", title);
-    fact->text = NULL;
-    return open_memstream(&fact->text, size);
-}
-
-// Keeps the line unless it is empty.
-static void end_fact(struct page_facts *facts, FILE *stream)
-{
-    struct page_fact *fact = &facts->list[facts->count];
-    if (!stream || fclose(stream) != 0 || !fact->text)
-        return;
-    if (fact->text[0])
-        ++facts->count;
-    else
-        free(fact->text);
-}
-
-static bool query_fact(struct store *store, const struct fact_query *query, struct page_facts *facts,
-                       struct error *error)
-{
-    size_t size;
-    struct joining joining = {.stream = begin_fact(facts, query->title, &size)};
-    if (!joining.stream)
-        return error_set(error, ERROR_SYSTEM, "no memory");
-    const bool done = store_query(store, query->sql, NULL, join_row, &joining, error);
-    end_fact(facts, joining.stream);
-    return done;
-}
-
-static void add_source(const struct report_page *page, struct page_facts *facts)
-{
-    const struct published *published = page->paper->published;
-    size_t size;
-    FILE *stream = begin_fact(facts, "Paper", &size);
-    if (stream)
-        fprintf(stream, "%s%s%s%s%s", published->authors, published->authors[0] ? ": " : "", published->title,
-                published->venue[0] ? ". " : "", published->venue);
-    end_fact(facts, stream);
+    if (text && text[0])
+        doc_item(document, title, text);
 }
 
 // The command that makes the page again, and by which program, when.
-static void add_making(const struct report_page *page, struct page_facts *facts)
+static void add_making(const struct report_page *page, struct document *document)
 {
     const struct report_request *request = page->request;
     const char *const options[][2] = {
@@ -100,47 +60,48 @@ static void add_making(const struct report_page *page, struct page_facts *facts)
     const time_t now = time(NULL);
     struct tm parts;
     char date[40], word[1100];
-    size_t size;
-    FILE *stream = begin_fact(facts, "Made by", &size);
-    if (!stream)
-        return;
-    fprintf(stream, "warpstudy report %s", page->paper->id);
+    const char *command = doc_text(document, "warpstudy report %s", page->paper->id);
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         if (!options[i][1])
             continue;
-        report_shell_word(options[i][1], word, sizeof word);
-        fprintf(stream, " %s %s", options[i][0], word);
+        shell_word(options[i][1], word, sizeof word);
+        command = doc_text(document, "%s %s %s", command, options[i][0], word);
     }
-    fputs(request->options.all ? " --all" : "", stream);
-    end_fact(facts, stream);
-    stream = begin_fact(facts, "Made at", &size);
+    add_fact(document, "Made by", doc_text(document, "%s%s", command, request->options.all ? " --all" : ""));
     strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&now, &parts));
-    if (stream)
-        fprintf(stream, "%s, warpstudy %s (%s)", date, WARPSTUDY_VERSION, WARPSTUDY_COMMIT);
-    end_fact(facts, stream);
+    add_fact(document, "Made at",
+             doc_text(document, "%s, warpstudy %s (%s)", date, WARPSTUDY_VERSION, WARPSTUDY_COMMIT));
 }
 
-bool page_facts_load(const struct report_page *page, struct page_facts *facts, struct error *error)
+bool page_facts(const struct report_page *page, struct document *document, struct error *error)
 {
-    bool done = true;
-    facts->count = 0;
-    add_source(page, facts);
-    if (page->store) {
-        size_t size;
-        FILE *stream = begin_fact(facts, "Database", &size);
-        if (stream)
-            fputs(page->request->database, stream);
-        end_fact(facts, stream);
+    const struct published *published = page->paper->published;
+    add_fact(document, "Paper",
+             doc_text(document, "%s%s%s%s%s", published->authors, published->authors[0] ? ": " : "", published->title,
+                      published->venue[0] ? ". " : "", published->venue));
+    if (page->store)
+        add_fact(document, "Database", page->request->database);
+    for (size_t i = 0; page->store && i < sizeof fact_queries / sizeof *fact_queries; ++i) {
+        struct joining joining = {.document = document};
+        if (!store_query(page->store, fact_queries[i].sql, NULL, join_row, &joining, error))
+            return false;
+        add_fact(document, fact_queries[i].title, joining.text);
     }
-    for (size_t i = 0; done && page->store && i < sizeof fact_queries / sizeof *fact_queries; ++i)
-        done = query_fact(page->store, &fact_queries[i], facts, error);
-    add_making(page, facts);
-    return done;
+    add_making(page, document);
+    return true;
 }
 
-void page_facts_finish(struct page_facts *facts)
+bool page_hardware(const struct report_page *page, struct document *document, struct error *error)
 {
-    for (size_t i = 0; i < facts->count; ++i)
-        free(facts->list[i].text);
-    facts->count = 0;
+    static const char sql[] =
+        "SELECT device_name || iif(coalesce(driver, '') = '', '', ', driver ' || driver) FROM attempt "
+        "WHERE status = 'done' AND NOT superseded GROUP BY device_name ORDER BY count(*) DESC LIMIT 1";
+    struct joining joining = {.document = document};
+    if (page->store && !store_query(page->store, sql, NULL, join_row, &joining, error))
+        return false;
+    const char *text = joining.text ? doc_text(document, "Measured on %s", joining.text) : "Nothing was measured";
+    if (page->paper->published->gpu[0])
+        text = doc_text(document, "%s; the paper: %s", text, page->paper->published->gpu);
+    doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", text));
+    return true;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_text.h"
+#include "report/escape.h"
 #include "report/table.h"
 
 // Of a panel, in every line.
@@ -20,7 +20,7 @@ static void put_text(const char *text, FILE *stream)
     char *plain = strdup(text);
     for (char *place = plain; place && *place; ++place)
         *place = *place == '"' ? '\'' : (unsigned char)*place < 0x20 ? ' ' : *place;
-    report_put_csv(plain ? plain : "", stream);
+    csv_text(plain ? plain : "", stream);
     free(plain);
 }
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "report/notes.h"
 #include "report/prepare.h"
 #include "report/report_making.h"
+#include "report/table_document.h"
 
 bool making_store(struct making *making, struct error *error)
 {
@@ -87,8 +87,11 @@ static bool print_table(struct making *making, const struct paper *paper, const 
     if (!table)
         return false;
     making->printed += table->panel_count > 0;
+    struct document document = {.count = 0};
+    report_document(table, &document);
     if (table->panel_count)
-        stream_format(making->request)->write(table, making->request->stream);
+        report_write(stream_format(making->request), table, &document, making->request->stream);
+    document_finish(&document);
     report_table_free(table);
     return true;
 }

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-static bool is_format(const struct claims_format *format, const char *name)
+static bool is_format(const struct report_format *format, const char *name)
 {
-    return name ? !strcmp(format->name, name) : format == claims_formats;
+    return name ? !strcmp(format->name, name) : format == report_formats;
 }
 
 bool report_claims_files(struct staging *staging, const struct claims_page *page, const char *format,
                          struct error *error)
 {
-    for (const struct claims_format *row = claims_formats; row->name; ++row) {
+    for (const struct report_format *row = report_formats; row->name; ++row) {
         char name[80];
         if (format && strcmp(row->name, format) != 0)
             continue;
@@ -19,7 +19,7 @@ bool report_claims_files(struct staging *staging, const struct claims_page *page
         FILE *stream = staging_open(staging, name, error);
         if (!stream)
             return false;
-        row->write(page, stream);
+        claims_write(row, page, stream);
         if (!staging_close(staging, stream, error))
             return false;
     }
@@ -41,9 +41,9 @@ static bool write_page(const struct report_request *request, const struct claims
 {
     if (request->folder)
         return write_files(request, page, error);
-    for (const struct claims_format *row = claims_formats; row->name; ++row)
+    for (const struct report_format *row = report_formats; row->name; ++row)
         if (is_format(row, request->format))
-            row->write(page, request->stream);
+            claims_write(row, page, request->stream);
     return true;
 }
 

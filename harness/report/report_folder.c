@@ -5,9 +5,9 @@
 
 #include "report/claims_words.h"
 #include "report/folder_figures.h"
-#include "report/published_only.h"
 #include "report/report_claims.h"
 #include "report/report_page.h"
+#include "report/table_document.h"
 
 struct folder {
     struct making *making;
@@ -19,34 +19,24 @@ struct folder {
     struct error *error;
 };
 
-static bool write_file(struct folder *folder, const struct report_page *page, const char *name,
-                       void (*write)(const void *context, FILE *stream), const void *context)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s%s", page->prefix, name);
-    FILE *stream = staging_open(&folder->staging, path, folder->error);
-    if (!stream)
-        return false;
-    write(context, stream);
-    return staging_close(&folder->staging, stream, folder->error);
-}
-
 static bool write_tables(struct folder *folder, const struct report_page *page, const struct report_table *table)
 {
     const char *only = folder->making->request->format;
-    for (const struct report_format *format = report_formats; format->name; ++format) {
+    struct document document = {.count = 0};
+    bool done = true;
+    report_document(table, &document);
+    for (const struct report_format *format = report_formats; done && format->name; ++format) {
         char name[200];
         if (only && strcmp(only, format->name) != 0)
             continue;
         snprintf(name, sizeof name, "%stables/%.80s.%s", page->prefix, table->definition->id, format->suffix);
         FILE *stream = staging_open(&folder->staging, name, folder->error);
-        if (!stream)
-            return false;
-        format->write(table, stream);
-        if (!staging_close(&folder->staging, stream, folder->error))
-            return false;
+        if (stream)
+            report_write(format, table, &document, stream);
+        done = stream && staging_close(&folder->staging, stream, folder->error);
     }
-    return true;
+    document_finish(&document);
+    return done;
 }
 
 // The table of a definition, built once. `whole`: one of a paper's, which has the paper's half where nothing was
@@ -59,8 +49,8 @@ static struct report_table *page_table(struct folder *folder, struct report_page
         return *table;
     *table = making_table(folder->making, page->paper, definition, folder->error);
     page->store = folder->making->store;
-    if (whole && *table && !(*table)->panel_count && (*table)->published && !published_only_fill(*table, folder->error))
-        return NULL;
+    if (whole && *table && !(*table)->panel_count && (*table)->published)
+        report_table_publish(*table);
     if (!*table || !(*table)->panel_count)
         return *table;
     return write_tables(folder, page, *table) ? *table : NULL;
@@ -95,22 +85,6 @@ static bool add_item(struct folder *folder, struct report_page *page, const stru
 
 // ---- the page of a whole paper
 
-struct html {
-    const struct report_page *page;
-    struct page_facts facts;
-};
-
-static void put_html(const void *context, FILE *stream)
-{
-    const struct html *html = context;
-    page_write_html(html->page, &html->facts, stream);
-}
-
-static void put_latex(const void *context, FILE *stream)
-{
-    page_write_latex(context, stream);
-}
-
 static bool write_trials(struct folder *folder, const struct report_page *page)
 {
     char name[100];
@@ -138,23 +112,42 @@ static bool write_claims(struct folder *folder, struct report_page *page)
     return done;
 }
 
+enum page_kind { PAGE_HTML, PAGE_LATEX };
+
+static bool write_document(struct folder *folder, const char *prefix, const char *name, enum page_kind kind,
+                           const struct document *document)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s%s", prefix, name);
+    FILE *stream = staging_open(&folder->staging, path, folder->error);
+    if (stream && kind == PAGE_HTML)
+        page_write_html(document, folder->making->request->database, stream);
+    else if (stream)
+        page_write_latex(document, stream);
+    return stream && staging_close(&folder->staging, stream, folder->error);
+}
+
 static bool write_page(struct folder *folder, struct report_page *page)
 {
-    struct html html = {.page = page};
-    const bool done = write_claims(folder, page) && page_facts_load(page, &html.facts, folder->error) &&
-                      write_file(folder, page, "index.html", put_html, &html) &&
-                      write_file(folder, page, "report.tex", put_latex, page) && write_trials(folder, page);
-    page_facts_finish(&html.facts);
+    struct document whole = {.count = 0}, appendix = {.count = 0};
+    const bool done = write_claims(folder, page) && page_document(page, &whole, folder->error) &&
+                      write_document(folder, page->prefix, "index.html", PAGE_HTML, &whole) &&
+                      write_document(folder, page->prefix, "report.tex", PAGE_LATEX, &whole) &&
+                      page_appendix(page, &appendix, folder->error) &&
+                      write_document(folder, page->prefix, "appendix.tex", PAGE_LATEX, &appendix) &&
+                      write_trials(folder, page);
+    document_finish(&whole);
+    document_finish(&appendix);
     return done;
 }
 
 static bool write_index(struct folder *folder)
 {
-    FILE *stream = staging_open(&folder->staging, "index.html", folder->error);
-    if (!stream)
-        return false;
-    page_write_index(folder->pages, folder->page_count, stream);
-    return staging_close(&folder->staging, stream, folder->error);
+    struct document document = {.count = 0};
+    page_index(folder->pages, folder->page_count, &document);
+    const bool done = write_document(folder, "", "index.html", PAGE_HTML, &document);
+    document_finish(&document);
+    return done;
 }
 
 // ---- all of it

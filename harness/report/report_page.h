@@ -37,24 +37,17 @@ struct report_page {
 // The suffix among a picture's, "" where it was not made so.
 const char *page_picture_suffix(const struct page_picture *picture, const char *suffix);
 
-// What was measured where and when, in lines of a title and a text; see page_facts.c.
-struct page_fact {
-    char title[48];
-    char *text;
-};
-enum { PAGE_FACTS = 24 };
-struct page_facts {
-    struct page_fact list[PAGE_FACTS];
-    size_t count;
-};
-bool page_facts_load(const struct report_page *page, struct page_facts *facts, struct error *error);
-void page_facts_finish(struct page_facts *facts);
+// Into the last list of the document: what was measured where and when, in items of a title and a text.
+bool page_facts(const struct report_page *page, struct document *document, struct error *error);
+// A line: on what, here and there.
+bool page_hardware(const struct report_page *page, struct document *document, struct error *error);
 
-// The page. Links are relative; it needs trials.js beside it, for traces only.
-void page_write_html(const struct report_page *page, const struct page_facts *facts, FILE *stream);
-// A page of links to those of several papers.
-void page_write_index(const struct report_page *pages, size_t count, FILE *stream);
-// A document of all tables and figures, for pdflatex in the folder.
-void page_write_latex(const struct report_page *page, FILE *stream);
+// The whole page; its appendix; and a page of links to those of several papers.
+bool page_document(const struct report_page *page, struct document *document, struct error *error);
+bool page_appendix(const struct report_page *page, struct document *document, struct error *error);
+void page_index(const struct report_page *pages, size_t count, struct document *document);
+// As a file of its own. Links are relative; HTML needs trials.js beside it, for traces only.
+void page_write_html(const struct document *document, const char *database, FILE *stream);
+void page_write_latex(const struct document *document, FILE *stream);
 // Raw data of every trial that the page names, as a script: what a trace shows.
 bool page_write_trials(const struct report_page *page, FILE *stream, struct error *error);

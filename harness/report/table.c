@@ -31,29 +31,30 @@ size_t report_flag_index(const struct report_panel *panel, const char *flag)
     return i;
 }
 
-static void finish_panel(struct report_panel *panel)
-{
-    for (size_t i = 0; i < panel->fact_count; ++i) {
-        free(panel->facts[i].name);
-        free(panel->facts[i].text);
-    }
-    for (size_t i = 0; i < panel->row_count; ++i)
-        free(panel->rows[i].cells);
-    free(panel->facts);
-    free(panel->rows);
-}
-
 void report_table_free(struct report_table *table)
 {
-    if (!table)
-        return;
-    for (size_t i = 0; i < table->panel_count; ++i)
-        finish_panel(&table->panels[i]);
-    for (size_t i = 0; i < table->text_count; ++i)
-        free(table->texts[i]);
-    free(table->texts);
-    free(table->panels);
+    if (table)
+        arena_free(&table->memory);
     free(table);
+}
+
+const char *report_keep(struct arena *memory, const char *text, const char *before)
+{
+    if (!text[0])
+        return "";
+    return strcmp(text, before) ? arena_format(memory, "%s", text) : before;
+}
+
+bool report_published_only(const struct report_table *table)
+{
+    return !table->definition->sql;
+}
+
+const char *report_flag_text(const struct report_table *table, const char *flag)
+{
+    if (report_published_only(table) && !strcmp(flag, PAPER_NOT_IMPLEMENTED))
+        return table->definition->missing;
+    return paper_flag_text(table->paper, flag);
 }
 
 const char *report_fact(const struct report_panel *panel, const char *name)

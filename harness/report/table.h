@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/error.h"
+#include "report/document.h"
 #include "report/paper.h"
 #include "report/scene_words.h"
 #include "store/store.h"
@@ -22,6 +24,7 @@ struct report_cell {
     double published, published_cumulative; // corrected where misprinted
     const struct published_cell *printed,
         *printed_cumulative;        // what stands in the paper; NULL where it follows from others
+    double half;                    // how far the paper's rounding may have moved it
     double ratio, ratio_cumulative; // measured / published, where that means something
     bool within, within_cumulative; // and the measured value is within the published one's rounding
     double low, high;               // 95 % interval of the value
@@ -30,13 +33,13 @@ struct report_cell {
 };
 
 struct report_row {
-    char key[160], published_key[64]; // of the published table; "" where it has no such row
-    struct report_cell *cells;        // one per column of the definition
+    const char *key, *published_key; // of the published table; "" where it has no such row
+    struct report_cell *cells;       // one per column of the definition
 };
 
 // What the SQL says of a panel besides its cells: scene, camera, width, ... and lists of trials.
 struct report_fact {
-    char *name, *text;
+    const char *name, *text;
 };
 
 // One configuration (scene, camera, size, device, ...) with all its rows. Without a fact `scene` the rows name scenes,
@@ -44,8 +47,9 @@ struct report_fact {
 struct report_panel {
     struct report_fact *facts;
     struct report_row *rows;
-    size_t fact_count, row_count, row_capacity;
+    size_t fact_count, row_count;
     struct scene_words scene;
+    const char *title; // what tells it from the table's other panels; where it is the only one, what it is of
     const char *flags[REPORT_FLAGS]; // footnotes in the order of their first use
     size_t flag_count;
     bool flags_lost; // there were more
@@ -58,10 +62,9 @@ struct report_table {
     const char *database;                    // path, for the commands in notes
     struct report_panel *panels;
     size_t panel_count;
-    bool unmeasured; // its query found nothing, and its one panel is the paper's half
-    size_t left_out; // configurations of the same scenes that were not chosen
-    char **texts;    // that cells point to
-    size_t text_count, text_capacity;
+    bool unmeasured;     // its query found nothing, and its one panel is the paper's half
+    size_t left_out;     // configurations of the same scenes that were not chosen
+    struct arena memory; // of all panels
 };
 
 struct report_options {
@@ -76,6 +79,14 @@ struct report_table *report_table_build(struct store *store, const struct paper 
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error);
 void report_table_free(struct report_table *table); // NULL is fine
+// Gives a table without panels the paper's half alone: one panel without facts, a row for each that is published. Cells
+// have the flag PAPER_NOT_IMPLEMENTED, or PAPER_NOT_MEASURED where the definition has a query.
+void report_table_publish(struct report_table *table);
+// Puts the panels in the order in which a reader wants them, and names them; unless `all`, drops those that another
+// device counted the same. report_table_build has done so.
+void report_arrange(struct report_table *table, bool all);
+// A copy of the text; where it equals `before`, that.
+const char *report_keep(struct arena *memory, const char *text, const char *before);
 
 // A fact of the panel, "" where it has none of that name.
 const char *report_fact(const struct report_panel *panel, const char *name);
@@ -93,17 +104,18 @@ size_t report_flag_index(const struct report_panel *panel, const char *flag);
 // Whether any row of the column was measured.
 bool report_measured(const struct report_panel *panel, size_t column);
 
-// ---- renderers: all write the whole table
+// The command that produces what the table needs.
+void report_remedy(const struct report_table *table, char *text, size_t size);
 
-enum { REPORT_WIDTH = 120 }; // columns of a page of text
+// ---- formats
 
 struct report_format {
-    const char *name, *suffix; // "markdown", "md"
-    void (*write)(const struct report_table *table, FILE *stream);
+    const char *name, *suffix;                                    // "markdown", "md"
+    void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
 };
 extern const struct report_format report_formats[]; // ends with a NULL name
 
-void report_write_text(const struct report_table *table, FILE *stream);
-void report_write_markdown(const struct report_table *table, FILE *stream);
-void report_write_latex(const struct report_table *table, FILE *stream);
+// The whole table, which `document` shows.
+void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,
+                  FILE *stream);
 void report_write_csv(const struct report_table *table, FILE *stream);

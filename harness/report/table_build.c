@@ -5,25 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/published_only.h"
 #include "report/report_query.h"
 #include "base/yaml.h"
-
-enum { TEXTS_COMPARED = 16 }; // latest texts among which an equal one is looked for
-
-const struct report_format report_formats[] = {
-    {"text", "txt", report_write_text},
-    {"markdown", "md", report_write_markdown},
-    {"latex", "tex", report_write_latex},
-    {"csv", "csv", report_write_csv},
-    {NULL, NULL, NULL},
-};
 
 struct filling {
     struct report_table *table;
     char panel[64]; // key of the panel being filled
-    struct error *error;
-    bool failed;
 };
 
 // A column of the result that no cell takes describes the panel.
@@ -33,59 +20,46 @@ static bool is_cell(const struct paper_table *definition, const char *name)
         return true;
     for (size_t i = 0; i < definition->column_count; ++i) {
         const struct paper_column *column = &definition->columns[i];
-        if (!strcmp(name, column->name) || !strcmp(name, column->cumulative) ||
-            !strcmp(name, column->published_value) || !strcmp(name, column->published_value_cumulative) ||
-            !strcmp(name, column->published_half) || !strcmp(name, column->published_half_cumulative) ||
-            !strcmp(name, column->ratio) || !strcmp(name, column->low) || !strcmp(name, column->high) ||
-            !strcmp(name, column->flags))
-            return true;
+        const char *const taken[] = {column->name,
+                                     column->cumulative,
+                                     column->published_value,
+                                     column->published_value_cumulative,
+                                     column->published_half,
+                                     column->published_half_cumulative,
+                                     column->ratio,
+                                     column->low,
+                                     column->high,
+                                     column->flags};
+        for (size_t j = 0; j < sizeof taken / sizeof *taken; ++j)
+            if (!strcmp(name, taken[j]))
+                return true;
     }
     return false;
 }
 
-static bool add_facts(struct report_panel *panel, const struct paper_table *definition, const struct store_row *row,
-                      struct error *error)
-{
-    panel->facts = yaml_array(row->count, sizeof *panel->facts, error);
-    if (!panel->facts)
-        return false;
-    for (size_t i = 0; i < row->count; ++i) {
-        if (is_cell(definition, row->names[i]) || row->values[i].type == STORE_NULL)
-            continue;
-        struct report_fact *fact = &panel->facts[panel->fact_count++];
-        fact->name = strdup(row->names[i]);
-        fact->text = strdup(row->values[i].text);
-        if (!fact->name || !fact->text)
-            return error_set(error, ERROR_SYSTEM, "no memory");
-    }
-    return true;
-}
-
 // Panels of one scene follow each other: its file is read once.
-static void describe_scene(const struct report_table *table, struct report_panel *panel)
+static struct scene_words describe_scene(const struct report_table *table, const struct report_panel *panel)
 {
     const struct report_panel *before = table->panel_count > 1 ? panel - 1 : NULL;
     const char *scene = report_fact(panel, "scene"), *camera = report_fact(panel, "camera");
     const bool same =
         before && !strcmp(report_fact(before, "scene"), scene) && !strcmp(report_fact(before, "camera"), camera);
-    panel->scene = same ? before->scene : scene_words(scene, camera);
+    return same ? before->scene : scene_words(scene, camera);
 }
 
-static struct report_panel *add_panel(struct report_table *table, const struct store_row *row, struct error *error)
+static struct report_panel *add_panel(struct report_table *table, const struct store_row *row)
 {
-    struct report_panel *panels = realloc(table->panels, (table->panel_count + 1) * sizeof *panels);
-    if (!panels) {
-        error_set(error, ERROR_SYSTEM, "no memory");
-        return NULL;
-    }
-    table->panels = panels;
-    struct report_panel *panel = &panels[table->panel_count++];
-    *panel = (struct report_panel){0};
-    if (!add_facts(panel, table->definition, row, error))
-        return NULL;
-    describe_scene(table, panel);
+    struct report_panel *panel = ARENA_ADD(&table->memory, table->panels, table->panel_count);
+    for (size_t i = 0; i < row->count; ++i)
+        if (!is_cell(table->definition, row->names[i]) && row->values[i].type != STORE_NULL)
+            *ARENA_ADD(&table->memory, panel->facts, panel->fact_count) =
+                (struct report_fact){arena_format(&table->memory, "%s", row->names[i]),
+                                     arena_format(&table->memory, "%s", row->values[i].text)};
+    panel->scene = describe_scene(table, panel);
     return panel;
 }
+
+// ---- cells
 
 static const struct published_cell *printed_cell(const struct report_table *table, const char *key, const char *column)
 {
@@ -105,40 +79,11 @@ static bool comparable(const struct report_table *table, const struct report_pan
     return strtoull(report_fact(panel, "warp_width"), NULL, 10) == table->paper->published->warp_width;
 }
 
-// A hair more than half a place: a value on the edge may have been rounded to either side.
-static bool is_within(double value, double published, double half)
+// Within the rounding of what is printed: a hair more than half a place, as a value on the edge may have been rounded to
+// either side. Where the rounding is coarse that alone would call equal what differs by a fifth.
+static bool is_within(double value, double published, double half, double ratio)
 {
-    return fabs(value - published) <= half * (1 + 1e-9);
-}
-
-// A copy that lives as long as the table. Rows that follow each other often say the same: it is kept once.
-static const char *keep_text(struct report_table *table, const char *text)
-{
-    for (size_t i = 0; i < TEXTS_COMPARED && i < table->text_count; ++i)
-        if (!strcmp(table->texts[table->text_count - 1 - i], text))
-            return table->texts[table->text_count - 1 - i];
-    if (!text[0])
-        return "";
-    if (table->text_count == table->text_capacity) {
-        const size_t capacity = table->text_capacity ? 2 * table->text_capacity : 64;
-        char **texts = realloc(table->texts, capacity * sizeof *texts);
-        if (!texts)
-            return NULL;
-        table->texts = texts;
-        table->text_capacity = capacity;
-    }
-    char *copy = strdup(text);
-    if (copy)
-        table->texts[table->text_count++] = copy;
-    return copy;
-}
-
-static bool fill_words(struct report_table *table, const struct paper_column *column, const struct store_row *row,
-                       struct report_cell *cell, struct error *error)
-{
-    cell->flags = keep_text(table, row_text(row, column->flags));
-    cell->trials = keep_text(table, row_text(row, column->trials));
-    return (cell->flags && cell->trials) || error_set(error, ERROR_SYSTEM, "no memory");
+    return fabs(value - published) <= half * (1 + 1e-9) && ratio >= 0.95 && ratio <= 1.05;
 }
 
 static void fill_cell(const struct report_table *table, const struct report_panel *panel,
@@ -154,76 +99,80 @@ static void fill_cell(const struct report_table *table, const struct report_pane
     cell->published = cell->printed ? cell->printed->value : row_number(row, column->published_value);
     cell->published_cumulative = cell->printed_cumulative ? cell->printed_cumulative->value
                                                           : row_number(row, column->published_value_cumulative);
-    const double half = cell->printed ? cell->printed->half : row_number(row, column->published_half);
+    cell->half = cell->printed ? cell->printed->half : row_number(row, column->published_half);
     const double half_cumulative =
         cell->printed_cumulative ? cell->printed_cumulative->half : row_number(row, column->published_half_cumulative);
     const bool compare = comparable(table, panel, column);
     cell->ratio = !compare ? NAN : column->ratio[0] ? row_number(row, column->ratio) : cell->value / cell->published;
     cell->ratio_cumulative = compare ? cell->cumulative / cell->published_cumulative : NAN;
-    cell->within = compare && is_within(cell->value, cell->published, half);
-    cell->within_cumulative = compare && is_within(cell->cumulative, cell->published_cumulative, half_cumulative);
+    cell->within = is_within(cell->value, cell->published, cell->half, cell->ratio);
+    cell->within_cumulative =
+        is_within(cell->cumulative, cell->published_cumulative, half_cumulative, cell->ratio_cumulative);
 }
 
-static bool note_flags(struct report_table *table, struct report_panel *panel, const char *flags, struct error *error)
+static void note_flags(struct report_panel *panel, const char *flags, struct arena *memory)
 {
     char flag[REPORT_FLAG_TEXT];
     while (report_next_flag(&flags, flag, sizeof flag)) {
         if (report_flag_index(panel, flag) < panel->flag_count)
             continue;
-        if (panel->flag_count == REPORT_FLAGS) {
+        if (panel->flag_count < REPORT_FLAGS)
+            panel->flags[panel->flag_count++] = arena_format(memory, "%s", flag);
+        else
             panel->flags_lost = true;
-            continue;
-        }
-        const char *kept = keep_text(table, flag);
-        if (!kept)
-            return error_set(error, ERROR_SYSTEM, "no memory");
-        panel->flags[panel->flag_count++] = kept;
     }
-    return true;
 }
 
-static bool add_row(struct report_table *table, struct report_panel *panel, const struct store_row *row,
-                    struct error *error)
+// `only`: the flag of cells for which there is nothing but what the paper prints; NULL where there is more.
+static void add_row(struct report_table *table, struct report_panel *panel, const struct store_row *row,
+                    const char *key, const char *published_key, const char *only)
 {
-    if (panel->row_count == panel->row_capacity) {
-        const size_t capacity = panel->row_capacity ? 2 * panel->row_capacity : 16;
-        struct report_row *rows = realloc(panel->rows, capacity * sizeof *rows);
-        if (!rows)
-            return error_set(error, ERROR_SYSTEM, "no memory");
-        panel->rows = rows;
-        panel->row_capacity = capacity;
+    struct report_row *to = ARENA_ADD(&table->memory, panel->rows, panel->row_count);
+    const struct report_row *before = panel->row_count > 1 ? to - 1 : NULL;
+    to->key = arena_format(&table->memory, "%s", key);
+    to->published_key = arena_format(&table->memory, "%s", published_key);
+    to->cells = arena_new(&table->memory, table->definition->column_count, sizeof *to->cells);
+    for (size_t i = 0; i < table->definition->column_count; ++i) {
+        const struct paper_column *column = &table->definition->columns[i];
+        struct report_cell *cell = &to->cells[i];
+        fill_cell(table, panel, column, row, published_key, cell);
+        const bool alone = only && (cell->printed || cell->printed_cumulative);
+        cell->flags = report_keep(&table->memory, alone ? only : row_text(row, column->flags),
+                                  before ? before->cells[i].flags : "");
+        cell->trials =
+            report_keep(&table->memory, row_text(row, column->trials), before ? before->cells[i].trials : "");
+        note_flags(panel, cell->flags, &table->memory);
     }
-    struct report_row *to = &panel->rows[panel->row_count];
-    to->cells = yaml_array(table->definition->column_count, sizeof *to->cells, error);
-    if (!to->cells)
-        return false;
-    ++panel->row_count;
-    const struct paper_table *definition = table->definition;
-    snprintf(to->key, sizeof to->key, "%s", row_text(row, definition->row));
-    snprintf(to->published_key, sizeof to->published_key, "%s",
-             row_text(row, definition->published_row[0] ? definition->published_row : definition->row));
-    for (size_t i = 0; i < definition->column_count; ++i) {
-        fill_cell(table, panel, &definition->columns[i], row, to->published_key, &to->cells[i]);
-        if (!fill_words(table, &definition->columns[i], row, &to->cells[i], error) ||
-            !note_flags(table, panel, to->cells[i].flags, error))
-            return false;
-    }
-    return true;
 }
 
 static bool take_row(void *context, const struct store_row *row)
 {
     struct filling *filling = context;
     struct report_table *table = filling->table;
+    const struct paper_table *definition = table->definition;
     const char *key = row_text(row, "panel");
     struct report_panel *panel = table->panel_count ? &table->panels[table->panel_count - 1] : NULL;
     if (!panel || strcmp(key, filling->panel) != 0) {
-        panel = add_panel(table, row, filling->error);
+        panel = add_panel(table, row);
         snprintf(filling->panel, sizeof filling->panel, "%s", key);
     }
-    filling->failed = !panel || !add_row(table, panel, row, filling->error);
-    return !filling->failed;
+    add_row(table, panel, row, row_text(row, definition->row),
+            row_text(row, definition->published_row[0] ? definition->published_row : definition->row), NULL);
+    return true;
 }
+
+void report_table_publish(struct report_table *table)
+{
+    static const struct store_row nothing = {.count = 0};
+    const bool asked = table->definition->sql != NULL;
+    struct report_panel *panel = ARENA_ADD(&table->memory, table->panels, table->panel_count);
+    table->unmeasured = asked;
+    for (size_t i = 0; i < table->published->row_count; ++i)
+        add_row(table, panel, &nothing, table->published->row_keys[i], table->published->row_keys[i],
+                asked ? PAPER_NOT_MEASURED : PAPER_NOT_IMPLEMENTED);
+}
+
+// ---- queries
 
 // Appends a file's text; false without it or without memory.
 static bool append_file(char **text, const char *path, struct error *error)
@@ -257,8 +206,8 @@ static bool fill_table(struct store *store, struct report_table *table, const st
         return false;
     }
     const struct report_bindings bindings = report_bind(options);
-    struct filling filling = {.table = table, .error = error};
-    const bool done = store_query(store, text, bindings.list, take_row, &filling, error) && !filling.failed;
+    struct filling filling = {.table = table};
+    const bool done = store_query(store, text, bindings.list, take_row, &filling, error);
     free(text);
     if (!done && error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%s", table->definition->sql);
@@ -269,18 +218,19 @@ struct report_table *report_table_build(struct store *store, const struct paper 
                                         const struct paper_table *definition, const struct report_options *options,
                                         struct error *error)
 {
-    struct report_table *table = yaml_array(1, sizeof *table, error);
-    if (!table)
-        return NULL;
+    struct report_table *table = memory_new(1, sizeof *table);
     table->paper = paper;
     table->definition = definition;
     table->published = published_table(paper->published, definition->published);
     table->database = store ? store_path(store) : "";
-    if (!(definition->sql ? fill_table(store, table, options, error) : published_only_fill(table, error))) {
+    if (definition->sql && !fill_table(store, table, options, error)) {
         report_table_free(table);
         return NULL;
     }
+    if (!definition->sql)
+        report_table_publish(table);
     if (table->panel_count)
         table->left_out = strtoull(report_fact(&table->panels[0], "left_out"), NULL, 10);
+    report_arrange(table, options->all);
     return table;
 }

@@ -32,7 +32,7 @@ SELECT b.panel, printf('%.1f', b.multiple) AS naive_multiple, multiple / (from_w
        b.multiple * naive_0 / (whole_0 + (b.multiple - 1) * naive_0 / b.saved) AS model,
        b.multiple * q.naive / (q.whole + (b.multiple - 1) * q.naive / q.saved) AS model_published,
        CASE b.multiple WHEN 1 THEN q.naive / q.whole ELSE 1 + 0.01 * d.gain END AS speedup_published,
-       b.saved, q.saved AS saved_published,
+       b.saved, (SELECT saved FROM published_table2 ORDER BY bounce DESC LIMIT 1) AS saved_published, 0.05 AS saved_half,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM between_two AS b
 JOIN panel AS p ON p.panel = b.panel

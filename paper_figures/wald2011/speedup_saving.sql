@@ -139,7 +139,7 @@ published AS (
 )
 SELECT p.panel, t.label,
        t.saved, iif(t.saved IS NULL, 'not_asked|', '') || iif(t.fitted, 'fitted', '') AS saved_flags, t.count_trials || ', ' || t.compacted_trial AS count_trials,
-       1 / q.ideal AS saved_published,
+       iif(q.ideal IS NULL, NULL, (SELECT saved FROM published_table2 ORDER BY bounce DESC LIMIT 1)) AS saved_published, 0.05 AS saved_half,
        t.speedup, t.speedup * (1 - t.speedup_ci) AS speedup_low, t.speedup * (1 + t.speedup_ci) AS speedup_high,
        coalesce(t.speedup_flags, 'not_asked') || iif(t.fitted, '|fitted', '') AS speedup_flags, t.trials || coalesce(', ' || t.naive_trials, '') AS both_trials,
        q.speedup AS speedup_published,

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "report/claims_document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/claims_words.h"
+
+// Classes of page.css.
+static const char *const verdict_roles[VERDICT_COUNT] = {
+    "reproduced", "direction", "refuted", "inconclusive", "unmeasured", "unimplemented",
+};
+
+void claims_bar(const struct claim_results *results, struct document *document)
+{
+    doc_add(document, DOC_BAR, DOC_PLAIN, NULL);
+    for (int i = 0; results && i < VERDICT_COUNT; ++i)
+        if (results->of[i])
+            doc_item(document, verdict_roles[i], claim_verdict_names[i])->weight = results->of[i];
+}
+
+// How many claims of each verdict, a row a paper.
+static void add_summary(const struct claims_page *page, struct document *document)
+{
+    struct doc_table *table = doc_table(document, "paper", VERDICT_COUNT + 1);
+    table->caption = "How many claims have which verdict";
+    for (int i = 0; i <= VERDICT_COUNT; ++i)
+        table->columns[i].title = i ? claim_verdict_names[i - 1] : "claims";
+    for (size_t i = 0; i < page->survey->count; ++i) {
+        const struct claim_results *results = page->survey->results[i];
+        if (!claims_page_shows(page, results))
+            continue;
+        struct doc_row *row = doc_row(document, table, results->paper->id);
+        for (int k = 0; k <= VERDICT_COUNT; ++k)
+            doc_words(row, (size_t)k, doc_text(document, "%zu", k ? results->of[k - 1] : results->count));
+    }
+}
+
+// ---- cases
+
+// Footnotes of a case: on a page of many cases each up to its first aside, as the tables have them in full.
+static const char *flag_words(struct document *document, const struct paper *paper, const char *flags, bool whole)
+{
+    const char *list = NULL;
+    char flag[REPORT_FLAG_TEXT];
+    while (report_next_flag(&flags, flag, sizeof flag)) {
+        const char *text = paper_flag_text(paper, flag);
+        list = doc_join(document, list, "; ",
+                        doc_text(document, "%.*s", (int)(whole ? strlen(text) : strcspn(text, ",;(")), text));
+    }
+    return list;
+}
+
+static void fill_value(struct document *document, const struct claim_test *test, const struct claim_case *at,
+                       size_t index, struct doc_cell *cell)
+{
+    const int decimals = (int)test->decimals;
+    if (isnan(at->value[index]))
+        return;
+    cell->lines[DOC_HERE].value = doc_text(document, "%.*f", decimals, at->value[index]);
+    if (!isnan(at->low[index]))
+        cell->lines[DOC_INTERVAL].value =
+            doc_text(document, "%.*f..%.*f", decimals, at->low[index], decimals, at->high[index]);
+    cell->exact = at->value[index];
+    cell->low = at->low[index];
+    cell->high = at->high[index];
+    cell->trials = at->trials;
+}
+
+static void add_case(struct document *document, const struct claim_results *results, const struct claim_result *result,
+                     const struct claim_case *at, struct doc_table *table, bool whole)
+{
+    const size_t tests = result->claim->test_count;
+    const char *outcomes = NULL;
+    struct doc_row *row = doc_row(document, table, at->place);
+    for (size_t i = 0; i < tests; ++i) {
+        fill_value(document, &result->claim->tests[i], at, i, &row->cells[i]);
+        if (!isnan(at->value[i]))
+            outcomes = doc_join(document, outcomes, "; ",
+                                claim_outcome_names[claim_case_outcome(&result->claim->tests[i], at, i)]);
+    }
+    doc_words(row, tests, outcomes);
+    doc_words(row, tests + 1, flag_words(document, results->paper, at->excluded, whole));
+    doc_words(row, tests + 2, flag_words(document, results->paper, at->flags, whole));
+    if (whole)
+        doc_words(row, tests + 3, at->trials);
+}
+
+// `whole`: footnotes in full, and the trials.
+static void add_cases(struct document *document, const struct claim_results *results, const struct claim_result *result,
+                      bool whole)
+{
+    static const char *const words[] = {"outcome", "left out", "weak", "trials"};
+    const size_t tests = result->claim->test_count, more = whole ? 4 : 3;
+    if (!result->case_count)
+        return;
+    struct doc_table *table = doc_table(document, "case", tests + more);
+    table->caption = doc_text(document, "Cases of %s", result->claim->id);
+    for (size_t i = 0; i < tests; ++i) {
+        table->columns[i].title = result->claim->tests[i].title;
+        table->columns[i].unit = result->claim->tests[i].unit;
+    }
+    for (size_t i = 0; i < more; ++i)
+        table->columns[tests + i] = (struct doc_column){.title = words[i], .words = true};
+    for (size_t i = 0; i < result->case_count; ++i)
+        add_case(document, results, result, &result->cases[i], table, whole);
+}
+
+// ---- claims
+
+static void add_fact(struct document *document, const char *label, const char *text)
+{
+    if (text && text[0])
+        doc_item(document, label, text);
+}
+
+static const char *some_places(struct document *document, const char *places)
+{
+    char *some = claim_some_places(places);
+    const char *kept = doc_text(document, "%s", some);
+    free(some);
+    return kept;
+}
+
+static struct document *detail_of(struct document *document, const struct claim_results *results,
+                                  const struct claim_result *result)
+{
+    const struct claim *claim = result->claim;
+    struct document *detail = arena_new(doc_memory(document), 1, sizeof *detail);
+    detail->shared = doc_memory(document);
+    doc_add(detail, DOC_LIST, DOC_FACTS, NULL);
+    add_fact(detail, "accepted if", claim->accept);
+    add_fact(detail, "refuted if", claim->refute);
+    add_fact(detail, "held on", result->held);
+    add_fact(detail, "not on", result->failed);
+    add_fact(detail, "missing here", claim->missing);
+    add_fact(detail, "note", claim->note);
+    add_cases(detail, results, result, false);
+    return detail;
+}
+
+static void add_claim(struct document *document, const struct claims_page *page, const struct claim_results *results,
+                      const struct claim_result *result, struct doc_table *table)
+{
+    const struct claim *claim = result->claim;
+    struct doc_row *row = doc_row(document, table, claim->id);
+    const bool sure = result->confidence[0];
+    row->id = claim->id;
+    row->role = verdict_roles[result->verdict];
+    row->cells[0].role = row->role;
+    row->cells[0].exact = result->verdict;
+    doc_words(row, 0,
+              doc_text(document, "%s%s%s", claim_verdict_names[result->verdict], sure ? ", confidence: " : "",
+                       result->confidence));
+    doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
+    doc_words(row, 2, claim->published);
+    doc_words(row, 3, result->evidence);
+    if (page->claim) {
+        doc_words(row, 4, result->held);
+        doc_words(row, 5, result->failed);
+        return;
+    }
+    doc_words(row, 4, some_places(document, result->held));
+    doc_words(row, 5, some_places(document, result->failed));
+    row->detail = detail_of(document, results, result);
+    row->detail_summary = doc_text(document, "%zu case%s", result->case_count, result->case_count == 1 ? "" : "s");
+}
+
+void claims_list(const struct claims_page *page, const struct claim_results *results, struct document *document)
+{
+    static const struct doc_column columns[] = {
+        {.title = "verdict", .words = true, .bare = true},
+        {.title = "the paper says", .words = true, .bare = true},
+        {.title = "published", .words = true},
+        {.title = "here", .words = true},
+        {.title = "held on", .words = true, .detail = true},
+        {.title = "not on", .words = true, .detail = true},
+    };
+    struct doc_table *table = doc_table(document, "claim", sizeof columns / sizeof *columns);
+    table->caption = "What the document claims, and what was found here";
+    table->filtered = true;
+    for (size_t i = 0; i < table->column_count; ++i)
+        table->columns[i] = columns[i];
+    for (size_t i = 0; i < results->count; ++i)
+        if (claims_page_shows_claim(page, &results->results[i]))
+            add_claim(document, page, results, &results->results[i], table);
+}
+
+// ---- conflicts
+
+void claims_conflicts_part(const struct claims_page *page, struct document *document)
+{
+    static const struct doc_column columns[] = {
+        {.title = "issue", .words = true, .bare = true},
+        {.title = "sides", .words = true},
+        {.title = "to tell", .words = true},
+    };
+    struct doc_table *table = NULL;
+    for (size_t i = 0; i < page->survey->conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &page->survey->conflicts->list[i];
+        const char *sides = NULL;
+        if (!claims_page_shows_conflict(page, conflict))
+            continue;
+        if (!table) {
+            doc_heading(document, 2, "conflicts", "Claims that cannot all hold as general truths");
+            table = doc_table(document, "conflict", sizeof columns / sizeof *columns);
+            table->caption = "Claims that cannot all hold as general truths";
+            memcpy(table->columns, columns, sizeof columns);
+        }
+        struct doc_row *row = doc_row(document, table, conflict->id);
+        for (size_t k = 0; k < conflict->claim_count; ++k) {
+            const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[k], NULL);
+            const char *side = doc_text(document, "%s: %s", conflict->claims[k],
+                                        result ? claim_verdict_names[result->verdict] : "unknown here");
+            if (result)
+                side = doc_text(document, "%s: %s", side, result->claim->statement);
+            sides = doc_join(document, sides, "; ", side);
+        }
+        doc_words(row, 0, conflict->issue);
+        doc_words(row, 1, sides);
+        doc_words(row, 2, conflict->experiment);
+    }
+}
+
+// ---- one claim
+
+static void add_test(struct document *document, const struct claim_result *result, size_t index)
+{
+    const struct claim_test *test = &result->claim->tests[index];
+    char accept[80], direction[80], refute[80];
+    claim_bounds_text(test->accept, false, accept, sizeof accept);
+    claim_bounds_text(test->direction, false, direction, sizeof direction);
+    claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
+    const char *text =
+        doc_text(document, "%s; accepted: %s, on %s", claim_verdict_names[claim_test_verdict(result, index)], accept,
+                 claim_quantifier_words[test->on]);
+    if (test->has_direction)
+        text = doc_text(document, "%s; direction: %s", text, direction);
+    if (test->has_refute)
+        text = doc_text(document, "%s; refuted: %s, on %s", text, refute, claim_quantifier_words[test->refuted_on]);
+    doc_item(document, test->title, text);
+}
+
+static void add_one(const struct claims_page *page, const struct claim_results *results,
+                    const struct claim_result *result, struct document *document)
+{
+    const struct claim *claim = result->claim;
+    const char *const labels[] = {"scenes",  "setting",  "measured", "direction", "accepted",
+                                  "refuted", "hardware", "not here", "note",      "query"},
+                      *const texts[] = {claim->scenes, claim->setting,  claim->metric,  claim->direction, claim->accept,
+                                        claim->refute, claim->hardware, claim->missing, claim->note,      claim->sql};
+    claims_list(page, results, document);
+    doc_add(document, DOC_LIST, DOC_FACTS, NULL);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+        add_fact(document, labels[i], texts[i]);
+    for (size_t i = 0; i < claim->test_count; ++i)
+        add_test(document, result, i);
+    add_cases(document, results, result, true);
+}
+
+void claims_document(const struct claims_page *page, struct document *document)
+{
+    if (!page->claim) {
+        doc_heading(document, 1, NULL, doc_text(document, "Claims, judged from %s", page->database));
+        add_summary(page, document);
+    }
+    for (size_t i = 0; i < page->survey->count; ++i) {
+        const struct claim_results *results = page->survey->results[i];
+        const struct published *published = results->paper->published;
+        if (!claims_page_shows(page, results))
+            continue;
+        doc_heading(
+            document, 2, NULL,
+            page->claim
+                ? doc_text(document, "%s, claim %s, judged from %s", results->paper->id, page->claim, page->database)
+                : doc_text(document, "%s: %s, \"%s\"", results->paper->id, published->authors, published->title));
+        if (!page->claim)
+            claims_list(page, results, document);
+        for (size_t k = 0; page->claim && k < results->count; ++k)
+            if (claims_page_shows_claim(page, &results->results[k]))
+                add_one(page, results, &results->results[k], document);
+    }
+    claims_conflicts_part(page, document);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Judged claims as a document.
+#pragma once
+
+#include "report/claims_page.h"
+#include "report/document.h"
+
+// All that a page of claims shows: how many of each verdict, the claims of each paper, conflicts; or one claim with all
+// its cases.
+void claims_document(const struct claims_page *page, struct document *document);
+// Parts of it. How many of each verdict, as a bar; one paper's claims, each with its cases to unfold; conflicts.
+void claims_bar(const struct claim_results *results, struct document *document);
+void claims_list(const struct claims_page *page, const struct claim_results *results, struct document *document);
+void claims_conflicts_part(const struct claims_page *page, struct document *document);

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// The page of a paper, its appendix, and the page of links to several, as documents.
+#include <string.h>
+
+#include "report/claims_document.h"
+#include "report/claims_words.h"
+#include "report/report_page.h"
+#include "report/table_document.h"
+
+static const char *title_of(const struct report_page *page)
+{
+    const struct published *published = page->paper->published;
+    return published->title[0] ? published->title : page->paper->id;
+}
+
+static const char *origin_of(struct document *document, const struct report_page *page)
+{
+    const struct published *published = page->paper->published;
+    return published->venue[0] ? doc_join(document, published->authors, ", ", published->venue) : published->authors;
+}
+
+// ---- what was found
+
+// What a table says of all its panels, for the front: the text of its column `headline`.
+static const char *headline_of(const struct report_table *table)
+{
+    for (size_t i = 0; i < table->panel_count; ++i)
+        if (report_fact(&table->panels[i], "headline")[0])
+            return report_fact(&table->panels[i], "headline");
+    return "";
+}
+
+static const char *agreement(struct document *document, const struct report_page *page)
+{
+    char counts[300];
+    if (!page->claims || !page->claims->count)
+        return "";
+    claim_counts_text(page->claims, counts, sizeof counts);
+    return doc_text(document, "Of its %zu claims: %s.", page->claims->count, counts);
+}
+
+static void add_sentence(struct document *document, const char *text)
+{
+    if (text[0])
+        doc_add(document, DOC_TEXT, DOC_FINDINGS, text);
+}
+
+// In this order: what was found, how far that agrees with the document, and why it differs.
+static void add_found(struct document *document, const struct report_page *page)
+{
+    const char *found[8];
+    size_t count = 0, measured = 0;
+    for (size_t i = 0; i < page->table_count; ++i) {
+        const char *headline = headline_of(page->tables[i]);
+        measured += making_measured(page->tables[i]);
+        if (headline[0] && count < sizeof found / sizeof *found)
+            found[count++] = headline;
+    }
+    add_sentence(document,
+                 count ? found[0]
+                       : doc_text(document, "%zu of its %zu tables were measured.", measured, page->table_count));
+    add_sentence(document, agreement(document, page));
+    for (size_t i = 1; i < count; ++i)
+        add_sentence(document, found[i]);
+    claims_bar(page->claims, document);
+}
+
+// ---- how it was made
+
+static bool add_provenance(struct document *document, const struct report_page *page, struct error *error)
+{
+    doc_add(document, DOC_LIST, DOC_FACTS, NULL);
+    if (!page_facts(page, document, error))
+        return false;
+    doc_add(document, DOC_LIST, DOC_NOTES, NULL);
+    doc_item(document, NULL,
+             "A cell holds up to four lines: here, what was measured; 95 %, its interval from the medians of the "
+             "replicates; paper, as printed; ratio, here / paper, of dimensionless columns only. = before a ratio: the "
+             "measured value lies within the rounding of the published one.");
+    doc_item(document, NULL,
+             "Letters behind a value are footnotes below its table: what weakens it, or why there is none.");
+    doc_item(document, NULL, "Scenes are stand-ins for the paper's; each table names the scene and its camera.");
+    doc_item(
+        document, NULL,
+        "Every table is a query over the database. tables/ has each as text, Markdown, LaTeX and CSV, figures/ each "
+        "figure with the script that drew it, trials.js the raw data of the trials that cells name; report.tex is "
+        "all of it for pdflatex, appendix.tex a few pages.");
+    doc_item(document, NULL, "All of one trial: warpstudy show TRIAL");
+    for (const char *line = page->remarks; line && *line;) {
+        const size_t length = strcspn(line, "\n");
+        doc_item(document, NULL, doc_text(document, "%.*s", (int)length, line));
+        line += length + (line[length] == '\n');
+    }
+    return true;
+}
+
+// ---- parts
+
+static void add_table(struct document *document, const struct report_table *table)
+{
+    const char *files = NULL, *id = table->definition->id, *state = NULL;
+    if (!table->panel_count || table->unmeasured)
+        state = "not measured";
+    else if (!table->definition->sql)
+        state = "not implemented";
+    else if (table->panel_count > 1)
+        state = doc_text(document, "%zu configurations", table->panel_count);
+    struct doc_block *heading = doc_heading(document, 2, id, table->definition->title);
+    heading->alone = state;
+    heading->role = DOC_RESULTS;
+    for (size_t i = 0; table->panel_count && report_formats[i].name; ++i)
+        files = doc_join(document, files, " ", doc_text(document, "tables/%s.%s", id, report_formats[i].suffix));
+    if (files)
+        doc_add(document, DOC_LINKS, DOC_PLAIN, files);
+    report_document(table, document);
+    if (!table->panel_count || table->unmeasured) {
+        char remedy[900];
+        report_remedy(table, remedy, sizeof remedy);
+        doc_add(document, DOC_TEXT, DOC_ASIDE,
+                doc_text(document, "Not measured: this database has nothing for it. To make it: %s", remedy));
+    }
+}
+
+// Pictures of scenes stand on their figure's sheet, where that was drawn.
+static bool on_a_sheet(const struct report_page *page, const struct page_picture *picture)
+{
+    for (size_t i = 0; !picture->table && i < page->picture_count; ++i) {
+        const struct page_picture *sheet = &page->pictures[i];
+        if (sheet != picture && sheet->figure == picture->figure && page_picture_suffix(sheet, "svg")[0] &&
+            !strcmp(strrchr(sheet->stem, '/') + 1, sheet->figure->id))
+            return true;
+    }
+    return false;
+}
+
+// The path of the first kind of file that there is; NULL where there is none.
+static const char *path_of(struct document *document, const struct page_picture *picture, const char *kind,
+                           const char *other)
+{
+    const char *suffix = page_picture_suffix(picture, kind);
+    if (!suffix[0])
+        suffix = page_picture_suffix(picture, other);
+    return suffix[0] ? doc_text(document, "%s.%s", picture->stem, suffix) : NULL;
+}
+
+static void add_picture(struct document *document, const struct page_picture *picture)
+{
+    const char *shown = path_of(document, picture, "svg", "png"), *files = NULL;
+    if (!shown)
+        return;
+    struct doc_item *item =
+        doc_item(document, doc_text(document, "picture-%s", strrchr(picture->stem, '/') + 1), picture->heading);
+    item->shown = shown;
+    item->printed = path_of(document, picture, "pdf", "png");
+    for (size_t i = 0; i < picture->suffix_count; ++i)
+        files = doc_join(document, files, " ", doc_text(document, "%s.%s", picture->stem, picture->suffixes[i]));
+    if (picture->table)
+        files = doc_text(document, "%s figures/%s.gp tables/%s.csv", files, picture->figure->id,
+                         picture->table->definition->id);
+    item->files = files;
+}
+
+static void add_figures(struct document *document, const struct report_page *page)
+{
+    if (!page->picture_count && !page->no_gnuplot)
+        return;
+    doc_heading(document, 2, "figures", "Figures");
+    if (page->no_gnuplot)
+        doc_add(document, DOC_TEXT, DOC_ASIDE,
+                "Not drawn: gnuplot is not installed (sudo apt-get install gnuplot-nox). The tables hold the data.");
+    doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
+    for (size_t i = 0; i < page->picture_count; ++i)
+        if (!on_a_sheet(page, &page->pictures[i]))
+            add_picture(document, &page->pictures[i]);
+}
+
+static void add_misprints(struct document *document, const struct published *published)
+{
+    static const char *const titles[] = {"where", "printed", "corrected", "certainty", "reason"};
+    enum { TITLES = sizeof titles / sizeof *titles };
+    if (!published->misprint_count)
+        return;
+    doc_heading(document, 2, "misprints", "Misprints");
+    doc_add(document, DOC_TEXT, DOC_PLAIN,
+            "Ratios use the corrected values. In the tables a correction stands in square brackets behind what is "
+            "printed.");
+    struct doc_table *table = doc_table(document, "id", TITLES);
+    table->caption = "What the document misprints, and why that is known";
+    for (size_t i = 0; i < TITLES; ++i)
+        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    for (size_t i = 0; i < published->misprint_count; ++i) {
+        const struct published_misprint *misprint = &published->misprints[i];
+        const char *const texts[TITLES] = {misprint->where, misprint->printed, misprint->corrected, misprint->certainty,
+                                           misprint->reason};
+        struct doc_row *row = doc_row(document, table, misprint->id);
+        for (size_t k = 0; k < TITLES; ++k)
+            doc_words(row, k, texts[k]);
+    }
+}
+
+static void add_claims(struct document *document, const struct report_page *page)
+{
+    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
+    if (!page->claims || !page->claims->count)
+        return;
+    doc_heading(document, 2, "claims", "Claims");
+    claims_list(&claims, page->claims, document);
+}
+
+// ---- documents
+
+bool page_document(const struct report_page *page, struct document *document, struct error *error)
+{
+    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
+    doc_heading(document, 1, NULL, title_of(page));
+    doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
+    add_found(document, page);
+    if (!page_hardware(page, document, error))
+        return false;
+    doc_add(document, DOC_FOLD, DOC_PLAIN, "Provenance");
+    if (!add_provenance(document, page, error))
+        return false;
+    doc_add(document, DOC_UNFOLD, DOC_PLAIN, NULL);
+    doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
+    add_claims(document, page);
+    for (size_t i = 0; i < page->table_count; ++i)
+        add_table(document, page->tables[i]);
+    add_figures(document, page);
+    claims_conflicts_part(&claims, document);
+    add_misprints(document, page->paper->published);
+    return true;
+}
+
+void page_index(const struct report_page *pages, size_t count, struct document *document)
+{
+    const struct claims_page claims = {.survey = count ? pages->survey : NULL};
+    doc_heading(document, 1, NULL, "Measured beside published");
+    for (size_t i = 0; i < count; ++i) {
+        doc_heading(document, 2, pages[i].paper->id, title_of(&pages[i]));
+        doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, &pages[i]));
+        add_found(document, &pages[i]);
+        doc_add(document, DOC_LINKS, DOC_PLAIN, doc_text(document, "%s/index.html", pages[i].paper->id));
+    }
+    if (count)
+        claims_conflicts_part(&claims, document);
+}
+
+enum { APPENDIX_TABLES = 3, APPENDIX_FIGURES = 8 };
+
+// Of each of the first tables the panel that decides, and of each figure that of the paper's own scene.
+bool page_appendix(const struct report_page *page, struct document *document, struct error *error)
+{
+    size_t tables = 0, figures = 0;
+    doc_heading(document, 1, NULL, title_of(page));
+    doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
+    add_found(document, page);
+    if (!page_hardware(page, document, error))
+        return false;
+    doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
+    add_claims(document, page);
+    for (size_t i = 0; i < page->table_count && tables < APPENDIX_TABLES; ++i) {
+        struct report_table first = *page->tables[i];
+        if (!making_measured(&first))
+            continue;
+        first.panel_count = 1;
+        doc_heading(document, 2, NULL, first.definition->title);
+        report_document(&first, document);
+        ++tables;
+    }
+    doc_heading(document, 2, NULL, "Figures");
+    doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
+    for (size_t i = 0; i < page->picture_count && figures < APPENDIX_FIGURES; ++i)
+        if (page->pictures[i].table && !page->pictures[i].panel && ++figures)
+            add_picture(document, &page->pictures[i]);
+    doc_heading(document, 2, NULL, "Provenance");
+    return add_provenance(document, page, error);
+}

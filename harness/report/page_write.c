@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What stands around a document in a file of its own.
+#include <string.h>
+
+#include "report/escape.h"
+#include "report/report_page.h"
+
+extern const char page_css[], page_js[];
+
+static const char *title_of(const struct document *document)
+{
+    return document->count && document->blocks[0].text ? document->blocks[0].text : "";
+}
+
+void page_write_html(const struct document *document, const char *database, FILE *stream)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+          stream);
+    html_text(title_of(document), stream);
+    fprintf(stream, "</title>\n<style>\n%s</style>\n</head>\n<body", page_css);
+    html_attribute("data-database", database, stream);
+    fputs(">\n<main>\n", stream);
+    doc_write_html(document, stream);
+    fprintf(stream,
+            "</main>\n<aside id=\"trace\" role=\"dialog\" aria-labelledby=\"trace-title\" tabindex=\"-1\" "
+            "hidden></aside>\n<script>\n%s</script>\n</body>\n</html>\n",
+            page_js);
+}
+
+void page_write_latex(const struct document *document, FILE *stream)
+{
+    fputs("\\documentclass[10pt,a4paper]{article}\n"
+          "\\usepackage{array}\n\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{graphicx}\n"
+          "\\setlength{\\textwidth}{510pt}\\setlength{\\oddsidemargin}{-28pt}\\setlength{\\evensidemargin}{-28pt}\n"
+          "\\setlength{\\topmargin}{-40pt}\\setlength{\\textheight}{700pt}\n\\emergencystretch=3em\n"
+          "\\begin{document}\n",
+          stream);
+    doc_write_latex(document, stream);
+    fputs("\\end{document}\n", stream);
+}
