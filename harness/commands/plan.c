@@ -4,65 +4,78 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "commands/plan_demand.h"
 #include "commands/run.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
 #include "experiment/experiment.h"
 #include "run/device_choice.h"
 #include "run/blame.h"
-#include "run/progress.h"
 #include "run/tally.h"
+#include "scene/scene_file.h"
 #include "scene/scene_find.h"
 #include "trial/execute.h"
 #include "trial/variant.h"
 
-// Seconds that executions of trials like one another took, by scene, variant, device and size; from the database.
-struct experience {
-    char scene[TRIAL_TEXT], variant[64], device[32];
-    double seconds, paths; // mean of an attempt; extensions at most per frame
+struct found_scene {
+    char name[TRIAL_TEXT], first_camera[64]; // "": of a packed scene
 };
 
 struct planning {
     const struct experiment *experiment;
-    bool several; // the first column names the experiment
+    struct keys_terms terms; // of it
+    bool several;            // the first column names the experiment
     struct text_table table;
-    int64_t shown, limit, executions, known;
-    struct experience *experience;
-    size_t experience_count;
-    double seconds;
+    int64_t shown, limit;
+    struct demands demands;
     struct executor *executor; // opens devices, to ask what they can do
     char usable[32];           // the device asked about last ...
     bool is_usable;            // ... and whether it is there
     bool unknown;              // for some rows there was no device to ask
     struct tally skips;
-    char (*scenes)[TRIAL_TEXT]; // found already
+    struct found_scene *scenes;
     size_t scene_count;
     struct error *error; // of a row that cannot be
     bool failed;
 };
 
-static const double emulator_rate = 0.4e6; // extensions a second and core, counted: the rule without experience
-static const double gpu_rate = 500e6;
+// ---- scenes
 
-static double extensions(const struct parameters *parameters)
+static const struct found_scene *find_scene(const struct planning *planning, const char *name)
 {
-    // Of a path's bounces about three are executed on average.
-    const double bounces = parameters->max_bounces < 3 ? (double)parameters->max_bounces + 1 : 4;
-    return (double)parameters->width * (double)parameters->height * (double)parameters->spp * bounces;
+    for (size_t i = 0; i < planning->scene_count; ++i)
+        if (!strcmp(planning->scenes[i].name, name))
+            return &planning->scenes[i];
+    return NULL;
 }
 
-static double guess(const struct planning *planning, const struct trial_spec *spec, bool *known)
+// The name must be a scene's; nothing is built.
+static bool check_scene(struct planning *planning, const struct trial_spec *spec)
 {
-    for (size_t i = 0; i < planning->experience_count; ++i) {
-        const struct experience *row = &planning->experience[i];
-        *known = !strcmp(row->scene, spec->scene) && !strcmp(row->variant, spec->variant) &&
-                 !strcmp(row->device, spec->device);
-        if (*known)
-            return row->seconds * extensions(&spec->parameters) / row->paths;
+    char path[4096];
+    struct error *error = planning->error;
+    struct scene_file file = {0};
+    if (find_scene(planning, spec->scene))
+        return true;
+    bool found = scene_find(spec->scene, path, sizeof path, error);
+    if (found && access(path, R_OK))
+        found = error_set_errno(error, "open the scene", path);
+    const bool packed = found && scene_is_packed(path);
+    if (!found || !(packed || scene_file_read(&file, path, error))) {
+        blame_axis(planning->experiment, "scene", spec->scene, error);
+        scene_file_finish(&file);
+        return false;
     }
-    const double rate = strcmp(spec->device, "emulator") ? gpu_rate : emulator_rate * 2;
-    return 0.05 + extensions(&spec->parameters) / rate;
+    struct found_scene *scene = ARRAY_ADD(planning->scenes, planning->scene_count);
+    snprintf(scene->name, sizeof scene->name, "%s", spec->scene);
+    if (file.camera_count)
+        snprintf(scene->first_camera, sizeof scene->first_camera, "%s", file.cameras[0].name);
+    scene_file_finish(&file);
+    return true;
 }
+
+// ---- rows
 
 static void format_collections(uint32_t bits, char *text, size_t size)
 {
@@ -89,36 +102,6 @@ static void format_settings(const struct trial_spec *spec, char *text, size_t si
         parameter_format(row, value, one, sizeof one);
         used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", row->name, one);
     }
-}
-
-static bool is_found(const struct planning *planning, const char *scene)
-{
-    for (size_t i = 0; i < planning->scene_count; ++i)
-        if (!strcmp(planning->scenes[i], scene))
-            return true;
-    return false;
-}
-
-// The name must be a scene's; nothing is built.
-static bool check_scene(struct planning *planning, const struct trial_spec *spec)
-{
-    char path[4096];
-    struct error *error = planning->error;
-    if (is_found(planning, spec->scene))
-        return true;
-    bool found = scene_find(spec->scene, path, sizeof path, error);
-    if (found && access(path, R_OK))
-        found = error_set_errno(error, "open the scene", path);
-    if (!found) {
-        blame_axis(planning->experiment, "scene", spec->scene, error);
-        return false;
-    }
-    char(*more)[TRIAL_TEXT] = realloc(planning->scenes, (planning->scene_count + 1) * sizeof *more);
-    if (!more)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    planning->scenes = more;
-    snprintf(more[planning->scene_count++], TRIAL_TEXT, "%s", spec->scene);
-    return true;
 }
 
 // What a device says of the row without building anything. NULL where there is no such device here, or the reason of a
@@ -176,67 +159,35 @@ static void add_row(struct planning *planning, const struct plan_row *row)
     text_table_row(&planning->table, cells + !planning->several);
 }
 
+// Where what is done is stored, the scene's first camera is "".
+static void demand(struct planning *planning, const struct plan_row *row, enum collection kind)
+{
+    struct plan_row stored = *row;
+    if (!strcmp(stored.spec.camera, find_scene(planning, stored.spec.scene)->first_camera))
+        stored.spec.camera[0] = 0;
+    demands_add(&planning->demands, planning->experiment, &planning->terms, &stored, kind);
+}
+
 static bool visit(void *context, const struct plan_row *row)
 {
     struct planning *planning = context;
     char reason[640];
-    bool known = false;
     if (!check_scene(planning, &row->spec)) {
         planning->failed = true;
         return false;
     }
     find_skip(planning, &row->spec, reason, sizeof reason);
-    const double once = guess(planning, &row->spec, &known);
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
         if (!(row->collections >> kind & 1))
             continue;
-        if (reason[0]) {
+        if (reason[0])
             count_skip(planning, row, reason, kind);
-            continue;
-        }
-        const bool repeats =
-            (kind == COLLECTION_FRAME || kind == COLLECTION_LAUNCHES) && device_has_clock(row->spec.device);
-        planning->seconds += repeats ? planning->experiment->max_seconds : once;
-        planning->executions += 1;
-        planning->known += known;
+        else
+            demand(planning, row, (enum collection)kind);
     }
     if (planning->shown++ < planning->limit)
         add_row(planning, row);
     return true;
-}
-
-static bool add_experience(void *context, const struct store_row *row)
-{
-    struct planning *planning = context;
-    struct experience *more = realloc(planning->experience, (planning->experience_count + 1) * sizeof *more);
-    if (more)
-        planning->experience = more;
-    if (!more || row->count < 5)
-        return false;
-    struct experience *one = &more[planning->experience_count];
-    *one = (struct experience){.seconds = row->values[3].real, .paths = row->values[4].real};
-    if (row->values[0].text && row->values[1].text && row->values[2].text && one->paths > 0) {
-        snprintf(one->scene, sizeof one->scene, "%s", row->values[0].text);
-        snprintf(one->variant, sizeof one->variant, "%s", row->values[1].text);
-        snprintf(one->device, sizeof one->device, "%s", row->values[2].text);
-        planning->experience_count += 1;
-    }
-    return true;
-}
-
-// Best effort: where there is no database yet, the rule must do.
-static void recall(const struct command_line *line, struct planning *planning)
-{
-    struct error ignored = {0};
-    struct store *store = command_open_store(line, STORE_READ, &ignored);
-    if (store)
-        store_query(store,
-                    "SELECT t.scene, t.variant, t.device, avg(0.05 + r.host_seconds), "
-                    "avg(1.0 * t.width * t.height * t.spp * min(t.max_bounces + 1, 4)) "
-                    "FROM trial_record t JOIN attempt a ON a.trial = t.id JOIN repetition r ON r.attempt = a.id "
-                    "WHERE a.status = 'done' GROUP BY t.scene, t.variant, t.device",
-                    NULL, add_experience, planning, &ignored);
-    store_close(store);
 }
 
 static void print_clauses(const struct plan_summary *summary, const struct experiment *experiment)
@@ -249,21 +200,6 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
         printf("  %lld fall together with others, since their variants ignore what differs\n",
                (long long)summary->collapsed);
     printf("  %lld points, %lld trials with replicates\n", (long long)summary->points, (long long)summary->trials);
-}
-
-static void print_estimate(const struct planning *planning)
-{
-    char duration[32];
-    progress_duration(planning->seconds, duration, sizeof duration);
-    printf("%lld executions; about %s if none is done yet (%s)\n", (long long)planning->executions, duration,
-           !planning->known                          ? "by rule: nothing like them is stored"
-           : planning->known == planning->executions ? "from stored executions like them"
-                                                     : "partly from stored executions, partly by rule");
-    if (planning->skips.skipped)
-        printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
-    tally_print_skips(&planning->skips, stdout);
-    if (planning->unknown)
-        printf("some are for a device that cannot be used here: what it does not support is not known\n");
 }
 
 static void begin_table(struct planning *planning)
@@ -282,7 +218,9 @@ static bool plan(struct planning *planning, struct store *store, enum text_forma
     struct plan_summary summary;
     if (format == TEXT_TABLE)
         begin_table(planning);
-    if (!store_plan(store, planning->experiment, device_auto(), &summary, error) ||
+    keys_terms_finish(&planning->terms);
+    if (!keys_terms_make(planning->experiment, &planning->terms, error) ||
+        !store_plan(store, planning->experiment, device_auto(), &summary, error) ||
         !store_plan_rows(store, visit, planning, error) || planning->failed)
         return false;
     if (format != TEXT_TABLE)
@@ -309,7 +247,12 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
     }
     if (format != TEXT_TABLE)
         return text_table_print(&planning->table, format, stdout, error);
-    print_estimate(planning);
+    demands_print(&planning->demands);
+    if (planning->skips.skipped)
+        printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
+    tally_print_skips(&planning->skips, stdout);
+    if (planning->unknown)
+        printf("some devices cannot be used here: what they would skip as unsupported is counted too\n");
     return true;
 }
 
@@ -327,14 +270,12 @@ static bool run(const struct command_line *line, struct error *error)
     struct planning planning = {.limit = limit, .error = error};
     bool done = coordinator_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
-    done = store && (planning.executor = executor_create(error));
-    if (done) {
-        recall(line, &planning);
-        done = plan_all(&planning, &list, store, format, error);
-    }
+    done = store && (planning.executor = executor_create(error)) && demands_open(&planning.demands, line, error) &&
+           plan_all(&planning, &list, store, format, error);
+    demands_close(&planning.demands);
+    keys_terms_finish(&planning.terms);
     text_table_finish(&planning.table);
     executor_destroy(planning.executor);
-    free(planning.experience);
     free(planning.scenes);
     store_close(store);
     experiment_list_finish(&list);
@@ -343,6 +284,7 @@ static bool run(const struct command_line *line, struct error *error)
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
+    {"times", "FILE", "database whose times the estimate is made from; default that of --db", 0},
     {"device", "DEVICE", "instead of the experiment's", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},

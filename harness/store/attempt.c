@@ -7,8 +7,7 @@
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
-// Whether every word of `wanted` is one of `made`.
-static bool covers(const char *made, const char *wanted)
+bool store_covers(const char *made, const char *wanted)
 {
     for (size_t length; *wanted; wanted += length + (wanted[length] == ' ')) {
         length = strcspn(wanted, " ");
@@ -37,7 +36,7 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
     while (row > 0 && (row = store_row(store, list, error)) > 0)
         for (int i = 0; i < ATTEMPT_STATUSES; ++i)
             seen[i] += !strcmp((const char *)sqlite3_column_text(list, 0), attempt_status_names[i]) &&
-                       covers((const char *)sqlite3_column_text(list, 1), made_by);
+                       store_covers((const char *)sqlite3_column_text(list, 1), made_by);
     if (list)
         sqlite3_reset(list);
     const bool failed = seen[ATTEMPT_FAILED] || seen[ATTEMPT_KILLED] + seen[ATTEMPT_TIMEOUT] > retries;

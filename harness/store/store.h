@@ -101,7 +101,8 @@ enum attempt_status {
 extern const char *const attempt_status_names[ATTEMPT_STATUSES + 1];
 
 // `made_by`: what besides its trial's key makes a collection's result, as words with blanks between; "" where nothing does.
-// An attempt counts for everybody whose words are all among its own.
+// An attempt counts for everybody whose words are all among its own:
+bool store_covers(const char *made, const char *wanted);
 
 // What became of (trial, collection): ATTEMPT_DONE, ATTEMPT_SKIPPED or, where it failed as often as `retries` allows,
 // ATTEMPT_FAILED; ATTEMPT_RUNNING: it needs another attempt.

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// How long executions will take, from times that are written by hand: what is expected is worked out beside each.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/estimate.h"
+
+static char path[] = "/tmp/test_estimate_XXXXXX";
+static struct error failure;
+static const char policy_text[] = "warmups=2 min_repetitions=10 relative_ci=0.01";
+
+#define need(call)                                                                                                     \
+    do {                                                                                                               \
+        if (!(call))                                                                                                   \
+            fail_msg("%s: %s", #call, failure.message);                                                                \
+    } while (0)
+
+// ---- what a database holds
+
+struct row {
+    const char *scene, *variant, *device;
+    int side; // of the square image
+    enum collection kind;
+    double seconds;         // of the execution
+    double repetitions[10]; // of frames; 0 ends them
+    int replicate;
+};
+
+static struct trial_spec spec_of(const struct row *row)
+{
+    struct trial_spec spec = {.parameters = parameters_default()};
+    snprintf(spec.scene, sizeof spec.scene, "%s", row->scene);
+    snprintf(spec.variant, sizeof spec.variant, "%s", row->variant);
+    snprintf(spec.device, sizeof spec.device, "%s", row->device);
+    spec.parameters.width = spec.parameters.height = row->side;
+    return spec;
+}
+
+static void add(struct store *store, int64_t run, const struct row *row)
+{
+    const struct plan_row planned = {.replicate = row->replicate, .spec = spec_of(row)};
+    const struct trial_provenance provenance = {"", "", row->device, "", policy_text, ""};
+    struct measured_repetition repetitions[10] = {0};
+    struct measurement measurement = {
+        .collection = row->kind, .warp_width = 32, .times = true, .repetitions = repetitions};
+    int64_t trial, attempt;
+    char key[HASH_TEXT];
+    for (; measurement.repetition_count < 10 && row->repetitions[measurement.repetition_count] > 0;
+         ++measurement.repetition_count)
+        repetitions[measurement.repetition_count].host_seconds = row->repetitions[measurement.repetition_count];
+    snprintf(measurement.stop_reason, sizeof measurement.stop_reason, "fixed");
+    need(store_trial(store, run, &planned, &provenance, &trial, key, &failure));
+    need(store_begin_attempt(store, run, trial, row->kind, "", &attempt, &failure));
+    need(store_finish_attempt(store, attempt, &measurement, &failure));
+}
+
+// Attempts are stored when they happen: their times are set afterwards.
+static void set_times(const struct row *rows, size_t count)
+{
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    for (size_t i = 0; i < count; ++i) {
+        char *sql = sqlite3_mprintf("UPDATE attempt SET started = '2026-01-01T00:00:00.000Z', finished = "
+                                    "strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', '2026-01-01', '+%.3f seconds') WHERE id = %d",
+                                    rows[i].seconds, (int)i + 1);
+        assert_int_equal(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_free(sql);
+    }
+    sqlite3_close(database);
+}
+
+static struct past *past_of(const struct row *rows, size_t count)
+{
+    static const char text[] = "name: t\nfixed: {scene: open, variant: naive}\n";
+    struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
+    const struct run_header header = {.label = "one", .command_line = "", .experiment = experiment};
+    int64_t run;
+    unlink(path);
+    struct store *store = store_open(path, STORE_WRITE, &failure);
+    need(experiment && store && store_begin_run(store, &header, &run, &failure));
+    for (size_t i = 0; i < count; ++i)
+        add(store, run, &rows[i]);
+    store_close(store);
+    set_times(rows, count);
+    need(store = store_open(path, STORE_READ, &failure));
+    struct past *past = past_read(store, &failure);
+    need(past);
+    store_close(store);
+    experiment_free(experiment);
+    return past;
+}
+
+#define PAST(rows) past_of(rows, sizeof(rows) / sizeof *(rows))
+
+static struct estimate estimate(const struct past *past, const struct row *row, const struct policy *policy)
+{
+    const struct trial_spec spec = spec_of(row);
+    return estimate_execution(past, &spec, row->kind, policy_text, policy);
+}
+
+// ---- the tests
+
+static void test_same_setting(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {.scene = "a", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_FRAME, .seconds = 2},
+        {.scene = "a",
+         .variant = "naive",
+         .device = "cuda",
+         .side = 64,
+         .kind = COLLECTION_FRAME,
+         .seconds = 4,
+         .replicate = 1},
+        {.scene = "b", .variant = "naive", .device = "cuda", .side = 64, .kind = COLLECTION_FRAME, .seconds = 50},
+    };
+    struct past *past = PAST(rows);
+    const struct policy policy = policy_default();
+    const struct estimate found = estimate(past, &rows[0], &policy);
+    assert_int_equal(found.basis, ESTIMATE_SAME);
+    assert_float_equal(found.seconds, 3, 1e-3); // mean of 2 and 4
+    assert_true(found.low < 3 && found.high > 3);
+
+    const struct trial_spec spec = spec_of(&rows[0]);
+    assert_int_equal(past_done(past, &spec, COLLECTION_FRAME, policy_text), 2);
+    assert_int_equal(past_done(past, &spec, COLLECTION_FRAME, "warmups=2 min_repetitions=20 relative_ci=0.002"), 0);
+    assert_int_equal(past_done(past, &spec, COLLECTION_COUNTS, policy_text), 0);
+    past_free(past);
+}
+
+// Four times the pixels, and a scene in which everything takes three times as long.
+static void test_similar_settings(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {.scene = "a", .variant = "naive", .device = "cuda", .side = 1, .kind = COLLECTION_COUNTS, .seconds = 0.002},
+        {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
+        {.scene = "b", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 30},
+        {.scene = "a",
+         .variant = "whole_frame",
+         .device = "cuda",
+         .side = 100,
+         .kind = COLLECTION_COUNTS,
+         .seconds = 20},
+    };
+    struct past *past = PAST(rows);
+    const struct row larger = {
+        .scene = "a", .variant = "naive", .device = "cuda", .side = 200, .kind = COLLECTION_COUNTS};
+    struct estimate found = estimate(past, &larger, NULL);
+    assert_int_equal(found.basis, ESTIMATE_NEAR);
+    assert_true(found.seconds > 40 / 1.5 && found.seconds < 40 * 1.5);
+    assert_true(found.low < 40 && found.high > 40);
+
+    const struct row other = {
+        .scene = "b", .variant = "whole_frame", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS};
+    found = estimate(past, &other, NULL);
+    assert_int_equal(found.basis, ESTIMATE_NEAR);
+    assert_true(found.seconds > 60 / 1.5 && found.seconds < 60 * 1.5);
+    past_free(past);
+}
+
+// Frames of 1 s that vary by 1 in 100: 10 repetitions give an interval of 0.7 %, for 0.1 % 500 are wanted.
+static void test_stop_rule(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {.scene = "a", .variant = "naive", .device = "cuda", .side = 1, .kind = COLLECTION_FRAME, .seconds = 0.001},
+        {.scene = "a",
+         .variant = "naive",
+         .device = "cuda",
+         .side = 100,
+         .kind = COLLECTION_FRAME,
+         .seconds = 12,
+         .repetitions = {0.99, 1.01, 0.99, 1.01, 0.99, 1.01, 0.99, 1.01, 0.99, 1.01}},
+    };
+    struct past *past = PAST(rows);
+    const struct trial_spec spec = spec_of(&rows[1]);
+    struct policy policy = policy_default();
+    policy.max_seconds = 10000;
+    double seconds = estimate_execution(past, &spec, COLLECTION_FRAME, "other", &policy).seconds;
+    assert_float_equal(seconds, 12, 0.1); // with two warm-ups
+    policy.relative_ci = 0.001;
+    seconds = estimate_execution(past, &spec, COLLECTION_FRAME, "other", &policy).seconds;
+    assert_true(seconds > 400 && seconds < 650);
+    policy.max_seconds = 45; // stops after the fifth block of ten
+    seconds = estimate_execution(past, &spec, COLLECTION_FRAME, "other", &policy).seconds;
+    assert_float_equal(seconds, 52, 0.5);
+    policy.max_repetitions = 30;
+    seconds = estimate_execution(past, &spec, COLLECTION_FRAME, "other", &policy).seconds;
+    assert_float_equal(seconds, 32, 0.5);
+    past_free(past);
+}
+
+static void test_no_times(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {.scene = "a", .variant = "naive", .device = "cuda", .side = 100, .kind = COLLECTION_COUNTS, .seconds = 10},
+    };
+    struct past *past = PAST(rows);
+    struct row asked = rows[0];
+    asked.device = "emulator"; // of another device there is none
+    struct estimate found = estimate(past, &asked, NULL);
+    assert_int_equal(found.basis, ESTIMATE_RULE);
+    assert_true(found.low > 0 && found.low * 2 < found.high);
+    asked = rows[0];
+    asked.kind = COLLECTION_STALLS; // nor of another collection
+    assert_int_equal(estimate(past, &asked, NULL).basis, ESTIMATE_RULE);
+    assert_int_equal(estimate(NULL, &rows[0], NULL).basis, ESTIMATE_RULE);
+    past_free(past);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_setting),
+        cmocka_unit_test(test_similar_settings),
+        cmocka_unit_test(test_stop_rule),
+        cmocka_unit_test(test_no_times),
+    };
+    close(mkstemp(path));
+    const int failed = cmocka_run_group_tests_name("estimate", tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
