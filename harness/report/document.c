@@ -71,6 +71,14 @@ void doc_words(struct doc_row *row, size_t column, const char *text)
     row->cells[column].lines[DOC_HERE].value = text;
 }
 
+bool doc_has_words(const struct doc_table *table)
+{
+    for (size_t i = 0; i < table->column_count; ++i)
+        if (table->columns[i].words)
+            return true;
+    return false;
+}
+
 bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum doc_line line)
 {
     for (size_t i = 0; i < table->column_count; ++i) {

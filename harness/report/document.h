@@ -124,6 +124,7 @@ struct doc_row *doc_row(struct document *document, struct doc_table *table, cons
 // Sets a cell of words.
 void doc_words(struct doc_row *row, size_t column, const char *text);
 
+bool doc_has_words(const struct doc_table *table); // in any column
 // Whether a row has anything in that line.
 bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum doc_line line);
 

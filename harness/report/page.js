@@ -193,6 +193,12 @@
     button.tabIndex = index ? -1 : 0;
   });
 
+  // ---- a hint where a table is wider than the screen
+  const hint = () => { for (const box of all('main .scroll')) box.classList.toggle('wide', box.scrollWidth > box.clientWidth + 1); };
+  addEventListener('resize', hint);
+  document.addEventListener('toggle', hint, true);
+  hint();
+
   document.addEventListener('click', event => {
     const button = event.target.closest('button');
     if (!button) return;

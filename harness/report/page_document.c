@@ -36,7 +36,7 @@ static const char *agreement(struct document *document, const struct report_page
     if (!page->claims || !page->claims->count)
         return "";
     claim_counts_text(page->claims, counts, sizeof counts);
-    return doc_text(document, "Of its %zu claims: %s.", page->claims->count, counts);
+    return doc_text(document, "Of the %zu claims of the document: %s.", page->claims->count, counts);
 }
 
 static void add_sentence(struct document *document, const char *text)
@@ -263,6 +263,7 @@ bool page_appendix(const struct report_page *page, struct document *document, st
         if (!making_measured(&first))
             continue;
         first.panel_count = 1;
+        first.left_out = 0;
         doc_heading(document, 2, NULL, first.definition->title);
         report_document(&first, document);
         ++tables;

@@ -75,9 +75,11 @@ static void put_here(const struct doc_cell *cell, FILE *stream)
 static void put_document(const struct document *document, FILE *stream);
 
 // `detail`: NULL, or of the row whose detail unfolds here.
-static void put_words(const struct doc_cell *cell, const struct doc_row *detail, FILE *stream)
+static void put_words(const struct doc_column *column, const struct doc_cell *cell, const struct doc_row *detail,
+                      FILE *stream)
 {
     fputs("<td class=\"words\"", stream);
+    html_attribute("data-title", column->bare ? NULL : column->title, stream);
     put_number("data-v", cell->exact, stream);
     fputc('>', stream);
     if (cell->role)
@@ -92,10 +94,12 @@ static void put_words(const struct doc_cell *cell, const struct doc_row *detail,
     fputs("</td>", stream);
 }
 
-static void put_cell(const struct doc_cell *cell, const bool lines[DOC_LINES], FILE *stream)
+// `title`: NULL, or of its column, which a narrow screen shows beside it.
+static void put_cell(const char *title, const struct doc_cell *cell, const bool lines[DOC_LINES], FILE *stream)
 {
     const bool traced = has(cell->trials);
     fputs("<td", stream);
+    html_attribute("data-title", title, stream);
     put_number("data-v", cell->exact, stream);
     put_number("data-l", cell->low, stream);
     put_number("data-h", cell->high, stream);
@@ -144,15 +148,16 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
     fputs(table->lined ? "</td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
         if (table->columns[i].words && !table->columns[i].detail)
-            put_words(&row->cells[i], i == last_bare(table) ? row : NULL, stream);
+            put_words(&table->columns[i], &row->cells[i], i == last_bare(table) ? row : NULL, stream);
         else if (!table->columns[i].words)
-            put_cell(&row->cells[i], lines, stream);
+            put_cell(doc_has_words(table) ? table->columns[i].title : NULL, &row->cells[i], lines, stream);
     fputs("</tr>\n", stream);
 }
 
-static void put_heading(const char *title, const char *unit, bool running, FILE *stream)
+static void put_heading(const char *title, const char *unit, bool running, bool words, FILE *stream)
 {
-    put("<th scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", title, "</button>", stream);
+    fputs(words ? "<th class=\"words\"" : "<th", stream);
+    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", title, "</button>", stream);
     if (has(unit) || running)
         put(" <span class=\"unit\">", unit, running ? " (cumulative)</span>" : "</span>", stream);
     fputs("</th>", stream);
@@ -187,12 +192,14 @@ static void put_table(const struct doc_table *table, FILE *stream)
         put_filters(table, stream);
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\"", stream);
     html_attribute("aria-label", table->caption, stream);
-    put("><table class=\"data\">\n<caption>", table->caption, "</caption>\n<thead><tr>", stream);
-    put_heading(table->key, NULL, false, stream);
+    put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>" : "><table class=\"data\">\n<caption>",
+        table->caption, "</caption>\n<thead><tr>", stream);
+    put_heading(table->key, NULL, false, false, stream);
     fputs(table->lined ? "<td class=\"lines\"></td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
         if (!table->columns[i].detail)
-            put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running, stream);
+            put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running,
+                        table->columns[i].words, stream);
     fputs("</tr></thead>\n<tbody>\n", stream);
     for (size_t i = 0; i < table->row_count; ++i)
         put_row(table, &table->rows[i], stream);

@@ -249,14 +249,6 @@ static double wish(const struct doc_table *table, size_t column)
     return sqrt(length / (double)(table->row_count + 1)) + 1;
 }
 
-static bool has_words(const struct doc_table *table)
-{
-    for (size_t i = 0; i < table->column_count; ++i)
-        if (table->columns[i].words)
-            return true;
-    return false;
-}
-
 static void put_words_head(const struct doc_table *table, FILE *stream)
 {
     double wishes = 0, key = latex_width(table->key);
@@ -335,37 +327,50 @@ static void put_titled(const char *before, const char *text, const char *after, 
     fputs(after, stream);
 }
 
-// Two beside each other, each with its own words below.
+// Three beside each other, each with its own words below.
 static void put_pictures(const struct doc_block *block, FILE *stream)
 {
     for (size_t i = 0; i < block->item_count; ++i) {
         if (!block->items[i].printed)
             continue;
         fprintf(stream,
-                "\\noindent\\begin{minipage}[t]{.48\\linewidth}\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
+                "\\noindent\\begin{minipage}[t]{.32\\linewidth}\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
                 block->items[i].printed);
         put_titled("\\par\\footnotesize ", block->items[i].text, "\n\\end{minipage}", stream);
-        fputs(i % 2 ? "\\par\\medskip\n" : "\\hfill\n", stream);
+        fputs(i % 3 == 2 ? "\\par\\medskip\n" : "\\hfill\n", stream);
     }
     fputs("\\par\n", stream);
 }
 
-static void put_block(const struct doc_block *block, FILE *stream)
+// A page with little left is ended: a title stays with what it is of.
+static const char room[] = "\\par\\ifdim\\dimexpr\\pagegoal-\\pagetotal\\relax<170pt \\newpage\\fi\n";
+
+static void put_heading(const struct doc_block *block, FILE *stream)
 {
-    static const char *const headings[] = {"", "{\\LARGE\\bfseries ", "\\section{", "\\subsection*{"};
+    static const char *const levels[] = {"", "\\noindent{\\LARGE\\bfseries ", "\\section{", "\\subsection*{"};
+    fputs(block->level > 1 ? room : "", stream);
+    put_titled(levels[block->level & 3], block->text, block->level > 1 ? "}\n" : "}\\par\\medskip\n", stream);
+}
+
+// `part`: of a document with headings, so that its title need not say all.
+static void put_fold(const struct doc_block *block, bool part, bool headed, FILE *stream)
+{
+    fputs(headed ? "" : room, stream);
+    put_titled("\\noindent{\\footnotesize\\textbf{", part || !block->alone ? block->text : block->alone,
+               "}}\\nopagebreak\n", stream);
+}
+
+static void put_block(const struct doc_block *block, bool part, bool headed, FILE *stream)
+{
     switch (block->kind) {
-    case DOC_HEADING: put_titled(headings[block->level & 3], block->text, "}\n", stream); break;
-    case DOC_FOLD: // a page with little left is ended: the title stays with its table
-        put_titled(
-            "\\par\\vskip 0pt plus 120pt\\penalty-200\\vskip 0pt plus -120pt\n\\noindent{\\footnotesize\\textbf{",
-            block->alone, "}}\\nopagebreak\n", stream);
-        break;
+    case DOC_HEADING: put_heading(block, stream); break;
+    case DOC_FOLD: put_fold(block, part, headed, stream); break;
     case DOC_TEXT: put_titled("\\par\\noindent ", block->text, "\\par\n", stream); break;
     case DOC_LIST:
         if (block->role != DOC_SOURCES) // each row tells its trials in a comment
             put_list(block, stream);
         break;
-    case DOC_TABLE: (has_words(block->table) ? put_words : put_numbers)(block->table, stream); break;
+    case DOC_TABLE: (doc_has_words(block->table) ? put_words : put_numbers)(block->table, stream); break;
     case DOC_UNFOLD: fputs("\\bigskip\n", stream); break;
     case DOC_CONTENTS: fputs("\\tableofcontents\n", stream); break;
     case DOC_PICTURES: put_pictures(block, stream); break;
@@ -375,6 +380,11 @@ static void put_block(const struct doc_block *block, FILE *stream)
 
 void doc_write_latex(const struct document *document, FILE *stream)
 {
-    for (size_t i = 0; i < document->count; ++i)
-        put_block(&document->blocks[i], stream);
+    bool part = false, headed = false;
+    for (size_t i = 0; i < document->count; ++i) {
+        const struct doc_block *block = &document->blocks[i];
+        part = part || block->kind == DOC_HEADING;
+        put_block(block, part, headed, stream);
+        headed = block->kind == DOC_HEADING || (headed && block->kind == DOC_LINKS);
+    }
 }

@@ -188,14 +188,6 @@ static void put_numbers(const struct doc_table *table, FILE *stream)
 
 // ---- records
 
-static bool has_words(const struct doc_table *table)
-{
-    for (size_t i = 0; i < table->column_count; ++i)
-        if (table->columns[i].words)
-            return true;
-    return false;
-}
-
 // "1.53 (1.50..1.56) x"
 static void put_field(const struct doc_column *column, const struct doc_cell *cell, int title, FILE *stream)
 {
@@ -258,7 +250,7 @@ static void put_block(const struct document *document, size_t index, FILE *strea
     case DOC_LIST: put_list(block, stream); break;
     case DOC_TABLE:
         fputs(index ? "\n" : "", stream);
-        (has_words(block->table) ? put_records : put_numbers)(block->table, stream);
+        (doc_has_words(block->table) ? put_records : put_numbers)(block->table, stream);
         break;
     default: break; // what only a page has
     }

@@ -116,11 +116,13 @@ panel AS (
     WHERE (place = 1 AND NOT outshone AND rows_in >= min(2, most)) OR :all = 1
 ),
 short AS (
-    SELECT p.panel, count(t.rest) AS split, min(iif(t.rest IS NULL, NULL, 100 * t.divergence / (t.measured - t.ideal))) AS least,
-           max(iif(t.rest IS NULL, NULL, 100 * t.divergence / (t.measured - t.ideal))) AS most
+    SELECT p.panel, count(t.rest) AS split, min(100 * t.divergence / t.lost) AS least, max(100 * t.divergence / t.lost) AS most,
+           min(100 * t.rest / t.lost) AS rest_least, max(100 * t.rest / t.lost) AS rest_most,
+           min(100 * (t.store_load + t.compaction + t.gaps) / t.lost) AS cost_least, max(100 * (t.store_load + t.compaction + t.gaps) / t.lost) AS cost_most
     FROM panel AS p
-    JOIN part AS t ON t.device_name = p.device_name AND t.width = p.width AND t.height = p.height AND t.max_bounces = p.max_bounces AND
-                      t.family = p.family AND t.schedule = p.schedule
+    JOIN (SELECT *, iif(rest IS NULL, NULL, measured - ideal) AS lost FROM part) AS t
+         ON t.device_name = p.device_name AND t.width = p.width AND t.height = p.height AND t.max_bounces = p.max_bounces AND
+            t.family = p.family AND t.schedule = p.schedule
     GROUP BY p.panel
 ),
 kernels_published AS (              -- of the paper's fairy, in seconds: kernels of all bounces, compaction off and on, from Tables 2 and 3
@@ -169,6 +171,11 @@ SELECT p.panel, t.label,
        t.memory_naive, t.memory_on, iif(t.memory_on IS NULL, 'no_steps', '') AS memory_flags, t.memory_trial || coalesce(', ' || t.memory_naive_trial, '') AS memory_trials,
        iif(s.split > 0, printf('divergence inside the traversal is ') || iif(s.split > 1, printf('%.0f to ', s.least), '') ||
            printf('%.0f %% of what the saving loses', s.most) || iif(s.split > 1, printf(', over %d scenes', s.split), ''), NULL) AS finding,
+       iif(s.split > 1, printf('The warps saved promise more than the frame gains. Of what is lost, %.0f to %.0f %% is divergence inside the traversal, '
+               || 'which full warps do not cure, %.0f to %.0f %% memory stalls and idle multiprocessors, and %.0f to %.0f %% the launches per bounce, '
+               || 'compaction and gaps (%d scenes at %dx%d)', s.least, s.most, s.rest_least, s.rest_most, s.cost_least, s.cost_most, s.split, p.width, p.height) ||
+               iif(s.least > s.rest_most, '; section 4.2.6 leaves open whether it is divergence or memory: here it is divergence.',
+                   iif(s.rest_least > s.most, '; section 4.2.6 leaves open whether it is divergence or memory: here it is memory.', '.')), NULL) AS headline,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM part AS t
 JOIN panel AS p ON p.device_name = t.device_name AND p.width = t.width AND p.height = t.height AND p.max_bounces = t.max_bounces AND

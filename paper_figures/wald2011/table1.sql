@@ -37,6 +37,14 @@ newest AS (                         -- one setting per cell, of a scene that was
     FROM cell AS c
     JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND
                        p.max_bounces = c.max_bounces AND p.family = c.family AND p.schedule = c.schedule
+),
+gained AS (                         -- the change with whole-frame compaction, in percent, on images that fill the device and on others
+    SELECT device_name, min(iif(excluded = '', change, NULL)) AS least, max(iif(excluded = '', change, NULL)) AS most,
+           min(iif(excluded = 'underfilled', change, NULL)) AS underfilled_least, max(iif(excluded = 'underfilled', change, NULL)) AS underfilled_most
+    FROM (SELECT *, 100 * (speedup - 1) AS change FROM timed_case
+          WHERE variant = 'whole_frame' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99 AND
+                (excluded = '' OR width * height = 1280 * 768))
+    GROUP BY device_name
 )
 SELECT n.panel, n.label AS scene_for,
        iif(n.max_bounces = 8, nullif(stands_for, ''), NULL) AS paper_scene,
@@ -71,9 +79,17 @@ SELECT n.panel, n.label AS scene_for,
        max(iif(variant = 'tiled_global', 100 * (speedup * (1 + speedup_ci) - 1), NULL)) AS tiled_global_change_high,
        coalesce(max(iif(variant = 'tiled_global', speedup_flags || iif(fitted, '|fitted', ''), NULL)), 'not_asked') AS tiled_global_change_flags,
        max(iif(variant = 'tiled_global', both_trials, NULL)) AS tiled_global_change_trials,
+       iif(coalesce(g.least, g.underfilled_least) IS NULL, NULL,
+           (SELECT printf('In the paper whole-frame compaction makes a frame %d to %d %% faster. On %s the change is ', min(whole_frame_change),
+                          max(whole_frame_change), p.device_name) FROM published_table1) ||
+           iif(g.least IS NULL, '', printf('%+.0f to %+.0f %% where the image fills the GPU', g.least, g.most)) ||
+           iif(g.least + g.underfilled_least IS NULL, '', ', and ') ||
+           iif(g.underfilled_least IS NULL, '', printf('%+.0f to %+.0f %% at the paper''s own 1280x768, which leaves this GPU underfilled',
+                                                       g.underfilled_least, g.underfilled_most)) || '.') AS headline,
        p.device, p.device_name, p.width, p.height, n.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM newest AS n
 JOIN panel AS p ON p.panel = n.panel
+LEFT JOIN gained AS g ON g.device_name = p.device_name
 LEFT JOIN published_table1 AS q ON q.scene = n.stands_for AND n.max_bounces = 8
 WHERE nth = 1
 GROUP BY n.panel, n.scene
