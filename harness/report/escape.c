@@ -203,26 +203,6 @@ void latex_comment(const char *text, FILE *stream)
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
 }
 
-// Of the letters of Computer Modern, roughly: an em is the font's size.
-static double character_width(uint32_t code)
-{
-    if (isdigit((int)(code & 0x7F)) && code < 0x80)
-        return 0.5;
-    if (code < 0x80 && strchr(".,:;'|!il() []", (int)code))
-        return 0.33;
-    if (code < 0x80 && strchr("mwMW%<>=+", (int)code))
-        return 0.85;
-    return code < 0x80 && isupper((int)code) ? 0.72 : 0.53;
-}
-
-double latex_width(const char *text)
-{
-    double width = 0;
-    for (uint32_t code; text && (code = utf8_next(&text));)
-        width += character_width(code);
-    return width;
-}
-
 // ---- commands
 
 void shell_word(const char *word, char *text, size_t size)
