@@ -14,6 +14,7 @@ static const struct command_option options[] = {
     {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
     {"run", "LABEL", "only what runs with this label asked for", 0},
     {"scene", "SCENE", "only this scene", 0},
+    {"appendix", NULL, "of whole papers: a few pages for pdflatex, appendix.tex, with the figures that they show", 0},
     {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
     COMMAND_OPTIONS_END,
 };
@@ -44,6 +45,7 @@ static bool run(const struct command_line *line, struct error *error)
         .item = line->word_count > 1 ? line->words[1] : NULL,
         .database = database ? database : path,
         .format = command_option(line, "format"),
+        .appendix = command_flag(line, "appendix"),
         .folder = command_option(line, "output"),
         .options = {command_option(line, "run"), command_option(line, "scene"), command_flag(line, "all")},
         .stream = stdout,
@@ -56,9 +58,10 @@ static bool run(const struct command_line *line, struct error *error)
 
 const struct command command_report = {
     .name = "report",
-    .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims] [--format FORMAT] [--output DIR]",
+    .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims | --appendix] [--format FORMAT] [--output DIR]",
     .summary = "a paper's tables, figures and claims, measured values beside the published ones",
     .details = "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
+               "  warpstudy report wald2011 --appendix       a few pages for pdflatex: appendix-wald2011/appendix.tex\n"
                "  warpstudy report wald2011 --format text    its tables, printed\n"
                "  warpstudy report table2                    Wald's Table 2, printed as text\n"
                "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"

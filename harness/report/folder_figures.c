@@ -2,7 +2,6 @@
 #include "report/folder_figures.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,168 +9,125 @@
 #include "report/pictures.h"
 #include "report/plot.h"
 
-enum { PLOTS_MAX = 64, SUFFIXES = 8 };
+enum { PLOTS_MAX = 64 };
 
-const char *page_picture_suffix(const struct page_picture *picture, const char *suffix)
+bool page_picture_has(const struct page_picture *picture, const char *suffix)
 {
-    for (size_t i = 0; i < picture->suffix_count; ++i)
-        if (!strcmp(picture->suffixes[i], suffix))
-            return picture->suffixes[i];
-    return "";
+    const char *at = strstr(picture->suffixes, suffix);
+    return at && (at[strlen(suffix)] == ' ' || !at[strlen(suffix)]);
 }
 
 // Told to the user, and on the page.
-static void remark(struct report_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void remark(struct report_page *page, const char *format, ...)
+static void remark(struct report_page *page, const char *line)
 {
-    va_list arguments;
-    char *line = NULL, *joined = NULL;
-    va_start(arguments, format);
-    const int length = vasprintf(&line, format, arguments);
-    va_end(arguments);
-    if (length < 0)
-        return;
     fprintf(page->request->remarks, "%s\n", line);
-    if (asprintf(&joined, "%s%s\n", page->remarks ? page->remarks : "", line) >= 0) {
-        free(page->remarks);
-        page->remarks = joined;
-    }
-    free(line);
+    page->remarks = arena_format(&page->memory, "%s%s\n", page->remarks ? page->remarks : "", line);
 }
 
-// FIGURE, or FIGURE_SCENE_PANEL where the table has several panels: plain characters only.
-static void name_plot(const struct report_table *table, const struct paper_figure *figure, size_t panel, char *text,
-                      size_t size)
+// figures/FIGURE, or FIGURE_SCENE_PANEL where the table has several panels: plain characters only.
+static const char *stem_of(struct report_page *page, const struct report_table *table,
+                           const struct paper_figure *figure, size_t panel)
 {
-    if (table->panel_count == 1) {
-        snprintf(text, size, "%.60s", figure->id);
-        return;
-    }
     const char *scene = report_fact(&table->panels[panel], "scene");
+    if (table->panel_count == 1)
+        return arena_format(&page->memory, "figures/%s", figure->id);
     if (!scene[0])
         scene = report_fact(&table->panels[panel], "device");
     const char *slash = strrchr(scene, '/');
-    snprintf(text, size, "%.60s_%.40s_%zu", figure->id, slash ? slash + 1 : scene, panel + 1);
-    for (; *text; ++text)
-        if (!isalnum((unsigned char)*text) && *text != '-' && *text != '.')
-            *text = '_';
+    char *stem = arena_format(&page->memory, "figures/%s_%.40s_%zu", figure->id, slash ? slash + 1 : scene, panel + 1);
+    for (char *at = stem + strlen("figures/"); *at; ++at)
+        if (!isalnum((unsigned char)*at) && *at != '-' && *at != '.')
+            *at = '_';
+    return stem;
 }
 
 // "TITLE: open, 1280x768, NVIDIA H200; published for fairy (scene fitted to that curve)", of what the panel has.
-static void head_plot(const struct report_table *table, const struct paper_figure *figure,
-                      const struct report_panel *panel, char *text, size_t size)
+static const char *heading_of(struct report_page *page, const struct report_table *table,
+                              const struct paper_figure *figure, const struct report_panel *panel)
 {
-    const char *scene = report_fact(panel, "scene"), *width = report_fact(panel, "width"),
-               *device = report_fact(panel, "device"),
-               *published = scene[0] && table->published ? table->published->scene : "";
-    snprintf(text, size, "%.60s: %.60s%s%s%s%s%s%.60s%s%.60s%s", figure->title, scene, scene[0] ? ", " : "", width,
-             width[0] ? "x" : "", width[0] ? report_fact(panel, "height") : "", width[0] ? ", " : "",
-             !strcmp(device, "cuda") ? report_fact(panel, "device_name") : device,
-             published[0] ? "; published for " : "", published,
-             panel->scene.fitted ? " (scene fitted to that curve)" : "");
+    const char *const facts[] = {
+        report_fact(panel, "scene"), report_fact(panel, "width"),
+        report_fact(panel, strcmp(report_fact(panel, "device"), "cuda") ? "device" : "device_name")};
+    const char *heading = arena_format(&page->memory, "%s:", figure->title), *separator = " ";
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {
+        if (!facts[i][0])
+            continue;
+        heading = arena_format(&page->memory, "%s%s%.60s%s%s", heading, separator, facts[i], i == 1 ? "x" : "",
+                               i == 1 ? report_fact(panel, "height") : "");
+        separator = ", ";
+    }
+    if (facts[0][0] && table->published && table->published->scene[0])
+        heading = arena_format(&page->memory, "%s; published for %s", heading, table->published->scene);
+    return panel->scene.fitted ? arena_format(&page->memory, "%s (scene fitted to that curve)", heading) : heading;
 }
 
-static struct page_picture *add_picture(struct report_page *page, const char *stem, struct error *error)
+static struct page_picture *picture_of(struct report_page *page, const char *stem, size_t length)
 {
     for (size_t i = 0; i < page->picture_count; ++i)
-        if (!strcmp(page->pictures[i].stem, stem))
+        if (strlen(page->pictures[i].stem) == length && !strncmp(page->pictures[i].stem, stem, length))
             return &page->pictures[i];
-    if (page->picture_count == page->picture_capacity) {
-        const size_t capacity = page->picture_capacity ? 2 * page->picture_capacity : 32;
-        struct page_picture *pictures = realloc(page->pictures, capacity * sizeof *pictures);
-        if (!pictures) {
-            error_set(error, ERROR_SYSTEM, "no memory");
-            return NULL;
-        }
-        page->pictures = pictures;
-        page->picture_capacity = capacity;
-    }
-    struct page_picture *picture = &page->pictures[page->picture_count++];
-    *picture = (struct page_picture){.table = NULL};
-    snprintf(picture->stem, sizeof picture->stem, "%s", stem);
+    struct page_picture *picture = ARENA_ADD(&page->memory, page->pictures, page->picture_count);
+    picture->stem = arena_format(&page->memory, "%.*s", (int)length, stem);
     return picture;
 }
 
 // Files made since there were `before`, as pictures: those that differ in the suffix alone are one.
-static bool note_pictures(const struct staging *staging, size_t before, struct report_page *page,
-                          const struct page_picture *facts, struct error *error)
+static void note_pictures(const struct staging *staging, size_t before, struct report_page *page,
+                          const struct page_picture *facts)
 {
     for (size_t i = before; i < staging->count; ++i) {
-        char stem[200];
-        const char *name = staging->names[i] + strlen(page->prefix), *dot = strrchr(name, '.');
-        if (!dot || strlen(dot) > sizeof facts->suffixes[0])
-            continue;
-        snprintf(stem, sizeof stem, "%.*s", (int)(dot - name), name);
-        const size_t known = page->picture_count;
-        struct page_picture *picture = add_picture(page, stem, error);
-        if (!picture)
-            return false;
-        if (page->picture_count > known) {
-            const char *slash = strrchr(stem, '/');
-            picture->figure = facts->figure;
-            picture->table = facts->table;
-            picture->panel = facts->panel;
-            snprintf(picture->heading, sizeof picture->heading, "%s", facts->heading);
-            if (!facts->table && strcmp(slash ? slash + 1 : stem, facts->figure->id) != 0)
-                snprintf(picture->heading, sizeof picture->heading, "%.200s: %.150s", facts->figure->title,
-                         slash ? slash + 1 : stem);
-        }
-        if (picture->suffix_count < SUFFIXES)
-            snprintf(picture->suffixes[picture->suffix_count++], sizeof picture->suffixes[0], "%s", dot + 1);
+        const char *name = staging->names[i] + strlen(page->prefix), *dot = strrchr(name, '.'),
+                   *slash = strrchr(name, '/');
+        struct page_picture *picture = picture_of(page, name, (size_t)(dot - name));
+        const char *base = picture->stem + (slash + 1 - name), *suffixes = picture->suffixes;
+        const bool sheet = facts->table || !strcmp(base, facts->figure->id);
+        const char *stem = picture->stem;
+        *picture = *facts;
+        picture->stem = stem;
+        picture->suffixes =
+            arena_format(&page->memory, "%s%s%s", suffixes ? suffixes : "", suffixes ? " " : "", dot + 1);
+        if (!sheet)
+            picture->heading = arena_format(&page->memory, "%s: %s", facts->figure->title, base);
     }
-    return true;
 }
 
 static bool draw_panel(struct staging *staging, struct plots *plots, struct report_page *page,
                        struct page_picture *facts, struct error *error)
 {
-    char name[128], stem[200], csv[200];
+    char stem[300], csv[200];
     const size_t before = staging->count;
-    name_plot(facts->table, facts->figure, facts->panel, name, sizeof name);
-    head_plot(facts->table, facts->figure, &facts->table->panels[facts->panel], facts->heading, sizeof facts->heading);
-    snprintf(stem, sizeof stem, "%sfigures/%.110s", page->prefix, name);
+    facts->heading = heading_of(page, facts->table, facts->figure, &facts->table->panels[facts->panel]);
+    snprintf(stem, sizeof stem, "%s%s", page->prefix, stem_of(page, facts->table, facts->figure, facts->panel));
     snprintf(csv, sizeof csv, "%stables/%.80s.csv", page->prefix, facts->table->definition->id);
     switch (plot_begin(plots, staging, facts->figure, csv, stem, facts->panel + 1, facts->heading, error)) {
-    case PLOT_DONE: return note_pictures(staging, before, page, facts, error);
+    case PLOT_DONE: note_pictures(staging, before, page, facts); return true;
     case PLOT_NO_GNUPLOT: return page->no_gnuplot = true;
     default: return false;
     }
 }
 
-// How to draw each panel again, as comments; to be freed.
-static char *commands_of(const struct report_page *page, const struct paper_figure *figure)
+// The script, with how to draw each panel again as comments.
+static bool write_script(struct staging *staging, struct report_page *page, const struct paper_figure *figure,
+                         struct error *error)
 {
-    char *text = NULL;
-    size_t size;
-    bool any = false;
-    FILE *stream = open_memstream(&text, &size);
-    for (size_t i = 0; stream && i < page->picture_count; ++i) {
+    char name[200], heading[1000];
+    const char *commands = "";
+    for (size_t i = 0; i < page->picture_count; ++i) {
         const struct page_picture *picture = &page->pictures[i];
-        char heading[1000];
         if (picture->figure != figure || !picture->table)
             continue;
         shell_word(picture->heading, heading, sizeof heading);
         heading[strcspn(heading, "\r\n")] = '\0';
-        fprintf(stream, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
-                any ? "" : "# Drawn in this folder by:\n", figure->id, picture->table->definition->id,
-                strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
-        any = true;
+        commands =
+            arena_format(&page->memory, "%s#   gnuplot -c %s.gp ../tables/%s.csv %s %zu %s\n",
+                         commands[0] ? commands : "# Drawn in this folder by:\n", figure->id,
+                         picture->table->definition->id, strrchr(picture->stem, '/') + 1, picture->panel + 1, heading);
     }
-    if (any)
-        fputs("#\n", stream);
-    return stream && fclose(stream) == 0 ? text : NULL;
-}
-
-static bool write_script(struct staging *staging, const struct report_page *page, const struct paper_figure *figure,
-                         struct error *error)
-{
-    char name[200], *commands = commands_of(page, figure);
-    if (!commands)
-        return error_set(error, ERROR_SYSTEM, "no memory");
+    if (commands[0])
+        commands = arena_format(&page->memory, "%s#\n", commands);
     snprintf(name, sizeof name, "%sfigures/%.80s.gp", page->prefix, figure->id);
     FILE *stream = staging_open(staging, name, error);
     const bool done = stream && plot_write_script(figure, commands, stream, error);
-    free(commands);
     if (stream && !done)
         fclose(stream);
     return done && staging_close(staging, stream, error);
@@ -180,12 +136,14 @@ static bool write_script(struct staging *staging, const struct report_page *page
 static bool draw(struct staging *staging, struct plots *plots, struct report_page *page,
                  const struct paper_figure *figure, const struct report_table *table, struct error *error)
 {
+    const size_t most = page->request->appendix ? 1 : PLOTS_MAX; // an appendix has the first
     struct page_picture facts = {.figure = figure, .table = table};
-    for (; facts.panel < table->panel_count && facts.panel < PLOTS_MAX && !page->no_gnuplot; ++facts.panel)
+    for (; facts.panel < table->panel_count && facts.panel < most && !page->no_gnuplot; ++facts.panel)
         if (!draw_panel(staging, plots, page, &facts, error))
             return false;
     if (facts.panel == PLOTS_MAX && facts.panel < table->panel_count)
-        remark(page, "%s: drawn for the first %d of %zu configurations", figure->id, PLOTS_MAX, table->panel_count);
+        remark(page, arena_format(&page->memory, "%s: drawn for the first %d of %zu configurations", figure->id,
+                                  PLOTS_MAX, table->panel_count));
     return write_script(staging, page, figure, error);
 }
 
@@ -193,18 +151,17 @@ static bool draw(struct staging *staging, struct plots *plots, struct report_pag
 static bool make_pictures(struct staging *staging, struct report_page *page, const struct paper_figure *figure,
                           bool alone, struct error *error)
 {
-    struct page_picture facts = {.figure = figure};
+    const struct page_picture facts = {.figure = figure, .heading = figure->title};
     const size_t before = staging->count;
-    snprintf(facts.heading, sizeof facts.heading, "%s", figure->title);
     snprintf(staging->prefix, sizeof staging->prefix, "%sfigures/", page->prefix);
     const bool done = pictures_make(staging, page->paper, figure, page->request->database, page->request->options.scene,
                                     page->request->remarks, error);
     staging->prefix[0] = '\0';
     if (done)
-        return note_pictures(staging, before, page, &facts, error);
-    if (alone || error->kind != ERROR_USE)
-        return false;
-    remark(page, "%s is left out: %s", figure->id, error->message);
+        note_pictures(staging, before, page, &facts);
+    if (done || alone || error->kind != ERROR_USE)
+        return done;
+    remark(page, arena_format(&page->memory, "%s is left out: %s", figure->id, error->message));
     error_clear(error);
     return true;
 }
@@ -213,7 +170,7 @@ bool folder_figure(struct staging *staging, struct plots *plots, struct report_p
                    const struct paper_figure *figure, const struct report_table *table, bool alone, struct error *error)
 {
     if (!table)
-        return make_pictures(staging, page, figure, alone, error);
+        return page->request->appendix || make_pictures(staging, page, figure, alone, error);
     if (!table->panel_count || table->unmeasured || page->no_gnuplot)
         return true;
     return draw(staging, plots, page, figure, table, error);

@@ -126,7 +126,7 @@ static bool on_a_sheet(const struct report_page *page, const struct page_picture
 {
     for (size_t i = 0; !picture->table && i < page->picture_count; ++i) {
         const struct page_picture *sheet = &page->pictures[i];
-        if (sheet != picture && sheet->figure == picture->figure && page_picture_suffix(sheet, "svg")[0] &&
+        if (sheet != picture && sheet->figure == picture->figure && page_picture_has(sheet, "svg") &&
             !strcmp(strrchr(sheet->stem, '/') + 1, sheet->figure->id))
             return true;
     }
@@ -137,10 +137,9 @@ static bool on_a_sheet(const struct report_page *page, const struct page_picture
 static const char *path_of(struct document *document, const struct page_picture *picture, const char *kind,
                            const char *other)
 {
-    const char *suffix = page_picture_suffix(picture, kind);
-    if (!suffix[0])
-        suffix = page_picture_suffix(picture, other);
-    return suffix[0] ? doc_text(document, "%s.%s", picture->stem, suffix) : NULL;
+    if (!page_picture_has(picture, kind))
+        kind = other;
+    return page_picture_has(picture, kind) ? doc_text(document, "%s.%s", picture->stem, kind) : NULL;
 }
 
 static void add_picture(struct document *document, const struct page_picture *picture)
@@ -152,8 +151,8 @@ static void add_picture(struct document *document, const struct page_picture *pi
         doc_item(document, doc_text(document, "picture-%s", strrchr(picture->stem, '/') + 1), picture->heading);
     item->shown = shown;
     item->printed = path_of(document, picture, "pdf", "png");
-    for (size_t i = 0; i < picture->suffix_count; ++i)
-        files = doc_join(document, files, " ", doc_text(document, "%s.%s", picture->stem, picture->suffixes[i]));
+    for (const char *at = picture->suffixes; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        files = doc_join(document, files, " ", doc_text(document, "%s.%.*s", picture->stem, (int)strcspn(at, " "), at));
     if (picture->table)
         files = doc_text(document, "%s figures/%s.gp tables/%s.csv", files, picture->figure->id,
                          picture->table->definition->id);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // trials.js: a page from disk may load a script beside it, but no other data.
-#include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,121 +12,62 @@ extern const char page_trials_sql[], page_runs_sql[];
 
 enum { TRIALS_MAX = 5000 }; // in the file: 1.4 KB each
 
-struct citation {
-    int64_t id;
-    size_t rank; // its place in the list that names it
-};
-
+// Of each trial, by its id: its place, from 1 on, in the list that names it soonest; 0 where none does.
 struct cited {
-    struct citation *list;
-    size_t count, capacity;
-    size_t all; // of these, as many as were named
+    size_t *places, room;
 };
-
-static bool add_id(struct cited *cited, struct citation citation)
-{
-    if (cited->count == cited->capacity) {
-        const size_t capacity = cited->capacity ? 2 * cited->capacity : 1024;
-        struct citation *citations = realloc(cited->list, capacity * sizeof *citations);
-        if (!citations)
-            return false;
-        cited->list = citations;
-        cited->capacity = capacity;
-    }
-    cited->list[cited->count++] = citation;
-    return true;
-}
 
 // Every number of a list.
-static bool add_list(struct cited *cited, const char *list)
+static void add_list(struct cited *cited, const char *list)
 {
-    for (size_t rank = 0; *list;) {
-        char *end = (char *)list + 1;
-        if (isdigit((unsigned char)*list) &&
-            !add_id(cited, (struct citation){.id = strtoll(list, &end, 10), .rank = rank++}))
-            return false;
-        list = end;
+    for (size_t place = 1; *(list += strcspn(list, "0123456789")); ++place) {
+        const size_t id = strtoull(list, (char **)&list, 10);
+        while (id >= cited->room)
+            *ARRAY_ADD(cited->places, cited->room) = 0;
+        if (!cited->places[id] || place < cited->places[id])
+            cited->places[id] = place;
     }
-    return true;
 }
 
-static bool add_table(struct cited *cited, const struct report_table *table)
+static void add_table(struct cited *cited, const struct report_table *table)
 {
     for (size_t i = 0; i < table->panel_count; ++i)
         for (size_t j = 0; j < table->panels[i].row_count; ++j)
             for (size_t k = 0; k < table->definition->column_count; ++k)
-                if (!add_list(cited, table->panels[i].rows[j].cells[k].trials))
-                    return false;
-    return true;
+                add_list(cited, table->panels[i].rows[j].cells[k].trials);
 }
 
-static bool add_claims(struct cited *cited, const struct claim_results *claims)
+static void collect(const struct report_page *page, struct cited *cited)
 {
+    const struct claim_results *claims = page->claims;
+    for (size_t i = 0; i < page->table_count; ++i)
+        if (page->tables[i])
+            add_table(cited, page->tables[i]);
     for (size_t i = 0; claims && i < claims->count; ++i)
         for (size_t j = 0; j < claims->results[i].case_count; ++j)
-            if (!add_list(cited, claims->results[i].cases[j].trials))
-                return false;
-    return true;
+            add_list(cited, claims->results[i].cases[j].trials);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const struct citation *x = a, *y = b;
-    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct citation *x = a, *y = b;
-    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : (x->id > y->id) - (x->id < y->id);
-}
-
-static void sort(struct cited *cited, int (*compare)(const void *, const void *))
-{
-    if (cited->count)
-        qsort(cited->list, cited->count, sizeof *cited->list, compare);
-}
-
-// Each once. Of too many those that stand first in the lists that name them: every cell has some then.
-static void keep_first(struct cited *cited)
-{
-    size_t kept = 0;
-    sort(cited, by_id);
-    for (size_t i = 0; i < cited->count; ++i)
-        if (!kept || cited->list[kept - 1].id != cited->list[i].id)
-            cited->list[kept++] = cited->list[i];
-    cited->all = cited->count = kept;
-    if (kept <= TRIALS_MAX)
-        return;
-    sort(cited, by_rank);
-    cited->count = TRIALS_MAX;
-}
-
-static bool collect(const struct report_page *page, struct cited *cited)
-{
-    for (size_t i = 0; i < page->table_count; ++i)
-        if (page->tables[i] && !add_table(cited, page->tables[i]))
-            return false;
-    if (!add_claims(cited, page->claims))
-        return false;
-    keep_first(cited);
-    return true;
-}
-
-static bool load_cited(struct store *store, const struct cited *cited, struct error *error)
+// Into the table `cited`; of too many those that stand first in the lists that name them: every cell has some then.
+// Returns how many are named.
+static size_t load_cited(struct store *store, const struct cited *cited, bool *done, struct error *error)
 {
     static const char *const columns[] = {"id"};
-    char(*texts)[24] = malloc((cited->count + 1) * sizeof *texts);
-    const char **cells = malloc((cited->count + 1) * sizeof *cells);
-    for (size_t i = 0; texts && cells && i < cited->count; ++i) {
-        snprintf(texts[i], sizeof texts[i], "%" PRId64, cited->list[i].id);
-        cells[i] = texts[i];
+    const char **cells = memory_new(cited->room, sizeof *cells);
+    struct arena memory = {NULL};
+    size_t named = 0, kept = 0, last = 0;
+    for (size_t id = 0; id < cited->room; ++id) {
+        named += cited->places[id] > 0;
+        last = cited->places[id] > last ? cited->places[id] : last;
     }
-    const bool done = texts && cells ? store_load_table(store, "cited", columns, 1, cells, cited->count, error)
-                                     : error_set(error, ERROR_SYSTEM, "no memory");
-    free(texts);
+    for (size_t place = 1; place <= last && kept < TRIALS_MAX; ++place)
+        for (size_t id = 0; id < cited->room && kept < TRIALS_MAX; ++id)
+            if (cited->places[id] == place)
+                cells[kept++] = arena_format(&memory, "%zu", id);
+    *done = store_load_table(store, "cited", columns, 1, cells, kept, error);
+    arena_free(&memory);
     free(cells);
-    return done;
+    return named;
 }
 
 // ---- the script
@@ -173,15 +112,14 @@ static char *trials_query(void)
 {
     static const char place[] = "{parameters}";
     const char *at = strstr(page_trials_sql, place);
-    char *text = NULL;
+    char *text;
     size_t size;
-    FILE *stream = at ? open_memstream(&text, &size) : NULL;
-    if (!stream)
-        return NULL;
+    FILE *stream = memory_stream(&text, &size);
     fprintf(stream, "%.*s", (int)(at - page_trials_sql), page_trials_sql);
     put_parameters(stream);
     fputs(at + sizeof place - 1, stream);
-    return fclose(stream) == 0 ? text : NULL;
+    memory_close(stream);
+    return text;
 }
 
 static void put_defaults(FILE *stream)
@@ -195,8 +133,6 @@ static void put_defaults(FILE *stream)
 static bool write_script(struct store *store, FILE *stream, struct error *error)
 {
     char *query = trials_query();
-    if (!query)
-        return error_set(error, ERROR_SYSTEM, "no memory");
     fputs("runs:{\n", stream);
     bool done = store_query(store, page_runs_sql, NULL, put_row, stream, error);
     fputs("},\ntrials:{\n", stream);
@@ -208,17 +144,17 @@ static bool write_script(struct store *store, FILE *stream, struct error *error)
 
 bool page_write_trials(const struct report_page *page, FILE *stream, struct error *error)
 {
-    struct cited cited = {.count = 0};
+    struct cited cited = {NULL, 0};
     bool done = true;
     fputs("// Raw data of the trials that index.html names; it reads this file.\nwindow.warpstudy_trials = {\n",
           stream);
     put_defaults(stream);
     if (page->store) {
-        done = collect(page, &cited) || error_set(error, ERROR_SYSTEM, "no memory");
-        fprintf(stream, "cited:%zu,\n", cited.all);
-        done = done && load_cited(page->store, &cited, error) && write_script(page->store, stream, error);
+        collect(page, &cited);
+        fprintf(stream, "cited:%zu,\n", load_cited(page->store, &cited, &done, error));
+        done = done && write_script(page->store, stream, error);
     }
     fputs("};\n", stream);
-    free(cited.list);
+    free(cited.places);
     return done;
 }

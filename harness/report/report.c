@@ -125,8 +125,18 @@ static const char *choose_folder(const struct report_request *request, const str
 {
     if (request->folder || request->format || !report_choice_whole(choice))
         return request->folder;
-    snprintf(text, size, request->target ? "report-%s" : "report", request->target);
+    snprintf(text, size, "%s%s%s", request->appendix ? "appendix" : "report", request->target ? "-" : "",
+             request->target ? request->target : "");
     return text;
+}
+
+static bool check_appendix(const struct report_request *request, const struct report_choice *choice,
+                           struct error *error)
+{
+    if (!request->appendix || (report_choice_whole(choice) && !request->format))
+        return true;
+    error_set(error, ERROR_USE, "--appendix is of whole papers, and is LaTeX");
+    return error_remedy(error, "leave out the table or figure, and --format");
 }
 
 bool report_run(const struct report_request *request, struct error *error)
@@ -134,7 +144,7 @@ bool report_run(const struct report_request *request, struct error *error)
     struct making making = {.request = request};
     struct report_choice choice;
     char name[128];
-    bool done = report_choose(request, &choice, error);
+    bool done = report_choose(request, &choice, error) && check_appendix(request, &choice, error);
     const char *folder = done ? choose_folder(request, &choice, name, sizeof name) : NULL;
     if (done)
         done = folder ? report_into_folder(&making, &choice, folder, error) : print_all(&making, &choice, error);

@@ -21,7 +21,8 @@ struct folder {
 
 static bool write_tables(struct folder *folder, const struct report_page *page, const struct report_table *table)
 {
-    const char *only = folder->making->request->format;
+    // Of an appendix what its figures are drawn from.
+    const char *only = folder->making->request->appendix ? "csv" : folder->making->request->format;
     struct document document = {.count = 0};
     bool done = true;
     report_document(table, &document);
@@ -104,7 +105,7 @@ static bool write_claims(struct folder *folder, struct report_page *page)
         .survey = folder->survey, .paper = page->paper->id, .database = page->request->database};
     page->survey = folder->survey;
     page->claims = claims_survey_paper(folder->survey, page->paper->id);
-    if (!page->claims || !page->claims->count)
+    if (!page->claims || !page->claims->count || page->request->appendix)
         return true;
     snprintf(folder->staging.prefix, sizeof folder->staging.prefix, "%s", page->prefix);
     const bool done = report_claims_files(&folder->staging, &claims, NULL, folder->error);
@@ -127,16 +128,23 @@ static bool write_document(struct folder *folder, const char *prefix, const char
     return stream && staging_close(&folder->staging, stream, folder->error);
 }
 
+static bool write_whole(struct folder *folder, struct report_page *page)
+{
+    struct document document = {.count = 0};
+    const bool done = page_document(page, &document, folder->error) &&
+                      write_document(folder, page->prefix, "index.html", PAGE_HTML, &document) &&
+                      write_document(folder, page->prefix, "report.tex", PAGE_LATEX, &document) &&
+                      write_trials(folder, page);
+    document_finish(&document);
+    return done;
+}
+
 static bool write_page(struct folder *folder, struct report_page *page)
 {
-    struct document whole = {.count = 0}, appendix = {.count = 0};
-    const bool done = write_claims(folder, page) && page_document(page, &whole, folder->error) &&
-                      write_document(folder, page->prefix, "index.html", PAGE_HTML, &whole) &&
-                      write_document(folder, page->prefix, "report.tex", PAGE_LATEX, &whole) &&
+    struct document appendix = {.count = 0};
+    const bool done = write_claims(folder, page) && (page->request->appendix || write_whole(folder, page)) &&
                       page_appendix(page, &appendix, folder->error) &&
-                      write_document(folder, page->prefix, "appendix.tex", PAGE_LATEX, &appendix) &&
-                      write_trials(folder, page);
-    document_finish(&whole);
+                      write_document(folder, page->prefix, "appendix.tex", PAGE_LATEX, &appendix);
     document_finish(&appendix);
     return done;
 }
@@ -162,7 +170,7 @@ static struct report_page *find_page(struct folder *folder, const struct report_
     page->paper = paper;
     page->request = folder->making->request;
     page->table_count = paper->table_count;
-    page->tables = calloc(paper->table_count + 1, sizeof *page->tables);
+    page->tables = memory_new(paper->table_count, sizeof *page->tables);
     if (report_choice_papers(choice) > 1)
         snprintf(page->prefix, sizeof page->prefix, "%s/", paper->id);
     return page;
@@ -171,8 +179,6 @@ static struct report_page *find_page(struct folder *folder, const struct report_
 static bool make_item(struct folder *folder, const struct report_choice *choice, const struct report_item *item)
 {
     struct report_page *page = find_page(folder, choice, item->paper);
-    if (!page->tables)
-        return error_set(folder->error, ERROR_SYSTEM, "no memory");
     if (!add_item(folder, page, item))
         return false;
     folder->making->no_gnuplot = folder->making->no_gnuplot || page->no_gnuplot;
@@ -204,7 +210,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
         return false;
     if ((folder->staging.replaces || !folder->staging.count) && folder->making->empty && !folder->making->measured)
         return making_nothing(folder->making, folder->error);
-    const bool several = folder->staging.replaces && folder->page_count > 1;
+    const bool several = folder->staging.replaces && folder->page_count > 1 && !folder->making->request->appendix;
     return (!several || write_index(folder)) && staging_commit(&folder->staging, folder->error);
 }
 
@@ -232,7 +238,10 @@ static void tell(const struct folder *folder, const char *path)
         fprintf(stream, "%s/%s\n", path, folder->staging.names[i]);
     if (!folder->staging.replaces)
         return;
-    fprintf(stream, "%s/index.html\n", path);
+    for (size_t i = 0; folder->making->request->appendix && i < folder->page_count; ++i)
+        fprintf(stream, "%s/%sappendix.tex\n", path, folder->pages[i].prefix);
+    if (!folder->making->request->appendix)
+        fprintf(stream, "%s/index.html\n", path);
     for (size_t i = 0; i < folder->page_count; ++i)
         tell_page(&folder->pages[i], stream);
 }
@@ -244,8 +253,7 @@ static void finish(struct folder *folder)
         for (size_t j = 0; page->tables && j < page->table_count; ++j)
             report_table_free(page->tables[j]);
         free(page->tables);
-        free(page->pictures);
-        free(page->remarks);
+        arena_free(&page->memory);
     }
     free(folder->pages);
     folder->making->prepared = NULL;
@@ -270,9 +278,7 @@ bool report_into_folder(struct making *making, const struct report_choice *choic
     struct folder folder = {.making = making, .error = error};
     if (!check_format(making, choice, error))
         return false;
-    folder.pages = calloc(choice->paper_count + 1, sizeof *folder.pages);
-    if (!folder.pages)
-        return error_set(error, ERROR_SYSTEM, "no memory");
+    folder.pages = memory_new(choice->paper_count, sizeof *folder.pages);
     bool done = staging_begin(&folder.staging, path, error);
     folder.staging.replaces = report_choice_whole(choice) && !making->request->format;
     done = done && make_all(&folder, choice);

@@ -12,10 +12,8 @@ struct page_picture {
     const struct paper_figure *figure;
     const struct report_table *table; // that it draws; NULL for pictures of scenes
     size_t panel;                     // of the table
-    char stem[200];                   // path without suffix, relative to the page: "figures/active_paths"
-    char heading[400];
-    char suffixes[8][8]; // "svg"
-    size_t suffix_count;
+    const char *stem;                 // path without suffix, relative to the page: "figures/active_paths"
+    const char *heading, *suffixes;   // "svg pdf png"
 };
 
 struct report_page {
@@ -25,17 +23,17 @@ struct report_page {
     struct report_table **tables; // one per definition of the paper; without panels where nothing was measured
     size_t table_count;
     struct page_picture *pictures;
-    size_t picture_count, picture_capacity;
+    size_t picture_count;
     const struct claims_survey *survey; // the claims of all papers
     const struct claim_results *claims; // of this one; NULL where there are none
-    char *remarks;                      // what was left out and why, a line each; NULL where nothing was
-    size_t remarks_size;
+    const char *remarks;                // what was left out and why, a line each; NULL where nothing was
+    struct arena memory;                // of pictures and remarks
     bool no_gnuplot;
     char prefix[72]; // of its files in the folder: "wald2011/"; "" where the folder is of one paper
 };
 
-// The suffix among a picture's, "" where it was not made so.
-const char *page_picture_suffix(const struct page_picture *picture, const char *suffix);
+// Whether it was made with that suffix.
+bool page_picture_has(const struct page_picture *picture, const char *suffix);
 
 // Into the last list of the document: what was measured where and when, in items of a title and a text.
 bool page_facts(const struct report_page *page, struct document *document, struct error *error);

@@ -11,6 +11,7 @@ struct report_request {
     const char *item;     // where target is a paper: one table or figure of it; NULL = all of them
     const char *database; // path
     const char *format;   // of report_formats; NULL: text to the stream, every format into a folder
+    bool appendix;        // of whole papers: the appendix alone, with what it shows
     const char *folder;   // where files go; NULL: tables to the stream
     struct report_options options;
     FILE *stream;  // tables, or the names of the files made

@@ -191,6 +191,7 @@ void report_write(const struct report_format *format, const struct report_table 
         return;
     }
     if (format->write == doc_write_latex)
-        fprintf(stream, "%% %s. Needs \\usepackage{array}, {booktabs}, {graphicx} and {longtable}.\n", table->paper->id);
+        fprintf(stream, "%% %s. Needs \\usepackage{array}, {booktabs}, {graphicx} and {longtable}.\n",
+                table->paper->id);
     format->write(document, stream);
 }

@@ -52,7 +52,9 @@ static void put_title(const char *title, FILE *stream)
 
 static void put_head(const struct doc_table *table, FILE *stream)
 {
-    fputs("\\noindent\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{\\footnotesize\\begin{tabular}{@{}ll", stream);
+    fputs("\\noindent\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{\\footnotesize\\begin{"
+          "tabular}{@{}ll",
+          stream);
     for (size_t i = 0; i < table->column_count; ++i)
         fputc('r', stream);
     fputs("@{}}\n\\toprule\n &", stream);
@@ -140,11 +142,12 @@ static void put_words_head(const struct doc_table *table, FILE *stream)
         wishes += wish(table, i);
         left -= table->columns[i].detail ? 0 : 0.024; // between columns
     }
-    fprintf(stream, "{\\footnotesize\\sloppy\\setlength{\\tabcolsep}{6pt}\n\\begin{longtable}{@{}p{%.3f\\textwidth}", key);
+    fprintf(stream, "{\\footnotesize\\sloppy\\setlength{\\tabcolsep}{6pt}\n\\begin{longtable}{@{}p{%.3f\\textwidth}",
+            key);
     for (size_t i = 0; i < table->column_count; ++i)
         if (!table->columns[i].detail)
-            fprintf(stream, ">{\\ragged%s\\arraybackslash}p{%.3f\\textwidth}", table->columns[i].words ? "right" : "left",
-                    (left - key) * wish(table, i) / wishes);
+            fprintf(stream, ">{\\ragged%s\\arraybackslash}p{%.3f\\textwidth}",
+                    table->columns[i].words ? "right" : "left", (left - key) * wish(table, i) / wishes);
     put_titled("@{}}\n\\toprule\n", table->key, "", stream);
     for (size_t i = 0; i < table->column_count; ++i) {
         if (table->columns[i].detail)
