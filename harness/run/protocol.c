@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const job_names[WORKER_JOBS] = {"describe", "execute", "compile"};
 static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "progress", "compiled"};
 
@@ -165,30 +167,6 @@ static bool read_name(const char *const *names, size_t count, const char *text, 
     return false;
 }
 
-static bool add_counter(struct worker_request *request, const char *name, struct error *error)
-{
-    const char **more = realloc(request->counters, (request->counter_count + 1) * sizeof *more);
-    if (more)
-        request->counters = more;
-    char *copy = more ? strdup(name) : NULL;
-    if (copy)
-        request->counters[request->counter_count++] = copy;
-    return copy || error_set(error, ERROR_SYSTEM, "no memory left for a request");
-}
-
-static bool add_spec(struct worker_request *request, struct error *error)
-{
-    const size_t count = request->spec_count;
-    if (!(count & (count - 1))) { // room doubles at every power of two
-        struct trial_spec *more = realloc(request->specs, (count ? 2 * count : 1) * sizeof *more);
-        if (!more)
-            return error_set(error, ERROR_SYSTEM, "no memory left for a request");
-        request->specs = more;
-    }
-    request->specs[request->spec_count++] = request->spec;
-    return true;
-}
-
 static bool read_pair(struct worker_request *request, const char *key, const char *text, struct error *error)
 {
     bool good = true;
@@ -196,9 +174,9 @@ static bool read_pair(struct worker_request *request, const char *key, const cha
     const struct parameter *parameter = parameter_find(key);
     if (parameter)
         return parameter_set(&request->spec.parameters, parameter, text, error);
-    if (!strcmp(key, "counter"))
-        return add_counter(request, text, error);
-    if (!strcmp(key, "job")) {
+    if (!strcmp(key, "counter")) {
+        *ARRAY_ADD(request->counters, request->counter_count) = memory_copy(text);
+    } else if (!strcmp(key, "job")) {
         good = read_name(job_names, WORKER_JOBS, text, &index);
         request->job = (enum worker_job)index;
     } else if (!strcmp(key, "collection")) {
@@ -225,8 +203,7 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
         if (!strcmp(line, "end"))
             return !first || error_set(error, ERROR_USE, "an empty request");
         if (!strcmp(line, "next")) {
-            if (!add_spec(request, error))
-                return false;
+            *ARRAY_ADD(request->specs, request->spec_count) = request->spec;
             continue;
         }
         char *equals = strchr(line, '=');
@@ -256,12 +233,10 @@ static bool write_answer_fields(FILE *stream, enum worker_answer kind, const str
 {
     char *bytes = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    FILE *memory = memory_stream(&bytes, &size);
     write_fields(memory, fields, from);
-    bool done = fclose(memory) == 0 || error_set(error, ERROR_SYSTEM, "no memory left");
-    done = done && write_answer(stream, kind, bytes, size, error);
+    memory_close(memory);
+    const bool done = write_answer(stream, kind, bytes, size, error);
     free(bytes);
     return done;
 }
@@ -290,13 +265,10 @@ bool protocol_write_measurement(FILE *stream, const struct measurement *measurem
 {
     char *bytes = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    bool done = measurement_write(measurement, memory, error);
-    if (fclose(memory) != 0 && done)
-        done = error_set(error, ERROR_SYSTEM, "no memory left");
-    done = done && write_answer(stream, ANSWER_MEASUREMENT, bytes, size, error);
+    FILE *memory = memory_stream(&bytes, &size);
+    const bool written = measurement_write(measurement, memory, error);
+    memory_close(memory);
+    const bool done = written && write_answer(stream, ANSWER_MEASUREMENT, bytes, size, error);
     free(bytes);
     return done;
 }

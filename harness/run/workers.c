@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static bool start(struct process *process, const char *kind, struct error *error)
 {
     const char *const argv[] = {"warpstudy", "worker", kind, NULL}; // the kind is for those who read `ps`
@@ -13,11 +15,10 @@ static bool start(struct process *process, const char *kind, struct error *error
 
 static bool format_request(const struct worker_request *request, char **bytes, size_t *size, struct error *error)
 {
-    FILE *memory = open_memstream(bytes, size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    FILE *memory = memory_stream(bytes, size);
     const bool done = protocol_write_request(memory, request, error);
-    return (fclose(memory) == 0 || error_set(error, ERROR_SYSTEM, "no memory left")) && done;
+    memory_close(memory);
+    return done;
 }
 
 static void parse_answer(const char *header, const char *answer, size_t size, struct reply *reply)
