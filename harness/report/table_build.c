@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_query.h"
 #include "base/yaml.h"
+#include "report/report_query.h"
 
 struct filling {
     struct report_table *table;
@@ -174,27 +174,18 @@ void report_table_publish(struct report_table *table)
 
 // ---- queries
 
-// Appends a file's text; false without it or without memory.
-static bool append_file(char **text, const char *path, struct error *error)
-{
-    char *more = paper_file_text(path, error), *joined = NULL;
-    const bool done = more && asprintf(&joined, "%s%s", *text ? *text : "", more) >= 0;
-    if (more && !done)
-        error_set(error, ERROR_SYSTEM, "no memory");
-    free(more);
-    free(*text);
-    *text = done ? joined : NULL;
-    return done;
-}
-
-// The query behind what several share.
+// The query behind what several share; NULL where a file of it is not to be read.
 static char *query_text(const struct paper_table *definition, struct error *error)
 {
-    char *text = NULL;
-    bool done = true;
-    for (size_t i = 0; done && i < definition->common_count; ++i)
-        done = append_file(&text, definition->common[i], error);
-    return done && append_file(&text, definition->sql, error) ? text : NULL;
+    char *text = memory_copy("");
+    for (size_t i = 0; text && i <= definition->common_count; ++i) {
+        char *more = paper_file_text(i < definition->common_count ? definition->common[i] : definition->sql, error);
+        char *joined = more ? memory_format("%s%s", text, more) : NULL;
+        free(more);
+        free(text);
+        text = joined;
+    }
+    return text;
 }
 
 static bool fill_table(struct store *store, struct report_table *table, const struct report_options *options,
