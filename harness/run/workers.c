@@ -24,18 +24,17 @@ static bool format_request(const struct worker_request *request, char **bytes, s
 static void parse_answer(const char *header, const char *answer, size_t size, struct reply *reply)
 {
     size_t announced;
-    bool good = protocol_parse_header(header, &reply->kind, &announced, &reply->error);
     struct error cause = {0};
-    if (good && reply->kind == ANSWER_FACTS)
-        good = protocol_parse_facts(answer, size, &reply->facts, &reply->error);
-    else if (good && reply->kind == ANSWER_PROGRESS)
-        good = protocol_parse_progress(answer, size, &reply->progress, &reply->error);
-    else if (good && reply->kind == ANSWER_MEASUREMENT)
-        good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
-    else if (good && reply->kind == ANSWER_ERROR && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
-        reply->error = cause;
-    if (!good)
+    void *const places[ANSWERS] = {[ANSWER_FACTS] = &reply->facts,
+                                   [ANSWER_MEASUREMENT] = &reply->measurement,
+                                   [ANSWER_ERROR] = &cause,
+                                   [ANSWER_PROGRESS] = &reply->progress,
+                                   [ANSWER_COMPILED] = &cause};
+    if (!protocol_parse_header(header, &reply->kind, &announced, &reply->error) ||
+        !protocol_parse_answer(reply->kind, answer, size, places[reply->kind], &reply->error))
         reply->outcome = PROCESS_GARBLED;
+    else if (reply->kind == ANSWER_ERROR)
+        reply->error = cause;
 }
 
 // Nobody waits for its end until the next one is sent away, or all are.
