@@ -15,20 +15,16 @@ SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || ii
        t.variant, t.device, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light
        printf('%d paths per pixel, seed %d', t.spp, t.seed) || coalesce(', sampler ' || t.sampler, '') || coalesce(', roulette ' || t.roulette, '') AS family,
-       -- how it is spread over lanes, as far as others heed it too: equal in settings that are compared
-       coalesce((SELECT group_concat(words, ', ') FROM (SELECT h.words FROM trial_choice AS h
-                 WHERE h.trial = t.id AND h.compared AND h.name NOT IN (SELECT name FROM axis) ORDER BY h.place)), '') AS schedule,
-       -- what only some variants heed
-       coalesce((SELECT group_concat(words, ', ') FROM (SELECT h.words FROM trial_choice AS h
-                 WHERE h.trial = t.id AND NOT h.compared ORDER BY h.place)), '') AS own,
+       -- how it is spread over lanes, as far as others heed it too: equal in settings that are compared; what only some variants heed;
        -- what tables compare by themselves
-       coalesce((SELECT group_concat(words, ', ') FROM (SELECT h.words FROM trial_choice AS h
-                 WHERE h.trial = t.id AND h.name IN (SELECT name FROM axis) ORDER BY h.place)), '') AS axes
+       w.schedule, w.own, w.axes
 FROM trial_record AS t
 JOIN place AS i ON i.scene = t.scene
+JOIN trial_words AS w ON w.trial = t.id
 WHERE (SELECT scene FROM report_option) IN ('', t.scene) AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
 GROUP BY t.setting
 ORDER BY trial;
+
 -- of run_trial.collections; counts are exact, and need no state
 CREATE TEMP VIEW collection_bit AS
 SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));

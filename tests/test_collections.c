@@ -13,6 +13,7 @@
 
 #include "device/counters.h"
 #include "device/emulator/faults.h"
+#include "trial/counts.h"
 #include "trial/execute.h"
 
 static struct trial_spec a_spec(const char *variant)
@@ -395,6 +396,44 @@ static void scenes_come_and_go(void **state)
     executor_destroy(executor);
 }
 
+// What a frame of `tree` counts on the emulator, over all bounces.
+static struct bounce_counts counted_with(struct executor *executor, int64_t tree, int64_t traversal)
+{
+    struct error error = {0};
+    struct trial_spec spec = a_spec("whole_frame");
+    strcpy(spec.device, "emulator");
+    spec.parameters.tree = tree;
+    spec.parameters.traversal = traversal;
+    spec.parameters.max_bounces = 3;
+    const struct execute_request request = {.spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once()};
+    struct measurement got;
+    struct bounce_counts sum = {0};
+    if (!execute(executor, &request, &got, &error))
+        fail_msg("%s", error.message);
+    for (size_t i = 0; i < got.count_count; ++i)
+        count_add(&sum, &got.counts[i].counts);
+    measurement_finish(&got);
+    return sum;
+}
+
+// The same steps on the same paths: what differs is where nodes and triangles stand. Leaves of the kd-tree tell that
+// the counts would show another tree.
+static void a_padded_tree_is_the_same_tree(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    for (int64_t traversal = 0; traversal < 2; ++traversal) {
+        const struct bounce_counts binary = counted_with(executor, 0, traversal),
+                                   other = counted_with(executor, 1, traversal),
+                                   padded = counted_with(executor, 2, traversal);
+        assert_true(binary.nodes > 0 && binary.shadow_triangles > 0);
+        assert_memory_equal(&binary, &padded, sizeof padded);
+        assert_true(binary.nodes != other.nodes && binary.path_hash == other.path_hash);
+    }
+    executor_destroy(executor);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +448,7 @@ int main(void)
         cmocka_unit_test(a_picture_is_the_film_made_small),
         cmocka_unit_test(many_builds_are_compiled_and_kept),
         cmocka_unit_test(scenes_come_and_go),
+        cmocka_unit_test(a_padded_tree_is_the_same_tree),
     };
     return cmocka_run_group_tests_name("collections", tests, NULL, NULL);
 }

@@ -296,9 +296,11 @@ static void pairs_devices(void **state)
     add_replicates(before, other, times, 3);
     for (there.replicate = 0; there.replicate < 3; ++there.replicate)
         made_asked(store, after, &there, 1 << COLLECTION_FRAME); // done already
-    struct made plain = on_gpu("naive", "p"); // on the emulator: another kind of device, another cell
-    plain.device = NULL;
+    struct made plain = on_gpu("naive", "p"), counted = on_gpu("whole_frame", "p");
+    made_trial(store, before, &counted);
+    plain.device = counted.device = NULL; // on the emulator
     made_trial(store, after, &plain);
+    made_trial(store, after, &counted);
     must(store_exec(store,
                     "UPDATE trial_record SET device_name = 'old GPU', setting = setting || 'o', key = key || 'o' "
                     "WHERE variant = 'tiled_shared'",
@@ -306,10 +308,17 @@ static void pairs_devices(void **state)
          &error);
     add_replicates(after, other, times, 3);
     struct store *both = compare("before", "after");
-    assert_string_equal(ask(both, "SELECT count(*) FROM temp.compared"), "3");
-    assert_string_equal(ask(both, "SELECT verdict || ', ' || notes FROM temp.compared WHERE cell LIKE '%naive%cuda%'"),
+    assert_string_equal(ask(both, "SELECT count(*) FROM temp.compared"), "4");
+    assert_string_equal(ask(both, "SELECT verdict || ', ' || notes FROM temp.compared WHERE cell LIKE '%naive%' "
+                                  "AND a_device IS NOT NULL"),
                         "same, the same results"); // the second run found what the first had made
-    assert_string_equal(ask(both, "SELECT verdict FROM temp.compared WHERE cell LIKE '%emulator'"), "only in B");
+    assert_string_equal(ask(both, "SELECT verdict || ', ' || notes FROM temp.compared WHERE cell LIKE '%naive%' "
+                                  "AND a_device IS NULL"),
+                        "only in B, on test device");
+    // What one side has of a GPU and the other of the emulator: counts belong together, times do not.
+    assert_string_equal(ask(both, "SELECT a_device || ', ' || b_device || ', ' || counts || ', ' || verdict "
+                                  "FROM temp.compared WHERE cell LIKE '%whole_frame%'"),
+                        "NVIDIA H200, test device, equal, not timed");
     assert_string_equal(ask(both, "SELECT a_device || ', ' || b_device || ', ' || notes FROM temp.compared "
                                   "WHERE cell LIKE '%tiled_shared%'"),
                         "old GPU, NVIDIA H200, other device");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/scene.h"
 #include "device/counters.h"
 #include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
@@ -49,7 +50,7 @@ static const char kernel_text[] =
     "            x = fmaf(x, 0.5f, 1.0f);\n"
     "    args->out[i] = x;\n"
     "}\n"
-    "struct trips_args { struct bvh_node *nodes; struct triangle *triangles; float *out; };\n"
+    "struct trips_args { struct scene_view scene; float *out; };\n"
     "KERNEL(trips, struct trips_args)\n"
     "{\n"
     "    const uint32_t i = block_index() * block_size() + thread_index();\n"
@@ -57,13 +58,13 @@ static const char kernel_text[] =
     "#pragma unroll 1\n"
     "    for (uint32_t k = 0; k < i % 7u; ++k) {\n"
     "        struct bvh_node copy;\n"
-    "        const struct bvh_node *node = node_fetch(&args->nodes[k], &copy);\n"
+    "        const struct bvh_node *node = node_fetch(&args->scene, (int32_t)k, false, &copy);\n"
     "        sum += node->x[0] + node->y[1] + (float)node->child[1];\n"
     "    }\n"
     "#pragma unroll 1\n"
     "    for (uint32_t k = 0; k < i % 5u; ++k) {\n"
     "        struct triangle copy;\n"
-    "        const struct triangle *triangle = triangle_fetch(&args->triangles[k], &copy);\n"
+    "        const struct triangle *triangle = triangle_fetch(&args->scene, k, false, &copy);\n"
     "        sum += triangle->v0.x + triangle->v2.z;\n"
     "    }\n"
     "    if (i % 32u < i / 32u % 32u) {\n"
@@ -87,7 +88,7 @@ struct half_args {
     uint32_t loops;
 };
 struct trips_args {
-    void *nodes, *triangles;
+    struct scene_view scene;
     float *out;
 };
 struct chase_args {
@@ -138,7 +139,7 @@ static bool launch_half(const struct workload *work, uint32_t grid, uint32_t blo
 
 static bool launch_trips(const struct workload *work, uint32_t grid, uint32_t block)
 {
-    const struct trips_args args = {work->table, work->table, work->out};
+    const struct trips_args args = {{.nodes = work->table, .triangles = work->table}, work->out};
     return launch(work->trips, grid, block, &args, sizeof args);
 }
 

@@ -175,9 +175,9 @@ static void protocol_carries_lists(void **state)
         protocol_finish_request(&got[i]);
     fclose(stream);
     struct worker_progress progress;
-    assert_true(protocol_parse_progress("done=12\ntotal=48\n", 17, &progress, &error));
+    assert_true(protocol_parse_answer(ANSWER_PROGRESS, "done=12\ntotal=48\n", 17, &progress, &error));
     assert_true(progress.done == 12 && progress.total == 48);
-    assert_false(protocol_parse_progress("done=12\ntotl=48\n", 16, &progress, &error));
+    assert_false(protocol_parse_answer(ANSWER_PROGRESS, "done=12\ntotl=48\n", 16, &progress, &error));
 }
 
 static void protocol_refuses_nonsense(void **state)
@@ -203,9 +203,9 @@ static void protocol_refuses_nonsense(void **state)
     assert_false(protocol_parse_header("terror 12", &kind, &bytes, NULL));
     assert_false(protocol_parse_header("facts 99999999999999999", &kind, &bytes, NULL));
     struct error cause, error = {0};
-    assert_false(protocol_parse_error("kind=1\nmessage", 14, &cause, &error));
+    assert_false(protocol_parse_answer(ANSWER_ERROR, "kind=1\nmessage", 14, &cause, &error));
     struct execute_facts facts;
-    assert_false(protocol_parse_facts("times=maybe\n", 12, &facts, &error));
+    assert_false(protocol_parse_answer(ANSWER_FACTS, "times=maybe\n", 12, &facts, &error));
 }
 
 static void protocol_errors_arrive(void **state)
@@ -215,7 +215,7 @@ static void protocol_errors_arrive(void **state)
     error_set_at(&sent, ERROR_INPUT, "scenes/a.yaml", 7, "two\nlines");
     error_remedy(&sent, "mend it");
     FILE *stream = tmpfile();
-    assert_true(protocol_write_error(stream, &sent, &error));
+    assert_true(protocol_write_answer(stream, ANSWER_ERROR, &sent, &error));
     rewind(stream);
     char header[64], bytes[8192];
     assert_non_null(fgets(header, sizeof header, stream));
@@ -225,7 +225,7 @@ static void protocol_errors_arrive(void **state)
     assert_true(protocol_parse_header(header, &kind, &size, &error));
     assert_int_equal(kind, ANSWER_ERROR);
     assert_int_equal(fread(bytes, 1, sizeof bytes, stream), size);
-    assert_true(protocol_parse_error(bytes, size, &got, &error));
+    assert_true(protocol_parse_answer(ANSWER_ERROR, bytes, size, &got, &error));
     assert_int_equal(got.kind, ERROR_INPUT);
     assert_int_equal(got.line, 7);
     assert_string_equal(got.message, "two lines");
@@ -261,17 +261,17 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
     FILE *stream = open_memstream(&bytes, &size);
     assert_true(measurement_write(&sent, stream, &error));
     fclose(stream);
-    assert_true(protocol_parse_measurement(bytes, size, &got, &error));
+    assert_true(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &error));
     assert_int_equal(got.counts[1].counts.active_paths, 12);
     assert_int_equal(got.film[5], -3);
     assert_string_equal(got.launches[0].kernel, "naive");
     assert_null(got.path_length);
     measurement_finish(&got);
     for (size_t cut = 0; cut < size; cut += 13)
-        assert_false(protocol_parse_measurement(bytes, cut, &got, &error));
+        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, cut, &got, &error));
     for (size_t place = 0; place < size; place += 7) {
         bytes[place] ^= 0x10;
-        assert_false(protocol_parse_measurement(bytes, size, &got, &error));
+        assert_false(protocol_parse_answer(ANSWER_MEASUREMENT, bytes, size, &got, &error));
         bytes[place] ^= 0x10;
     }
     free(bytes);

@@ -155,6 +155,8 @@ static void keeps_views(void **state)
     need(script(few, text, "open"));
     const int64_t before = ask(few, sum), waves = ask(few, other);
     assert_true(before > 0 && waves > 0);
+    need(store_keep_views(few, "WITH held AS (SELECT 1 AS a) SELECT a FROM held", &failure)); // another of the name
+    assert_int_equal(is_kept("residency") + is_kept("held"), 0);
     need(store_keep_views(few, sum, &failure)); // what it reads, through another view too
     assert_int_equal(is_kept("residency") + is_kept("held"), 2);
     assert_int_equal(is_kept("unread") + is_kept("counted_setting") + is_kept("bounce_waves"), 0);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "commands/bench.h"
 #include "device/device.h"
 #include "run/device_choice.h"
@@ -135,9 +136,7 @@ static bool prepare(struct bench *bench, struct error *error)
     struct device *device = bench->device;
     const struct device_ops *ops = device->ops;
     const size_t count = bench->sets.count;
-    bench->hits = malloc(count * sizeof *bench->hits);
-    if (!bench->hits)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %zu hits", count);
+    bench->hits = memory_new(count, sizeof *bench->hits);
     return build_kernel(bench, error) && ray_scene_upload(&bench->scene, device, &bench->uploaded, error) &&
            (bench->rays_there = ops->alloc(device, count * sizeof(struct ray_input), error)) &&
            (bench->hits_there = ops->alloc(device, count * sizeof(struct ray_output), error)) &&
@@ -200,8 +199,8 @@ static int compare_times(const void *a, const void *b)
 static bool time_set(struct bench *bench, double *median, struct error *error)
 {
     const uint32_t warm = bench->repetitions > 1 ? (bench->repetitions + 3) / 4 : 0;
-    double unused, *times = malloc(bench->repetitions * sizeof *times);
-    bool done = times || error_set(error, ERROR_SYSTEM, "not enough memory for %u times", bench->repetitions);
+    double unused, *times = memory_new(bench->repetitions, sizeof *times);
+    bool done = true;
     for (uint32_t i = 0; done && i < warm; ++i)
         done = trace_once(bench, &unused, error);
     for (uint32_t i = 0; done && i < bench->repetitions; ++i)

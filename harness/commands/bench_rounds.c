@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/image.h"
+#include "base/memory.h"
 #include "commands/bench.h"
 #include "tools/rays.kernel.h"
 #include "trial/rounds.h"
@@ -17,7 +18,7 @@ struct round {
 struct rounds {
     const char *folder; // NULL: no files
     struct round *rows;
-    size_t count, room;
+    size_t count;
     bool kept[3]; // files written
     uint32_t wanted[3];
     double launches, gaps, frame; // seconds
@@ -25,17 +26,8 @@ struct rounds {
 
 static struct round *row_of(struct rounds *rounds, uint32_t round)
 {
-    while (rounds->count <= round) {
-        if (rounds->count == rounds->room) {
-            const size_t room = rounds->room ? 2 * rounds->room : 64;
-            struct round *rows = realloc(rounds->rows, room * sizeof *rows);
-            if (!rows)
-                abort();
-            rounds->rows = rows;
-            rounds->room = room;
-        }
-        rounds->rows[rounds->count++] = (struct round){0};
-    }
+    while (rounds->count <= round)
+        ARRAY_ADD(rounds->rows, rounds->count);
     return &rounds->rows[round];
 }
 

@@ -103,7 +103,9 @@ static bool print_heading(struct store *both, const struct named_side sides[2], 
     if (!store_query(both, heading_sql, NULL, print_side, &heading, error))
         return false;
     if (strcmp(heading.devices[0], heading.devices[1]) != 0)
-        printf("The devices differ: times say how the devices differ, too.\n");
+        printf("The devices differ: what a schedule counts must not; times, where both have a clock, also show how the "
+               "devices "
+               "differ.\n");
     printf("\n");
     return true;
 }
@@ -187,8 +189,9 @@ const struct command command_compare = {
     .summary = "per cell of two runs or databases: same, faster, slower or unclear; counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is what decides work\n"
-        "and schedule: scene, camera, variant, kind of device and every parameter. Of a file the current results\n"
-        "count; of a label those that its runs made or found.\n\n"
+        "and schedule: scene, camera, variant and every parameter, on whatever device; one that both sides have is\n"
+        "compared with itself. Of a file the current results are compared, of a label those that its runs made or\n"
+        "found.\n\n"
         "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
     .options = options,
     .least_words = 2,

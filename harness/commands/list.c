@@ -123,30 +123,46 @@ static bool list_commands(const struct command_line *line, enum text_format form
     return print(&table, format, error);
 }
 
+static bool list_lists(const struct command_line *line, enum text_format format, struct error *error);
+
 static const struct list {
-    const char *name;
+    const char *name, *summary;
     bool (*print)(const struct command_line *line, enum text_format format, struct error *error);
 } lists[] = {
-    {"variants", list_variants},     {"devices", list_devices}, {"scenes", list_scenes},
-    {"parameters", list_parameters}, {"metrics", list_metrics}, {"commands", list_commands},
+    {"variants", "ways to schedule the same paths, by document", list_variants},
+    {"devices", "what kernels can run on, and whether it can be used here", list_devices},
+    {"scenes", "scenes by name, what they stand for, and what they lack", list_scenes},
+    {"parameters", "what an experiment can fix or sweep: defaults and values", list_parameters},
+    {"metrics", "hardware counters by their short names", list_metrics},
+    {"commands", "subcommands of this program", list_commands},
+    {"lists", "these", list_lists},
 };
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static bool list_lists(const struct command_line *line, enum text_format format, struct error *error)
+{
+    (void)line;
+    struct text_table table;
+    text_table_begin(&table, 2, (const char *const[]){"list", "summary"});
+    for (size_t i = 0; i < LISTS; ++i)
+        text_table_row(&table, (const char *const[]){lists[i].name, lists[i].summary});
+    return print(&table, format, error);
+}
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum { LISTS = sizeof lists / sizeof *lists };
-    const char *names[LISTS + 1] = {0};
+    const char *names[LISTS + 1] = {0}, *asked = line->word_count ? line->words[0] : "lists";
     enum text_format format;
     if (!text_format_parse(command_option(line, "format"), &format, error))
         return false;
     for (size_t i = 0; i < LISTS; ++i) {
         names[i] = lists[i].name;
-        if (!strcmp(line->words[0], lists[i].name))
+        if (!strcmp(asked, lists[i].name))
             return lists[i].print(line, format, error);
     }
-    const char *near = error_suggest(line->words[0], names);
-    error_set(error, ERROR_USE, "list: there is no list of '%s'", line->words[0]);
-    return near ? error_remedy(error, "did you mean '%s'?", near)
-                : error_remedy(error, "choose variants, devices, scenes, parameters, metrics or commands");
+    const char *near = error_suggest(asked, names);
+    error_set(error, ERROR_USE, "list: there is no list of '%s'", asked);
+    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list");
 }
 
 static const struct command_option options[] = {COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
@@ -156,7 +172,6 @@ const struct command command_list = {
     .arguments = "variants|devices|scenes|parameters|metrics|commands",
     .summary = "what there is to choose from",
     .options = options,
-    .least_words = 1,
     .most_words = 1,
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/run.h"
 #include "commands/shared.h"
 
@@ -11,13 +12,12 @@ static char *join(int argc, char **argv)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return NULL;
+    FILE *memory = memory_stream(&text, &size);
     fputs("warpstudy", memory);
     for (int i = 0; i < argc; ++i)
         fprintf(memory, strpbrk(argv[i], " \"$*;&|<>") ? " '%s'" : " %s", argv[i]);
-    return fclose(memory) == 0 ? text : NULL;
+    memory_close(memory);
+    return text;
 }
 
 bool command_run_options(const struct command_line *line, struct run_options *options, const char *sets[COMMAND_VALUES],

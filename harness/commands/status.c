@@ -3,7 +3,10 @@
 #include "commands/text_table.h"
 
 static const char runs_sql[] =
-    "SELECT s.run, s.experiment, s.label, r.started, coalesce(r.reason, 'running or killed') AS state, "
+    "SELECT s.run, s.experiment, s.label, r.started, iif(r.reason = 'complete', r.reason, coalesce('continued by run ' "
+    "|| "
+    "(SELECT min(n.id) FROM run n JOIN experiment e ON e.id = n.experiment WHERE n.id > r.id AND e.name = s.experiment "
+    "AND n.label = r.label), r.reason, 'running or killed')) AS state, "
     "sum(s.trials) AS executions, sum(s.done) AS done, sum(s.skipped) AS skipped, sum(s.failed + s.gave_up) AS failed, "
     "sum(s.due + s.running) AS left FROM status s JOIN run r ON r.id = s.run GROUP BY s.run ORDER BY s.run";
 

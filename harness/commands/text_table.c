@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/utf8.h"
 
 bool text_format_parse(const char *name, enum text_format *format, struct error *error)
@@ -19,31 +20,12 @@ bool text_format_parse(const char *name, enum text_format *format, struct error 
     return error_remedy(error, "choose table, csv or json");
 }
 
-// Makes room for one more row.
-static void reserve(struct text_table *table)
+static struct text_cell *add(struct text_table *table, const char *text, bool number)
 {
-    const size_t used = table->columns * table->rows, wanted = used + table->columns;
-    if (wanted > table->room && !table->failed) {
-        const size_t room = 2 * wanted + 64;
-        char **cells = realloc(table->cells, room * sizeof *cells);
-        if (cells)
-            table->cells = cells;
-        bool *numbers = realloc(table->numbers, room * sizeof *numbers);
-        if (numbers)
-            table->numbers = numbers;
-        table->failed = !cells || !numbers;
-        table->room = table->failed ? table->room : room;
-    }
-}
-
-static void set(struct text_table *table, size_t column, const char *text, bool number)
-{
-    if (table->failed)
-        return;
-    const size_t place = table->rows * table->columns + column;
-    table->cells[place] = text ? strdup(text) : NULL;
-    table->numbers[place] = number;
-    table->failed = text && !table->cells[place];
+    struct text_cell *cell = ARRAY_ADD(table->cells, table->count);
+    *cell = (struct text_cell){memory_copy(text), number};
+    table->rows = table->count / table->columns;
+    return cell;
 }
 
 void text_table_begin(struct text_table *table, size_t columns, const char *const *head)
@@ -54,10 +36,8 @@ void text_table_begin(struct text_table *table, size_t columns, const char *cons
 
 void text_table_row(struct text_table *table, const char *const *cells)
 {
-    reserve(table);
     for (size_t i = 0; i < table->columns; ++i)
-        set(table, i, cells[i], false);
-    table->rows += !table->failed;
+        add(table, cells[i], false);
 }
 
 // The fewest digits, from 15 on, that read back as the same number.
@@ -96,18 +76,20 @@ bool text_table_visit(void *context, const struct store_row *row)
         text_table_begin(table, row->count, row->names);
         table->exact = exact;
     }
-    reserve(table);
     for (size_t i = 0; i < row->count; ++i) {
         const struct store_value *value = &row->values[i];
         char text[64];
         format_value(value, table->exact, text, sizeof text);
         const bool number = value->type == STORE_INTEGER || value->type == STORE_REAL;
-        set(table, i, value->type == STORE_NULL ? NULL : number ? text : value->text, number);
-        if (!table->exact && !table->failed)
-            flatten(table->cells[table->rows * table->columns + i]);
+        const struct text_cell *cell = add(table,
+                                           value->type == STORE_NULL ? NULL
+                                           : number                  ? text
+                                                                     : value->text,
+                                           number);
+        if (!table->exact)
+            flatten(cell->text);
     }
-    table->rows += !table->failed;
-    return !table->failed;
+    return true;
 }
 
 // ---- printing
@@ -125,7 +107,7 @@ static size_t column_width(const struct text_table *table, size_t column)
 {
     size_t width = 1;
     for (size_t row = 0; row < table->rows; ++row) {
-        const size_t cell = text_width(table->cells[row * table->columns + column]);
+        const size_t cell = text_width(table->cells[row * table->columns + column].text);
         width = cell > width ? cell : width;
     }
     return width;
@@ -135,33 +117,30 @@ static size_t column_width(const struct text_table *table, size_t column)
 static bool has_numbers(const struct text_table *table, size_t column)
 {
     for (size_t row = 1; row < table->rows; ++row)
-        if (table->numbers[row * table->columns + column])
+        if (table->cells[row * table->columns + column].number)
             return true;
     return false;
 }
 
 static void print_cell(const struct text_table *table, size_t row, size_t column, size_t width, FILE *stream)
 {
-    const size_t place = row * table->columns + column;
-    const char *text = table->cells[place] ? table->cells[place] : "-";
+    const struct text_cell *cell = &table->cells[row * table->columns + column];
+    const char *text = cell->text ? cell->text : "-";
     const int pad = (int)(width - text_width(text));
-    const bool right = row ? table->numbers[place] : has_numbers(table, column);
+    const bool right = row ? cell->number : has_numbers(table, column);
     const bool last = column + 1 == table->columns;
     fprintf(stream, "%*s%s%*s%s", right ? pad : 0, "", text, right || last ? 0 : pad, "", last ? "\n" : "  ");
 }
 
-static bool print_aligned(const struct text_table *table, FILE *stream, struct error *error)
+static void print_aligned(const struct text_table *table, FILE *stream)
 {
-    size_t *widths = malloc((table->columns + 1) * sizeof *widths);
-    if (!widths)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    size_t *widths = memory_new(table->columns, sizeof *widths);
     for (size_t column = 0; column < table->columns; ++column)
         widths[column] = column_width(table, column);
     for (size_t row = 0; row < table->rows; ++row)
         for (size_t column = 0; column < table->columns; ++column)
             print_cell(table, row, column, widths[column], stream);
     free(widths);
-    return true;
 }
 
 static void print_csv_cell(const char *text, FILE *stream)
@@ -199,7 +178,7 @@ static void print_csv(const struct text_table *table, FILE *stream)
 {
     for (size_t row = 0; row < table->rows; ++row)
         for (size_t column = 0; column < table->columns; ++column) {
-            print_csv_cell(table->cells[row * table->columns + column], stream);
+            print_csv_cell(table->cells[row * table->columns + column].text, stream);
             fputc(column + 1 < table->columns ? ',' : '\n', stream);
         }
 }
@@ -235,12 +214,12 @@ static void print_json(const struct text_table *table, FILE *stream)
     for (size_t row = 1; row < table->rows; ++row) {
         fputs(row > 1 ? ",\n {" : "\n {", stream);
         for (size_t column = 0; column < table->columns; ++column) {
-            const size_t place = row * table->columns + column;
-            const char *text = table->cells[place];
-            print_json_text(table->cells[column], stream);
+            const struct text_cell *cell = &table->cells[row * table->columns + column];
+            const char *text = cell->text;
+            print_json_text(table->cells[column].text, stream);
             fputs(": ", stream);
-            const bool bare = text && table->numbers[place] && isfinite(strtod(text, NULL));
-            if (!text || (table->numbers[place] && !bare))
+            const bool bare = text && cell->number && isfinite(strtod(text, NULL));
+            if (!text || (cell->number && !bare))
                 fputs("null", stream);
             else if (bare)
                 fputs(text, stream);
@@ -254,23 +233,21 @@ static void print_json(const struct text_table *table, FILE *stream)
 
 bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error)
 {
-    if (table->failed)
-        return error_set(error, ERROR_SYSTEM, "no memory left for so many rows");
+    (void)error;
     if (format == TEXT_CSV)
         print_csv(table, stream);
     else if (format == TEXT_JSON)
         print_json(table, stream);
     else
-        return print_aligned(table, stream, error);
+        print_aligned(table, stream);
     return true;
 }
 
 void text_table_finish(struct text_table *table)
 {
-    for (size_t i = 0; i < table->rows * table->columns; ++i)
-        free(table->cells[i]);
+    for (size_t i = 0; i < table->count; ++i)
+        free(table->cells[i].text);
     free(table->cells);
-    free(table->numbers);
     *table = (struct text_table){0};
 }
 

@@ -12,12 +12,14 @@
 enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON };
 bool text_format_parse(const char *name, enum text_format *format, struct error *error); // NULL = table
 
+struct text_cell {
+    char *text;  // NULL: a missing value
+    bool number; // JSON writes it bare, tables align it right
+};
 struct text_table {
-    char **cells;  // row-major, the head first; NULL for a missing value
-    bool *numbers; // of each cell: JSON writes it bare, tables align it right
-    size_t columns, rows, room;
-    bool exact;  // figures with every digit that they have, for programs; else six digits, for people
-    bool failed; // out of memory
+    struct text_cell *cells; // row-major, the head first
+    size_t count, columns, rows;
+    bool exact; // values with every digit that they have, for programs; else six digits, for people
 };
 
 void text_table_begin(struct text_table *table, size_t columns, const char *const *head);

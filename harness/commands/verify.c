@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/shared.h"
 #include "run/device_choice.h"
 #include "run/progress.h"
@@ -74,10 +75,8 @@ static void print_row(const struct trial_spec *spec, const char *work, const str
 static bool verify_one(struct verification *verification, const struct trial_spec *spec, const char *work,
                        bool thorough, struct error *error)
 {
-    struct verify_result *reference = calloc(1, sizeof *reference);
+    struct verify_result *reference = memory_new(1, sizeof *reference);
     struct verify_tally tally = {0};
-    if (!reference)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
     struct error cause = {0};
     bool done = verify_work(verification->executor, &verification->options, spec, thorough, &verification->report,
                             &tally, reference, &cause);
@@ -146,10 +145,10 @@ static bool verify_scene(struct verification *verification, struct trial_spec *s
 
 static bool parse_bounces(const char *text, struct verification *verification, struct error *error)
 {
-    char *copy = strdup(text ? text : ""), *place = NULL;
+    char *copy = memory_copy(text ? text : ""), *place = NULL;
     const struct parameter *row = parameter_find("max_bounces");
-    bool done = copy || error_set(error, ERROR_SYSTEM, "no memory left");
-    for (char *word = copy ? strtok_r(copy, ",", &place) : NULL; done && word; word = strtok_r(NULL, ",", &place)) {
+    bool done = true;
+    for (char *word = strtok_r(copy, ",", &place); done && word; word = strtok_r(NULL, ",", &place)) {
         if (verification->bounce_count == MOST_BOUNCES)
             done = error_set(error, ERROR_USE, "--bounces: at most %d limits", MOST_BOUNCES);
         else

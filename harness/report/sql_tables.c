@@ -95,23 +95,32 @@ static bool is_comparable(const struct parameter *parameter)
     return heeded;
 }
 
-static bool make_choices(struct store *store, struct error *error)
+// The words of those parameters of tree and schedule that differ from their default, where a condition holds.
+static void add_words(FILE *stream, const char *column, bool comparable, const char *condition)
+{
+    fputs(", substr(''", stream);
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *parameter = &parameter_table[i];
+        const bool choice = parameter->role == PARAMETER_TREE || parameter->role == PARAMETER_SCHEDULE;
+        if (choice && (is_comparable(parameter) == comparable || !strcmp(column, "axes")))
+            fprintf(stream,
+                    " || iif(CAST(\"%s\" AS TEXT) <> '%s' AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')",
+                    parameter->name, parameter->standard, parameter->name, condition, parameter->name,
+                    parameter->name);
+    }
+    fprintf(stream, ", 3) AS %s", column);
+}
+
+static bool make_words(struct store *store, struct error *error)
 {
     char *script;
     size_t size;
     FILE *stream = memory_stream(&script, &size);
-    const char *before = "CREATE TEMP VIEW trial_choice AS";
-    for (size_t i = 0; i < parameter_count; ++i) {
-        const char *name = parameter_table[i].name;
-        if (parameter_table[i].role != PARAMETER_TREE && parameter_table[i].role != PARAMETER_SCHEDULE)
-            continue;
-        fprintf(stream,
-                "%s SELECT id AS trial, %zu AS place, %d AS compared, '%s' AS name, replace('%s', '_', ' ') || ' ' || "
-                "\"%s\" AS words "
-                "FROM trial_record WHERE CAST(\"%s\" AS TEXT) <> '%s'",
-                before, i, is_comparable(&parameter_table[i]), name, name, name, name, parameter_table[i].standard);
-        before = " UNION ALL";
-    }
+    fputs("CREATE TEMP VIEW trial_words AS SELECT id AS trial", stream);
+    add_words(stream, "schedule", true, "NOT IN (SELECT name FROM axis)");
+    add_words(stream, "own", false, "NOTNULL");
+    add_words(stream, "axes", true, "IN (SELECT name FROM axis)");
+    fputs(" FROM trial_record", stream);
     memory_close(stream);
     const bool done = store_make_tables(store, script, "choices", NULL, error);
     free(script);
@@ -123,5 +132,5 @@ bool sql_tables_load(struct store *store, const struct published *published, str
     for (size_t i = 0; i < published->table_count; ++i)
         if (!load_published(store, &published->tables[i], error))
             return false;
-    return load_stand_ins(store, error) && make_choices(store, error);
+    return load_stand_ins(store, error) && make_words(store, error);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "run/blame.h"
 #include "run/device_choice.h"
 #include "run/environment.h"
@@ -188,8 +189,8 @@ static bool prepare(struct campaign *campaign, struct error *error)
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         int64_t trials = 0, more = 0;
-        if (!sweep_init(sweep, &campaign->session, campaign->experiments.items[i], error) ||
-            !make_plan(campaign, sweep, error) || !sweep_collect(sweep, error) || !check_devices(sweep, error) ||
+        sweep_init(sweep, &campaign->session, campaign->experiments.items[i]);
+        if (!make_plan(campaign, sweep, error) || !sweep_collect(sweep, error) || !check_devices(sweep, error) ||
             !sweep_check_scenes(sweep, error) || !count_new(sweep, &trials, error) ||
             !store_space(campaign->session.store, trials, &more, &available, error))
             return false;
@@ -259,21 +260,18 @@ static void mark_shared(struct sweep_row **rows, size_t count)
     }
 }
 
-static bool find_shared(struct campaign *campaign, struct error *error)
+static void find_shared(struct campaign *campaign)
 {
-    size_t count = 0, room = 1;
+    size_t count = 0, room = 0;
     for (size_t i = 0; i < campaign->count; ++i)
         room += campaign->sweeps[i].count;
-    struct sweep_row **rows = malloc(room * sizeof *rows);
-    if (!rows)
-        return error_set(error, ERROR_SYSTEM, "no memory left for %zu trials", room);
+    struct sweep_row **rows = memory_new(room, sizeof *rows);
     for (size_t i = 0; i < campaign->count; ++i)
         for (size_t k = 0; k < campaign->sweeps[i].count; ++k)
             rows[count++] = &campaign->sweeps[i].rows[k];
     qsort(rows, count, sizeof(struct sweep_row *), by_trial);
     mark_shared(rows, count);
     free(rows);
-    return true;
 }
 
 // Begins every run and finds what of it is due.
@@ -291,7 +289,8 @@ static bool find_due(struct campaign *campaign, struct error *error)
     }
     workers_retire_describer(&campaign->session.workers);
     workers_settle(&campaign->session.workers, not_abandoned, NULL);
-    return find_shared(campaign, error) && check_space(campaign, needed, available, error);
+    find_shared(campaign);
+    return check_space(campaign, needed, available, error);
 }
 
 // The sweep's rows up to this replicate, in the plan's order. *more: further ones are left. *reason: why it stopped.
@@ -398,14 +397,14 @@ static bool open_session(struct campaign *campaign, struct error *error)
     store_default_path(path, sizeof path);
     session->retry_failed = options->retry_failed;
     session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
-    if (!session->store || !store_lock(session->store, error) ||
-        !(session->keys = keys_create(&session->workers, error)))
+    if (!session->store || !store_lock(session->store, error))
         return false;
+    session->keys = keys_create(&session->workers);
     store_wait(session->store, wait_for_database, session);
     progress_start(&session->progress, 0, options->quiet);
     campaign->count = campaign->experiments.count;
-    campaign->sweeps = calloc(campaign->count + 1, sizeof *campaign->sweeps);
-    return campaign->sweeps || error_set(error, ERROR_SYSTEM, "no memory left");
+    campaign->sweeps = memory_new(campaign->count, sizeof *campaign->sweeps);
+    return true;
 }
 
 static void finish(struct campaign *campaign)

@@ -274,9 +274,10 @@ static const char past_sql[] =
     "* count(r.attempt) / (count(r.attempt) - 1), 0) AS spread FROM attempt a LEFT JOIN repetition r "
     "ON r.attempt = a.id WHERE status = 'done' AND superseded = 0 GROUP BY a.id), "
     "model AS (SELECT t.device, t.device_name, max(o.id) FROM one o JOIN trial_record t ON t.id = o.trial GROUP BY 1) "
-    "SELECT t.scene, t.camera, t.variant, t.device, o.collection, t.policy || coalesce(o.words, ''), count(*), "
+    "SELECT t.scene, t.camera, t.variant, t.device, o.collection, q.name || coalesce(o.words, ''), count(*), "
     "avg(o.seconds), avg(o.frames), "
     "avg(o.spread)%s FROM one o JOIN trial_record t ON t.id = o.trial JOIN model USING (device, device_name) "
+    "JOIN long_text q ON q.id = t.policy_text "
     "GROUP BY t.setting, o.collection, o.words ORDER BY max(o.id) DESC";
 
 enum { COLUMN_KIND = 4, COLUMN_MADE_BY, COLUMN_COUNT, COLUMN_SECONDS, COLUMN_FRAMES, COLUMN_SPREAD, COLUMN_PARAMETERS };

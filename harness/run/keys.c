@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "run/environment.h"
 #include "run/made_by.h"
 #include "trial/execute_settings.h"
@@ -45,7 +46,7 @@ struct policy keys_policy(const struct experiment *experiment)
     return policy;
 }
 
-bool keys_terms_make(const struct experiment *experiment, struct keys_terms *terms, struct error *error)
+void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms)
 {
     const bool timed = (experiment->collections & ~(1u << COLLECTION_COUNTS)) != 0;
     const struct policy policy = keys_policy(experiment);
@@ -54,7 +55,6 @@ bool keys_terms_make(const struct experiment *experiment, struct keys_terms *ter
         policy_format(&policy, terms->timed, sizeof terms->timed);
     strcpy(terms->untimed, timed ? "untimed" : "once");
     terms->counters = made_by_counters(experiment);
-    return terms->counters || error_set(error, ERROR_SYSTEM, "no memory left for a list of counters");
 }
 
 void keys_terms_finish(struct keys_terms *terms)
@@ -63,13 +63,9 @@ void keys_terms_finish(struct keys_terms *terms)
     terms->counters = NULL;
 }
 
-struct keys *keys_create(struct workers *workers, struct error *error)
+struct keys *keys_create(struct workers *workers)
 {
-    struct keys *keys = calloc(1, sizeof *keys);
-    if (!keys) {
-        error_set(error, ERROR_SYSTEM, "no memory left");
-        return NULL;
-    }
+    struct keys *keys = memory_new(1, sizeof *keys);
     keys->workers = workers;
     return keys;
 }
@@ -114,14 +110,9 @@ static void remember_camera(struct known_scene *known, const char *camera)
         snprintf(known->cameras[known->camera_count++], sizeof known->cameras[0], "%s", camera);
 }
 
-static struct known_scene *remember_scene(struct keys *keys, const struct trial_spec *spec, const struct scene *scene,
-                                          struct error *error)
+static struct known_scene *remember_scene(struct keys *keys, const struct trial_spec *spec, const struct scene *scene)
 {
-    struct known_scene *known = calloc(1, sizeof *known);
-    if (!known) {
-        error_set(error, ERROR_SYSTEM, "no memory left");
-        return NULL;
-    }
+    struct known_scene *known = memory_new(1, sizeof *known);
     snprintf(known->name, sizeof known->name, "%s", spec->scene);
     known->tree = execute_tree_options(&spec->parameters);
     snprintf(known->first_camera, sizeof known->first_camera, "%s", scene_camera_name(scene, 0));
@@ -144,10 +135,10 @@ static bool know_scene(struct keys *keys, const struct trial_spec *spec,
                                           .progress_context = context};
     struct scene *scene = scene_open(&request, error);
     struct camera camera;
-    bool done = scene && scene_camera(scene, spec->camera, (uint32_t)spec->parameters.width,
-                                      (uint32_t)spec->parameters.height, &camera, error);
+    const bool done = scene && scene_camera(scene, spec->camera, (uint32_t)spec->parameters.width,
+                                            (uint32_t)spec->parameters.height, &camera, error);
     if (done && !known)
-        done = (known = remember_scene(keys, spec, scene, error)) != NULL;
+        known = remember_scene(keys, spec, scene);
     if (done)
         remember_camera(known, spec->camera);
     scene_close(scene);
@@ -233,9 +224,7 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
     const struct hash key = build_key(spec);
     struct known_build *build = find_build(keys, key);
     if (!build) {
-        build = calloc(1, sizeof *build);
-        if (!build)
-            return error_set(error, ERROR_SYSTEM, "no memory left");
+        build = memory_new(1, sizeof *build);
         if (!describe(keys, spec, tick, context, build, error)) {
             free(build);
             return false;
@@ -305,9 +294,7 @@ static bool compile_on_device(struct keys *keys, const struct wanted_build *want
 {
     struct worker_request request = {.job = WORKER_COMPILE, .policy = policy_once(), .spec_count = count};
     struct reply reply;
-    request.specs = malloc(count * sizeof *request.specs);
-    if (!request.specs)
-        return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", count);
+    request.specs = memory_new(count, sizeof *request.specs);
     for (size_t i = 0; i < count; ++i)
         request.specs[i] = *wanted[i].spec;
     const bool asked = workers_compile(keys->workers, &request, progress, tick, context, &reply, error);
@@ -322,9 +309,7 @@ bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size
                   void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
                   void *context, struct error *error)
 {
-    struct wanted_build *wanted = malloc((count + 1) * sizeof *wanted);
-    if (!wanted)
-        return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu builds", count);
+    struct wanted_build *wanted = memory_new(count, sizeof *wanted);
     const size_t listed = list_wanted(keys, specs, count, wanted);
     bool done = true;
     for (size_t from = 0, to; done && from < listed; from = to) {

@@ -9,7 +9,7 @@
 
 struct keys;
 
-struct keys *keys_create(struct workers *workers, struct error *error);
+struct keys *keys_create(struct workers *workers);
 void keys_destroy(struct keys *keys); // NULL is fine
 
 // Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash. A camera that
@@ -23,7 +23,7 @@ struct keys_terms {
     char timed[300], untimed[300]; // on a device whose clocks mean something, and on others
     char *counters;                // as in made_by.h
 };
-bool keys_terms_make(const struct experiment *experiment, struct keys_terms *terms, struct error *error);
+void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);
 
 // Has the builds of all specs that are not known yet compiled, several at once. `progress` and `tick` get `context`.

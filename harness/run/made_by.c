@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "device/counters.h"
 
 enum { HASH_DIGITS = 8 };
@@ -30,16 +31,13 @@ static char *words_of(const char **names, size_t count)
 {
     char *text = NULL;
     size_t size;
-    FILE *to = open_memstream(&text, &size);
+    FILE *to = memory_stream(&text, &size);
     if (count)
         qsort(names, count, sizeof *names, compare_texts);
-    for (size_t i = 0; to && i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (!i || strcmp(names[i - 1], names[i]))
             print_word(to, i ? " " : "", names[i]);
-    if (to && fclose(to) != 0) {
-        free(text);
-        text = NULL;
-    }
+    memory_close(to);
     return text;
 }
 
@@ -48,9 +46,7 @@ char *made_by_counters(const struct experiment *experiment)
     size_t count = experiment->counter_count, rows = 0;
     while (device_metrics[rows].name)
         ++rows;
-    const char **names = calloc(count + rows + 1, sizeof *names);
-    if (!names)
-        return NULL;
+    const char **names = memory_new(count + rows, sizeof *names);
     for (size_t i = 0; i < count; ++i)
         names[i] = experiment->counters[i].text;
     for (size_t i = 0; !experiment->counter_count && i < rows; ++i)
@@ -88,22 +84,20 @@ static bool still_means(char *word)
         return false;
     *end = 0;
     now = words_of((const char *[]){word}, 1);
-    const bool same = now && !strcmp(now + (end - word) + 1, end + 1);
+    const bool same = !strcmp(now + (end - word) + 1, end + 1);
     free(now);
     return same;
 }
 
 char *made_by_join(const char *wanted, const char *made)
 {
-    const char **names = calloc(made_by_count(wanted) + made_by_count(made) + 1, sizeof *names);
-    char *first = strdup(wanted), *second = strdup(made), *joined = NULL;
-    if (names && first && second) {
-        size_t count = made_by_names(first, names);
-        for (char *word = strtok(second, " "); word; word = strtok(NULL, " "))
-            if (still_means(word))
-                names[count++] = word;
-        joined = words_of(names, count);
-    }
+    const char **names = memory_new(made_by_count(wanted) + made_by_count(made), sizeof *names);
+    char *first = memory_copy(wanted), *second = memory_copy(made);
+    size_t count = made_by_names(first, names);
+    for (char *word = strtok(second, " "); word; word = strtok(NULL, " "))
+        if (still_means(word))
+            names[count++] = word;
+    char *joined = words_of(names, count);
     free(names);
     free(first);
     free(second);

@@ -5,11 +5,10 @@
 
 #include "experiment/experiment.h"
 
-// Words of the counters that the experiment lists, of all rows of metrics.def where it lists none. To be freed; NULL
-// without memory.
+// Words of the counters that the experiment lists, of all rows of metrics.def where it lists none. To be freed.
 char *made_by_counters(const struct experiment *experiment);
 // Those of `wanted`, and those of `made` whose meaning is still the same: what is measured anew for one experiment stays
-// measured for another. To be freed; NULL without memory.
+// measured for another. To be freed.
 char *made_by_join(const char *wanted, const char *made);
 // Names of all words, which are cut out of `words`; `names` has room for made_by_count(words). Returns how many.
 size_t made_by_count(const char *words);

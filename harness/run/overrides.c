@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "run/device_choice.h"
 #include "trial/variant.h"
 
@@ -97,19 +98,12 @@ static bool check_value(const char *name, const char *text, struct error *error)
     return error_remedy(error, near ? "did you mean '%s'?" : "see warpstudy list variants", near);
 }
 
-static struct experiment_axis *find_axis(struct experiment *experiment, const char *name, struct error *error)
+static struct experiment_axis *find_axis(struct experiment *experiment, const char *name)
 {
     for (size_t i = 0; i < experiment->axis_count; ++i)
         if (!strcmp(experiment->axes[i].name, name))
             return &experiment->axes[i];
-    struct experiment_axis *axes = realloc(experiment->axes, (experiment->axis_count + 1) * sizeof *axes);
-    if (!axes) {
-        error_set(error, ERROR_SYSTEM, "no memory left");
-        return NULL;
-    }
-    experiment->axes = axes;
-    struct experiment_axis *axis = &axes[experiment->axis_count++];
-    *axis = (struct experiment_axis){0};
+    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
     snprintf(axis->name, sizeof axis->name, "%s", name);
     return axis;
 }
@@ -120,26 +114,20 @@ static bool replace_values(struct experiment_axis *axis, char *text, struct erro
     size_t count = 0;
     bool done = true;
     for (char *place = NULL, *word = strtok_r(text, ",", &place); done && word; word = strtok_r(NULL, ",", &place)) {
-        struct experiment_text *more = realloc(values, (count + 1) * sizeof *values);
-        if (more)
-            values = more;
-        done = check_value(axis->name, word, error) &&
-               ((more && (values[count].text = strdup(word))) || error_set(error, ERROR_SYSTEM, "no memory left"));
+        done = check_value(axis->name, word, error);
         if (done)
-            values[count++].line = 0;
+            ARRAY_ADD(values, count)->text = memory_copy(word);
     }
     if (done && !count)
         done = error_set(error, ERROR_USE, "%s: no value is given", axis->name);
-    struct experiment_text *drop = done ? axis->values : values;
-    const size_t drop_count = done ? axis->count : count;
-    for (size_t i = 0; i < drop_count; ++i)
-        free(drop[i].text);
-    free(drop);
-    if (done) {
-        axis->values = values;
-        axis->count = count;
+    if (!done) {
+        experiment_free_texts(values, count);
+        return false;
     }
-    return done;
+    experiment_free_texts(axis->values, axis->count);
+    axis->values = values;
+    axis->count = count;
+    return true;
 }
 
 static bool unknown_name(const char *name, struct error *error)
@@ -174,8 +162,7 @@ static bool set_named(struct experiment *experiment, const char *name, char *val
         return set_collections(experiment, value, error);
     if (!is_axis(name))
         return unknown_name(name, error);
-    struct experiment_axis *axis = find_axis(experiment, name, error);
-    return axis && replace_values(axis, value, error);
+    return replace_values(find_axis(experiment, name), value, error);
 }
 
 bool override_experiment(struct experiment *experiment, const char *text, struct error *error)
@@ -185,10 +172,9 @@ bool override_experiment(struct experiment *experiment, const char *text, struct
         error_set(error, ERROR_USE, "'%s' names no value", text);
         return error_remedy(error, "write NAME=VALUE");
     }
-    char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
-    const bool done =
-        name && value ? set_named(experiment, name, value, error) : error_set(error, ERROR_SYSTEM, "no memory left");
+    char *name = memory_copy(text), *value = name + (equals - text) + 1;
+    name[equals - text] = '\0';
+    const bool done = set_named(experiment, name, value, error);
     free(name);
-    free(value);
     return done;
 }

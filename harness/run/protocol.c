@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const job_names[WORKER_JOBS] = {"describe", "execute", "compile"};
 static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "progress", "compiled"};
 
@@ -62,6 +64,20 @@ static const struct field progress_fields[] = {
 static const struct field error_fields[] = {
     FIELD(FIELD_INT, error, kind), FIELD(FIELD_INT, error, line), TEXT(error, file),
     TEXT(error, message),          TEXT(error, remedy),           {0},
+};
+
+static const struct field no_fields[] = {{0}};
+
+// What an answer brings, but for a measurement, which writes and reads itself.
+static const struct {
+    const struct field *fields;
+    size_t size;
+} answers[ANSWERS] = {
+    [ANSWER_FACTS] = {facts_fields, sizeof(struct execute_facts)},
+    [ANSWER_MEASUREMENT] = {no_fields, sizeof(struct measurement)},
+    [ANSWER_ERROR] = {error_fields, sizeof(struct error)},
+    [ANSWER_PROGRESS] = {progress_fields, sizeof(struct worker_progress)},
+    [ANSWER_COMPILED] = {no_fields, 0},
 };
 
 static void write_text(FILE *stream, const char *key, const char *text)
@@ -165,30 +181,6 @@ static bool read_name(const char *const *names, size_t count, const char *text, 
     return false;
 }
 
-static bool add_counter(struct worker_request *request, const char *name, struct error *error)
-{
-    const char **more = realloc(request->counters, (request->counter_count + 1) * sizeof *more);
-    if (more)
-        request->counters = more;
-    char *copy = more ? strdup(name) : NULL;
-    if (copy)
-        request->counters[request->counter_count++] = copy;
-    return copy || error_set(error, ERROR_SYSTEM, "no memory left for a request");
-}
-
-static bool add_spec(struct worker_request *request, struct error *error)
-{
-    const size_t count = request->spec_count;
-    if (!(count & (count - 1))) { // room doubles at every power of two
-        struct trial_spec *more = realloc(request->specs, (count ? 2 * count : 1) * sizeof *more);
-        if (!more)
-            return error_set(error, ERROR_SYSTEM, "no memory left for a request");
-        request->specs = more;
-    }
-    request->specs[request->spec_count++] = request->spec;
-    return true;
-}
-
 static bool read_pair(struct worker_request *request, const char *key, const char *text, struct error *error)
 {
     bool good = true;
@@ -196,9 +188,9 @@ static bool read_pair(struct worker_request *request, const char *key, const cha
     const struct parameter *parameter = parameter_find(key);
     if (parameter)
         return parameter_set(&request->spec.parameters, parameter, text, error);
-    if (!strcmp(key, "counter"))
-        return add_counter(request, text, error);
-    if (!strcmp(key, "job")) {
+    if (!strcmp(key, "counter")) {
+        *ARRAY_ADD(request->counters, request->counter_count) = memory_copy(text);
+    } else if (!strcmp(key, "job")) {
         good = read_name(job_names, WORKER_JOBS, text, &index);
         request->job = (enum worker_job)index;
     } else if (!strcmp(key, "collection")) {
@@ -225,8 +217,7 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
         if (!strcmp(line, "end"))
             return !first || error_set(error, ERROR_USE, "an empty request");
         if (!strcmp(line, "next")) {
-            if (!add_spec(request, error))
-                return false;
+            *ARRAY_ADD(request->specs, request->spec_count) = request->spec;
             continue;
         }
         char *equals = strchr(line, '=');
@@ -243,60 +234,20 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
 
 // ---- answers
 
-static bool write_answer(FILE *stream, enum worker_answer kind, const char *bytes, size_t size, struct error *error)
-{
-    if (fprintf(stream, "%s %zu\n", answer_names[kind], size) > 0 && fwrite(bytes, 1, size, stream) == size &&
-        fflush(stream) == 0)
-        return true;
-    return error_set_errno(error, "send an answer to", "the coordinator");
-}
-
-static bool write_answer_fields(FILE *stream, enum worker_answer kind, const struct field *fields, const void *from,
-                                struct error *error)
+bool protocol_write_answer(FILE *stream, enum worker_answer kind, const void *from, struct error *error)
 {
     char *bytes = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    write_fields(memory, fields, from);
-    bool done = fclose(memory) == 0 || error_set(error, ERROR_SYSTEM, "no memory left");
-    done = done && write_answer(stream, kind, bytes, size, error);
-    free(bytes);
-    return done;
-}
-
-bool protocol_write_facts(FILE *stream, const struct execute_facts *facts, struct error *error)
-{
-    return write_answer_fields(stream, ANSWER_FACTS, facts_fields, facts, error);
-}
-
-bool protocol_write_progress(FILE *stream, const struct worker_progress *progress, struct error *error)
-{
-    return write_answer_fields(stream, ANSWER_PROGRESS, progress_fields, progress, error);
-}
-
-bool protocol_write_compiled(FILE *stream, struct error *error)
-{
-    return write_answer(stream, ANSWER_COMPILED, "", 0, error);
-}
-
-bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error)
-{
-    return write_answer_fields(stream, ANSWER_ERROR, error_fields, cause, error);
-}
-
-bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error)
-{
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
-    bool done = measurement_write(measurement, memory, error);
-    if (fclose(memory) != 0 && done)
-        done = error_set(error, ERROR_SYSTEM, "no memory left");
-    done = done && write_answer(stream, ANSWER_MEASUREMENT, bytes, size, error);
+    FILE *memory = memory_stream(&bytes, &size);
+    bool done = true;
+    if (kind == ANSWER_MEASUREMENT)
+        done = measurement_write(from, memory, error);
+    else
+        write_fields(memory, answers[kind].fields, from);
+    memory_close(memory);
+    if (done && (fprintf(stream, "%s %zu\n", answer_names[kind], size) < 0 || fwrite(bytes, 1, size, stream) != size ||
+                 fflush(stream) != 0))
+        done = error_set_errno(error, "send an answer to", "the coordinator");
     free(bytes);
     return done;
 }
@@ -334,34 +285,24 @@ static bool parse_fields(const char *bytes, size_t size, const struct field *fie
     return true;
 }
 
-bool protocol_parse_facts(const char *bytes, size_t size, struct execute_facts *facts, struct error *error)
+static bool parse_measurement(const char *bytes, size_t size, struct measurement *measurement, struct error *error)
 {
-    *facts = (struct execute_facts){0};
-    return parse_fields(bytes, size, facts_fields, facts, error);
-}
-
-bool protocol_parse_progress(const char *bytes, size_t size, struct worker_progress *progress, struct error *error)
-{
-    *progress = (struct worker_progress){0};
-    return parse_fields(bytes, size, progress_fields, progress, error);
-}
-
-bool protocol_parse_error(const char *bytes, size_t size, struct error *cause, struct error *error)
-{
-    *cause = (struct error){0};
-    if (!parse_fields(bytes, size, error_fields, cause, error))
-        return false;
-    return (cause->kind > ERROR_NONE && cause->kind <= ERROR_INTERRUPTED) ||
-           error_set(error, ERROR_FAILED, "a worker reported an error of no known kind");
-}
-
-bool protocol_parse_measurement(const char *bytes, size_t size, struct measurement *measurement, struct error *error)
-{
-    *measurement = (struct measurement){0};
     FILE *memory = size ? fmemopen((void *)(uintptr_t)bytes, size, "rb") : NULL;
     if (!memory)
         return error_set(error, ERROR_FAILED, "a worker answered with an empty measurement");
     const bool done = measurement_read(measurement, memory, error);
     fclose(memory);
     return done;
+}
+
+bool protocol_parse_answer(enum worker_answer kind, const char *bytes, size_t size, void *to, struct error *error)
+{
+    memset(to, 0, answers[kind].size);
+    if (kind == ANSWER_MEASUREMENT)
+        return parse_measurement(bytes, size, to, error);
+    if (!parse_fields(bytes, size, answers[kind].fields, to, error))
+        return false;
+    const struct error *cause = to;
+    return kind != ANSWER_ERROR || (cause->kind > ERROR_NONE && cause->kind <= ERROR_INTERRUPTED) ||
+           error_set(error, ERROR_FAILED, "a worker reported an error of no known kind");
 }

@@ -37,15 +37,9 @@ struct worker_progress {
 };
 enum { PROTOCOL_HEADER = 64 };
 
-bool protocol_write_facts(FILE *stream, const struct execute_facts *facts, struct error *error);
-bool protocol_write_measurement(FILE *stream, const struct measurement *measurement, struct error *error);
-bool protocol_write_progress(FILE *stream, const struct worker_progress *progress, struct error *error);
-bool protocol_write_compiled(FILE *stream, struct error *error);
-bool protocol_write_error(FILE *stream, const struct error *cause, struct error *error);
-
+// `from`, and `to`: a struct execute_facts, measurement, error or worker_progress; nothing is read of it for
+// ANSWER_COMPILED. What was read of a measurement is to be finished, also after a failure.
+bool protocol_write_answer(FILE *stream, enum worker_answer kind, const void *from, struct error *error);
 // `header`: the first line, without its newline.
 bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t *bytes, struct error *error);
-bool protocol_parse_facts(const char *bytes, size_t size, struct execute_facts *facts, struct error *error);
-bool protocol_parse_progress(const char *bytes, size_t size, struct worker_progress *progress, struct error *error);
-bool protocol_parse_error(const char *bytes, size_t size, struct error *cause, struct error *error);
-bool protocol_parse_measurement(const char *bytes, size_t size, struct measurement *measurement, struct error *error);
+bool protocol_parse_answer(enum worker_answer kind, const char *bytes, size_t size, void *to, struct error *error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "run/blame.h"
 #include "run/interrupt.h"
 #include "run/made_by.h"
@@ -17,43 +18,24 @@ void sweep_describe(const struct plan_row *row, char *text, size_t size)
              (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
 }
 
-bool sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment, struct error *error)
+void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment)
 {
     *sweep = (struct sweep){.session = session, .experiment = experiment, .policy = keys_policy(experiment)};
-    return keys_terms_make(experiment, &sweep->terms, error);
+    keys_terms_make(experiment, &sweep->terms);
 }
 
 // ---- before anything runs
 
-struct collecting {
-    struct sweep *sweep;
-    bool failed;
-};
-
 static bool collect_row(void *context, const struct plan_row *row)
 {
-    struct collecting *collecting = context;
-    struct sweep *sweep = collecting->sweep;
-    if (sweep->count == sweep->room) {
-        const size_t room = sweep->room ? 2 * sweep->room : 256;
-        struct sweep_row *rows = realloc(sweep->rows, room * sizeof *rows);
-        if (!rows) {
-            collecting->failed = true;
-            return false;
-        }
-        sweep->rows = rows;
-        sweep->room = room;
-    }
-    sweep->rows[sweep->count++] = (struct sweep_row){.plan = *row, .refused = ""};
+    struct sweep *sweep = context;
+    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row, .refused = ""};
     return true;
 }
 
 bool sweep_collect(struct sweep *sweep, struct error *error)
 {
-    struct collecting collecting = {.sweep = sweep};
-    if (!store_plan_rows(sweep->session->store, collect_row, &collecting, error))
-        return false;
-    return !collecting.failed || error_set(error, ERROR_SYSTEM, "no memory left for a plan of so many trials");
+    return store_plan_rows(sweep->session->store, collect_row, sweep, error);
 }
 
 static bool not_abandoned(void *context)
@@ -157,9 +139,7 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
     size_t total = 0, listed = 0;
     for (size_t i = 0; i < count; ++i)
         total += sweeps[i].count;
-    const struct trial_spec **specs = malloc((total + 1) * sizeof *specs);
-    if (!specs)
-        return error_set(error, ERROR_SYSTEM, "no memory left for a plan of so many trials");
+    const struct trial_spec **specs = memory_new(total, sizeof *specs);
     for (size_t i = 0; i < count; ++i)
         for (size_t j = 0; j < sweeps[i].count; ++j)
             specs[listed++] = &sweeps[i].rows[j].plan.spec;
@@ -310,7 +290,7 @@ static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct rep
 static bool take_made_by(void *context, const struct store_row *row)
 {
     char **text = context;
-    *text = strdup(row->values[0].text ? row->values[0].text : "");
+    *text = memory_copy(row->values[0].text ? row->values[0].text : "");
     return false;
 }
 
@@ -328,10 +308,8 @@ static char *wanted_made_by(struct sweep *sweep, int64_t trial, enum collection 
                      "AND NOT superseded",
                      bindings, take_made_by, &made, error))
         return NULL;
-    char *joined = made ? made_by_join(wanted, made) : strdup(wanted);
+    char *joined = made ? made_by_join(wanted, made) : memory_copy(wanted);
     free(made);
-    if (!joined)
-        error_set(error, ERROR_SYSTEM, "no memory left for what an attempt is made by");
     return joined;
 }
 
@@ -344,15 +322,14 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
     if ((kind == COLLECTION_COUNTS || kind == COLLECTION_FRAME) &&
         !store_lacks_film(sweep->session->store, row->trial, &request.picture, error))
         return false;
-    char *words = strdup(made_by);
-    request.counters = calloc(made_by_count(made_by) + 1, sizeof *request.counters);
-    bool done = words && request.counters;
-    if (done && kind == COLLECTION_COUNTERS)
+    char *words = memory_copy(made_by);
+    request.counters = memory_new(made_by_count(made_by), sizeof *request.counters);
+    if (kind == COLLECTION_COUNTERS)
         request.counter_count = made_by_names(words, request.counters);
     const double start = clock_seconds();
-    done = done ? workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
-                              not_abandoned, &sweep->session->progress, reply, error)
-                : error_set(error, ERROR_SYSTEM, "no memory left for a list of counters");
+    const bool done =
+        workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
+                    not_abandoned, &sweep->session->progress, reply, error);
     sweep->tally.busy_seconds += clock_seconds() - start;
     free(request.counters);
     free(words);

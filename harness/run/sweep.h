@@ -34,13 +34,13 @@ struct sweep {
     struct policy policy;
     int64_t run;
     struct sweep_row *rows;
-    size_t count, room;
+    size_t count;
     size_t next; // row to be executed
     bool found;  // what is due is known
     struct tally tally;
 };
 
-bool sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment, struct error *error);
+void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment);
 // Rows of the store's plan; every scene opened; every row's trial found or made, and what of it is due.
 bool sweep_collect(struct sweep *sweep, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);

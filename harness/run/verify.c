@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 void verify_result_finish(struct verify_result *result)
 {
     free(result->path_length);
@@ -126,12 +128,14 @@ static bool take_error(struct verifying *verifying, const struct verify_case *ro
     struct verify_coverage *coverage = verifying->report->coverage;
     if (cause->kind == ERROR_UNSUPPORTED) {
         verifying->tally->skipped += 1;
-        return verify_cover(coverage, row, cause->message, verifying->error);
+        verify_cover(coverage, row, cause->message);
+        return true;
     }
     if (cause->kind == ERROR_FAILED) {
         verifying->tally->cases += 1;
         fail(verifying, row->label, cause->message);
-        return verify_cover(coverage, row, NULL, verifying->error);
+        verify_cover(coverage, row, NULL);
+        return true;
     }
     *verifying->error = *cause;
     return false;
@@ -161,16 +165,14 @@ static bool schedule_wanted(struct verifying *verifying, const struct verify_cas
 static bool check_schedule(struct verifying *verifying, const struct verify_case *row,
                            const struct verify_result *result, struct error *error)
 {
-    struct verify_result *other = calloc(1, sizeof *other);
+    struct verify_result *other = memory_new(1, sizeof *other);
     const struct verify_result *wanted = NULL;
     char text[200];
-    const bool done = other ? schedule_wanted(verifying, row, other, &wanted, error)
-                            : error_set(error, ERROR_SYSTEM, "no memory left");
+    const bool done = schedule_wanted(verifying, row, other, &wanted, error);
     const char *why = done && wanted ? verify_compare_schedule(wanted, result, text, sizeof text) : NULL;
     if (why)
         fail(verifying, row->label, why);
-    if (other)
-        verify_result_finish(other);
+    verify_result_finish(other);
     free(other);
     return done;
 }
@@ -203,10 +205,8 @@ static bool check_result(struct verifying *verifying, const struct verify_case *
 static bool check_case(void *context, const struct verify_case *row)
 {
     struct verifying *verifying = context;
-    struct verify_result *result = calloc(1, sizeof *result);
+    struct verify_result *result = memory_new(1, sizeof *result);
     struct error cause = {0};
-    if (!result)
-        return error_set(verifying->error, ERROR_SYSTEM, "no memory left");
     verifying->spec.parameters = row->parameters;
     snprintf(verifying->spec.variant, sizeof verifying->spec.variant, "%s", row->variant->name);
     verifying->report->doing(verifying->report->context, &verifying->spec, row->label);
@@ -219,8 +219,9 @@ static bool check_case(void *context, const struct verify_case *row)
     }
     verify_result_finish(result);
     free(result);
-    return done ? verify_cover(verifying->report->coverage, row, NULL, verifying->error)
-                : take_error(verifying, row, &cause);
+    if (done)
+        verify_cover(verifying->report->coverage, row, NULL);
+    return done || take_error(verifying, row, &cause);
 }
 
 static bool selected(const struct verify_options *options, const char *name)
@@ -247,21 +248,13 @@ static bool make_reference(struct executor *executor, const struct verify_option
 
 struct spec_list {
     struct trial_spec base, *specs;
-    size_t count, room;
+    size_t count;
 };
 
 static bool add_spec(void *context, const struct verify_case *row)
 {
     struct spec_list *list = context;
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 256;
-        struct trial_spec *specs = realloc(list->specs, room * sizeof *specs);
-        if (!specs)
-            return false;
-        list->specs = specs;
-        list->room = room;
-    }
-    struct trial_spec *spec = &list->specs[list->count++];
+    struct trial_spec *spec = ARRAY_ADD(list->specs, list->count);
     *spec = list->base;
     spec->parameters = row->parameters;
     snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
@@ -286,9 +279,8 @@ static bool walk_cases(const struct verifying *verifying, const struct parameter
 static bool compile_cases(const struct verifying *verifying, const struct parameters *work, bool thorough)
 {
     struct spec_list list = {.base = verifying->spec};
-    bool done = walk_cases(verifying, work, thorough, add_spec, &list) ||
-                error_set(verifying->error, ERROR_SYSTEM, "no memory left");
-    done = done && execute_compile(verifying->executor, list.specs, list.count, NULL, NULL, verifying->error);
+    const bool done = walk_cases(verifying, work, thorough, add_spec, &list) &&
+                      execute_compile(verifying->executor, list.specs, list.count, NULL, NULL, verifying->error);
     free(list.specs);
     return done;
 }
@@ -297,9 +289,7 @@ bool verify_work(struct executor *executor, const struct verify_options *options
                  bool thorough, const struct verify_report *report, struct verify_tally *tally,
                  struct verify_result *reference, struct error *error)
 {
-    struct verifying *verifying = calloc(1, sizeof *verifying);
-    if (!verifying)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    struct verifying *verifying = memory_new(1, sizeof *verifying);
     *verifying = (struct verifying){.executor = executor,
                                     .options = options,
                                     .report = report,

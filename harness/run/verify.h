@@ -57,7 +57,7 @@ struct verify_value {
 };
 struct verify_coverage {
     struct verify_value *values;
-    size_t count, room;
+    size_t count;
     struct {
         uint32_t cases, skipped;
     } variants[VERIFY_VARIANTS]; // as variant_table
@@ -104,5 +104,4 @@ const char *verify_compare_schedule(const struct verify_result *wanted, const st
 // Calls visit for every value but the default that is tried for a parameter alone.
 bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);
 // Keeps that a case has run, or the reason why it has not; NULL where it has.
-bool verify_cover(struct verify_coverage *coverage, const struct verify_case *row, const char *reason,
-                  struct error *error);
+void verify_cover(struct verify_coverage *coverage, const struct verify_case *row, const char *reason);

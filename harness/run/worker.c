@@ -57,7 +57,7 @@ static bool inject_fault(const char *kind, FILE *answers, struct error *error)
         _exit(3);
     }
     const struct error cause = {.kind = ERROR_FAILED, .message = "a failure was injected"};
-    return protocol_write_error(answers, &cause, error);
+    return protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
 }
 
 static bool answer_describe(struct executor *executor, const struct worker_request *request, FILE *answers,
@@ -66,8 +66,8 @@ static bool answer_describe(struct executor *executor, const struct worker_reque
     struct execute_facts facts;
     struct error cause = {0};
     if (execute_describe(executor, &request->spec, &facts, &cause))
-        return protocol_write_facts(answers, &facts, error);
-    return protocol_write_error(answers, &cause, error);
+        return protocol_write_answer(answers, ANSWER_FACTS, &facts, error);
+    return protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
 }
 
 static bool answer_execute(struct executor *executor, const struct worker_request *request, enum execute_fault fault,
@@ -83,8 +83,8 @@ static bool answer_execute(struct executor *executor, const struct worker_reques
     struct measurement measurement;
     struct error cause = {0};
     const bool done = execute(executor, &execution, &measurement, &cause)
-                          ? protocol_write_measurement(answers, &measurement, error)
-                          : protocol_write_error(answers, &cause, error);
+                          ? protocol_write_answer(answers, ANSWER_MEASUREMENT, &measurement, error)
+                          : protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
     measurement_finish(&measurement);
     return done;
 }
@@ -92,7 +92,8 @@ static bool answer_execute(struct executor *executor, const struct worker_reques
 static void tell_progress(void *context, size_t done, size_t total)
 {
     struct error ignored = {0}; // of a coordinator that is gone: the end of its requests tells, too
-    protocol_write_progress(context, &(struct worker_progress){(uint32_t)done, (uint32_t)total}, &ignored);
+    protocol_write_answer(context, ANSWER_PROGRESS, &(struct worker_progress){(uint32_t)done, (uint32_t)total},
+                          &ignored);
 }
 
 static bool answer_compile(struct executor *executor, const struct worker_request *request, FILE *answers,
@@ -100,8 +101,8 @@ static bool answer_compile(struct executor *executor, const struct worker_reques
 {
     struct error cause = {0};
     return execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause)
-               ? protocol_write_compiled(answers, error)
-               : protocol_write_error(answers, &cause, error);
+               ? protocol_write_answer(answers, ANSWER_COMPILED, NULL, error)
+               : protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
 }
 
 static bool answer(struct executor *executor, const struct worker_request *request, unsigned *executions, FILE *answers,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static bool start(struct process *process, const char *kind, struct error *error)
 {
     const char *const argv[] = {"warpstudy", "worker", kind, NULL}; // the kind is for those who read `ps`
@@ -13,28 +15,26 @@ static bool start(struct process *process, const char *kind, struct error *error
 
 static bool format_request(const struct worker_request *request, char **bytes, size_t *size, struct error *error)
 {
-    FILE *memory = open_memstream(bytes, size);
-    if (!memory)
-        return error_set(error, ERROR_SYSTEM, "no memory left");
+    FILE *memory = memory_stream(bytes, size);
     const bool done = protocol_write_request(memory, request, error);
-    return (fclose(memory) == 0 || error_set(error, ERROR_SYSTEM, "no memory left")) && done;
+    memory_close(memory);
+    return done;
 }
 
 static void parse_answer(const char *header, const char *answer, size_t size, struct reply *reply)
 {
     size_t announced;
-    bool good = protocol_parse_header(header, &reply->kind, &announced, &reply->error);
     struct error cause = {0};
-    if (good && reply->kind == ANSWER_FACTS)
-        good = protocol_parse_facts(answer, size, &reply->facts, &reply->error);
-    else if (good && reply->kind == ANSWER_PROGRESS)
-        good = protocol_parse_progress(answer, size, &reply->progress, &reply->error);
-    else if (good && reply->kind == ANSWER_MEASUREMENT)
-        good = protocol_parse_measurement(answer, size, &reply->measurement, &reply->error);
-    else if (good && reply->kind == ANSWER_ERROR && (good = protocol_parse_error(answer, size, &cause, &reply->error)))
-        reply->error = cause;
-    if (!good)
+    void *const places[ANSWERS] = {[ANSWER_FACTS] = &reply->facts,
+                                   [ANSWER_MEASUREMENT] = &reply->measurement,
+                                   [ANSWER_ERROR] = &cause,
+                                   [ANSWER_PROGRESS] = &reply->progress,
+                                   [ANSWER_COMPILED] = &cause};
+    if (!protocol_parse_header(header, &reply->kind, &announced, &reply->error) ||
+        !protocol_parse_answer(reply->kind, answer, size, places[reply->kind], &reply->error))
         reply->outcome = PROCESS_GARBLED;
+    else if (reply->kind == ANSWER_ERROR)
+        reply->error = cause;
 }
 
 // Nobody waits for its end until the next one is sent away, or all are.

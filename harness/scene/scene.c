@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trees/traverse.h"
 #include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
@@ -150,6 +151,7 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     }
     const struct image_header *header = header_of(scene);
     scene->tree = image_tree(tree_bytes(scene), scene->content.bytes);
+    scene->tree.padded = request->tree.kind == TREE_BINARY_PADDED;
     scene->view = image_view(header, scene->content.bytes);
     tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);

@@ -13,7 +13,7 @@
 
 // How a tree is built. Zero means default.
 struct scene_tree_options {
-    uint32_t kind;      // TREE_*, a place in tree_kinds
+    uint32_t kind;      // TREE_*: a place in tree_kinds, or TREE_BINARY_PADDED, which is TREE_BINARY but on a device
     uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
     uint32_t bins;      // of the binary tree: bins of the SAH, default 32
 };
@@ -27,7 +27,8 @@ struct tree_facts {
 };
 
 struct tree {
-    uint32_t kind;
+    uint32_t kind; // a place in tree_kinds
+    bool padded;   // on a device, each 16 bytes of nodes and triangles are followed by as many unused
     const void *nodes;
     const uint32_t *references;       // NULL where leaves name triangles by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's

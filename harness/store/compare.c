@@ -51,15 +51,17 @@ static void finish_side(struct side *side)
 }
 
 // What decides the work and its schedule, whatever program and device did it: an object of every parameter's value.
+// Those of the emulated machine count where they are not the default, which is what GPUs are like.
 static char *name_sql(void)
 {
     char *sql = sqlite3_mprintf("CREATE TEMP TABLE side_name AS SELECT id AS trial, '{\"scene\":' || json_quote(scene) "
                                 "|| ',\"camera\":' || json_quote(nullif(camera, '')) || ',\"variant\":' || "
-                                "json_quote(variant) || ',\"device\":' || "
-                                "json_quote(substr(device, 1, instr(device || ':', ':') - 1))");
+                                "json_quote(variant)");
     for (size_t i = 0; i < parameter_count; ++i)
-        sql = sqlite3_mprintf("%z || ',\"%w\":' || json_quote(\"%w\")", sql, parameter_table[i].name,
-                              parameter_table[i].name);
+        sql = sqlite3_mprintf(parameter_table[i].role == PARAMETER_MACHINE
+                                  ? "%z || ',\"%w\":' || json_quote(nullif('' || \"%w\", %Q))"
+                                  : "%z || ',\"%w\":' || json_quote(\"%w\")",
+                              sql, parameter_table[i].name, parameter_table[i].name, parameter_table[i].standard);
     return sqlite3_mprintf("%z || '}' AS name FROM trial_record", sql);
 }
 
@@ -67,10 +69,8 @@ static char *name_sql(void)
 static char *range_sql(void)
 {
     char *sql = sqlite3_mprintf("SELECT variant, '{\"scene\":[]' || ',\"variant\":[]'");
-    static const char *const names[] = {"camera", "device", NULL};
-    const char *const *name = names;
-    for (size_t i = 0; i < parameter_count + 2; ++i) {
-        const char *column = *name ? *name++ : parameter_table[i - 2].name;
+    for (size_t i = 0; i <= parameter_count; ++i) {
+        const char *column = i ? parameter_table[i - 1].name : "camera";
         sql = sqlite3_mprintf("%z || ',\"%w\":' || json_array(min(coalesce(\"%w\", '')), max(coalesce(\"%w\", '')))",
                               sql, column, column, column);
     }

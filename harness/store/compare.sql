@@ -92,7 +92,8 @@ SELECT p.rowid AS pair, coalesce(a.cell, b.cell) AS parameters,
             ELSE t.verdict END AS verdict,
        t.a_seconds, t.b_seconds, t.ratio, t.low, t.high, t.noise_floor, t.a_n, t.b_n, a.trials AS a_trials,
        b.trials AS b_trials,
-       rtrim(iif(:same AND a.attempts = b.attempts, 'the same results, ', '') ||
+       rtrim(iif(p.b IS NULL, 'on ' || a.device_name, '') || iif(p.a IS NULL, 'on ' || b.device_name, '') ||
+             iif(:same AND a.attempts = b.attempts, 'the same results, ', '') ||
              iif(a.scene_content <> b.scene_content, 'other scene, ', '') ||
              iif(a.device_name <> b.device_name, 'other device, ', '') || iif(a.driver <> b.driver, 'other driver, ', '') ||
              iif(a.programs <> b.programs, 'other code, ', '') || iif(a.harness <> b.harness, 'other harness, ', '') ||

@@ -155,16 +155,14 @@ static bool find_candidates(struct store *store, struct candidates *candidates, 
     return row >= 0;
 }
 
-// Called for every column that a statement reads, with the view through which it does so.
+// Called for every column that a statement reads, of views too. (What it defines by itself WITH has no database.)
 static int note_view(void *context, int action, const char *table, const char *column, const char *database,
                      const char *view)
 {
-    (void)column, (void)database;
+    (void)column, (void)view;
     struct candidates *candidates = context;
-    for (size_t i = 0; i < candidates->count; ++i)
-        if ((view && !strcmp(view, candidates->names[i])) ||
-            (action == SQLITE_READ && !strcmp(table, candidates->names[i])))
-            candidates->read[i] = true;
+    for (size_t i = 0; action == SQLITE_READ && database && !strcmp(database, "temp") && i < candidates->count; ++i)
+        candidates->read[i] = candidates->read[i] || !strcmp(table, candidates->names[i]);
     return SQLITE_OK;
 }
 

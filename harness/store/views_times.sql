@@ -317,7 +317,7 @@ WITH timed AS MATERIALIZED (
                       WHERE n.work = v.work AND n.variant = 'naive' AND n.device_name = v.device_name AND
                             +n.id IN (SELECT trial FROM timed WHERE current) AND
                             coalesce(n.loop, 'reconverged') = 'reconverged' AND
-                            n.leaf_size = v.leaf_size AND n.bins = v.bins AND
+                            n.tree IS v.tree AND n.leaf_size = v.leaf_size AND n.bins = v.bins AND
                             coalesce(n.lane_map, 'linear') = coalesce(v.lane_map, 'linear') AND
                             coalesce(n.pixel_order, 'tile') = coalesce(v.pixel_order, 'tile') AND
                             coalesce(n.traversal, 'while_while') = coalesce(v.traversal, 'while_while') AND

@@ -89,6 +89,9 @@ struct volume_view {
 struct bvh_node;
 struct kd16_node;
 
+// Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by
+// as many unused ones: they are read with node_fetch, triangle_fetch and triangle_of alone.
+
 struct scene_view {
     const struct bvh_node *nodes;     // of the binary tree; NULL where the tree is another one
     const struct triangle *triangles; // in the order in which the tree's leaves name them

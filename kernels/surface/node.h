@@ -23,7 +23,8 @@ struct surface {
 
 DEVICE struct surface surface_at(const struct frame_args *frame, const struct path *path, const struct hit *hit)
 {
-    const struct triangle *triangle = &frame->scene.triangles[hit->slot];
+    struct triangle copy;
+    const struct triangle *triangle = scene_triangle(&frame->scene, hit->slot, &copy);
     struct surface surface;
     surface.position = vec3_fma(path->ray.direction, hit->t, path->ray.origin);
     surface.normal = vec3_normalize(triangle_cross(triangle));

@@ -59,7 +59,8 @@ DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *
     const struct hit hit =
         traverse(&frame->scene, &path->ray, RAY_FOREVER, TRAVERSAL_CLOSEST, (uint32_t)CONFIG(frame, traversal),
                  CONFIG(frame, far_first) != 0, group, path->bounce, &work);
-    *material = hit.slot == HIT_NONE ? 0 : frame->scene.triangles[hit.slot].material;
+    struct triangle copy;
+    *material = hit.slot == HIT_NONE ? 0 : scene_triangle(&frame->scene, hit.slot, &copy)->material;
     count_closest(frame, path, &hit, &work, *material);
     return hit;
 }

@@ -9,10 +9,17 @@
 // high 1}. A box is the exact bound of its triangles widened by scene_view.box_pad on every side. child >= 0: index of
 // an inner node; child < 0: leaf, see bvh_leaf_*. Node 0 is the root. A tree of a single leaf has a root whose second
 // child is an empty leaf with a box far away.
-struct bvh_node {
+struct __attribute__((aligned(16))) bvh_node {
     float x[4], y[4], z[4];
     int32_t child[2];
     uint32_t unused[2];
+};
+
+// A node of binary_padded.
+struct padded_node {
+    float x[4], gap_x[4], y[4], gap_y[4], z[4], gap_z[4];
+    int32_t child[2];
+    uint32_t unused[2], gap[4];
 };
 
 enum { BVH_LEAF_COUNT_BITS = 4, BVH_LEAF_MAX = (1 << BVH_LEAF_COUNT_BITS) - 1 };
@@ -81,12 +88,16 @@ DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray,
 }
 #endif
 
+// Node `index`, either where it stands or in `copy`.
 #ifdef __CUDACC__
-DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t index, bool padded,
+                                         struct bvh_node *copy)
 {
-    const float4 *const from = (const float4 *)place;
+    const float4 *const from = padded ? (const float4 *)((const struct padded_node *)scene->nodes + index)
+                                      : (const float4 *)&scene->nodes[index];
+    const int next = padded ? 2 : 1;
     const float4 x = __ldg(from), // site: inner
-        y = __ldg(from + 1), z = __ldg(from + 2), rest = __ldg(from + 3);
+        y = __ldg(from + next), z = __ldg(from + 2 * next), rest = __ldg(from + 3 * next);
     copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
     copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
     copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
@@ -95,10 +106,20 @@ DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bv
     return copy;
 }
 #else
-DEVICE const struct bvh_node *node_fetch(const struct bvh_node *place, struct bvh_node *copy)
+DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t index, bool padded,
+                                         struct bvh_node *copy)
 {
-    (void)copy;
-    return place;
+    if (!padded)
+        return &scene->nodes[index];
+    const struct padded_node *const from = (const struct padded_node *)scene->nodes + index;
+    for (int i = 0; i < 4; ++i) {
+        copy->x[i] = from->x[i];
+        copy->y[i] = from->y[i];
+        copy->z[i] = from->z[i];
+    }
+    copy->child[0] = from->child[0];
+    copy->child[1] = from->child[1];
+    return copy;
 }
 #endif
 
@@ -120,23 +141,25 @@ DEVICE void binary_begin(struct walk *walk, struct pending_child stack[TREE_STAC
     walk->current = 0;
 }
 
-DEVICE void child_prefetch(const struct scene_view *scene, int32_t child)
+DEVICE void child_prefetch(const struct scene_view *scene, int32_t child, bool padded)
 {
-    prefetch(child < 0 ? (const void *)&scene->triangles[bvh_leaf_first(child)] : (const void *)&scene->nodes[child]);
+    if (!padded)
+        prefetch(child < 0 ? (const void *)&scene->triangles[bvh_leaf_first(child)]
+                           : (const void *)&scene->nodes[child]);
 }
 
 // One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
 // round, which changes time but never the hit.
 DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
-                        const struct box_ray *box, float t_best, bool far_first)
+                        bool padded, const struct box_ray *box, float t_best, bool far_first)
 {
     struct bvh_node copy;
-    const struct bvh_node *node = node_fetch(&scene->nodes[walk->current], &copy);
+    const struct bvh_node *node = node_fetch(scene, walk->current, padded, &copy);
     const int32_t child0 = node->child[0], child1 = node->child[1];
     bool met[2];
     float entry[2];
-    child_prefetch(scene, child0);
-    child_prefetch(scene, child1);
+    child_prefetch(scene, child0, padded);
+    child_prefetch(scene, child1, padded);
     two_box_test(node, box, t_best, met, entry);
     // A processor that guesses branches is loading the next node before this test is done; a select would make it wait.
     // A GPU, whose lanes part at branches, takes selects.

@@ -9,7 +9,7 @@
 
 enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
-enum { TREE_BINARY, TREE_KD16 };
+enum { TREE_BINARY, TREE_KD16, TREE_BINARY_PADDED };
 
 // Kernels on a GPU are built for one kind of tree.
 #ifdef CONFIG_tree
@@ -17,6 +17,12 @@ enum { TREE_BINARY, TREE_KD16 };
 #else
 #define SCENE_TREE(scene) ((scene)->tree)
 #endif
+
+// Triangle `slot` of whatever tree; `copy` as in triangle_of.
+DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uint32_t slot, struct triangle *copy)
+{
+    return triangle_of(scene, slot, SCENE_TREE(scene) == TREE_BINARY_PADDED, copy);
+}
 
 // ---- a walk over any tree
 
@@ -45,7 +51,7 @@ DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child sta
     if (tree == TREE_KD16)
         kd16_step(walk, stack, scene, box, t_best, far_first);
     else
-        binary_step(walk, stack, scene, box, t_best, far_first);
+        binary_step(walk, stack, scene, tree == TREE_BINARY_PADDED, box, t_best, far_first);
 }
 
 // Tests the triangles of a leaf. Returns how many were tested.
@@ -55,7 +61,8 @@ DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct scene_view *
     const uint32_t first = tree == TREE_KD16 ? kd16_code_first(leaf) : bvh_leaf_first(leaf);
     const uint32_t count = tree == TREE_KD16 ? kd16_code_count(leaf) : bvh_leaf_count(leaf);
     for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, tree == TREE_KD16 ? kd16_reference(scene, first + i) : first + i, ray, box, hit);
+        triangle_test(scene, tree == TREE_KD16 ? kd16_reference(scene, first + i) : first + i,
+                      tree == TREE_BINARY_PADDED, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
@@ -147,9 +154,15 @@ DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray
     lockstep_begin(kind, count_bin(bounce));
     if (SCENE_TREE(scene) == TREE_KD16)
         traverse_tree(TREE_KD16, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
+    else if (SCENE_TREE(scene) == TREE_BINARY_PADDED)
+        traverse_tree(TREE_BINARY_PADDED, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit,
+                      work);
     else
         traverse_tree(TREE_BINARY, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
     lockstep_end();
-    hit.id = hit.slot == HIT_NONE ? HIT_NONE : scene->triangles[hit.slot].id;
+    struct triangle copy;
+    hit.id = HIT_NONE;
+    if (hit.slot != HIT_NONE)
+        hit.id = scene_triangle(scene, hit.slot, &copy)->id;
     return hit;
 }

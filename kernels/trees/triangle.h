@@ -11,14 +11,43 @@
 #define prefetch(place) __builtin_prefetch(place)
 #endif
 
-// What stands at `place`, either there or, fetched in 16-byte pieces, in `copy`: nodes and triangles are 16-byte
-// aligned. The hardware's counters know a step and a triangle test by the one load whose line is tagged as its site.
-#ifdef __CUDACC__
-DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struct triangle *copy)
+// A triangle of binary_padded: whatever the memory moves in sectors of 32 bytes, of each it is asked for a half.
+struct padded_triangle {
+    struct vec3 v0;
+    uint32_t id, gap0[4];
+    struct vec3 v1;
+    uint32_t material, gap1[4];
+    struct vec3 v2;
+    uint32_t unused, gap2[4];
+};
+
+// Triangle `slot`, where it stands or, where triangles are padded, in `copy`.
+DEVICE const struct triangle *triangle_of(const struct scene_view *scene, uint32_t slot, bool padded,
+                                          struct triangle *copy)
 {
-    const float4 *const from = (const float4 *)place;
+    if (!padded)
+        return &scene->triangles[slot];
+    const struct padded_triangle *const from = (const struct padded_triangle *)scene->triangles + slot;
+    copy->v0 = from->v0;
+    copy->id = from->id;
+    copy->v1 = from->v1;
+    copy->material = from->material;
+    copy->v2 = from->v2;
+    copy->unused = from->unused;
+    return copy;
+}
+
+// The same for a test of it, on GPUs fetched in pieces of 16 bytes: nodes and triangles are 16-byte aligned. The
+// hardware's counters know a step and a triangle test by the one load whose line is tagged as its site.
+#ifdef __CUDACC__
+DEVICE const struct triangle *triangle_fetch(const struct scene_view *scene, uint32_t slot, bool padded,
+                                             struct triangle *copy)
+{
+    const float4 *const from = padded ? (const float4 *)((const struct padded_triangle *)scene->triangles + slot)
+                                      : (const float4 *)&scene->triangles[slot];
+    const int next = padded ? 2 : 1;
     const float4 a = __ldg(from), // site: triangle
-        b = __ldg(from + 1), c = __ldg(from + 2);
+        b = __ldg(from + next), c = __ldg(from + 2 * next);
     copy->v0 = vec3_make(a.x, a.y, a.z);
     copy->id = __float_as_uint(a.w);
     copy->v1 = vec3_make(b.x, b.y, b.z);
@@ -26,11 +55,7 @@ DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struc
     return copy;
 }
 #else
-DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struct triangle *copy)
-{
-    (void)copy;
-    return place;
-}
+#define triangle_fetch triangle_of
 #endif
 
 // Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis,
@@ -38,11 +63,11 @@ DEVICE const struct triangle *triangle_fetch(const struct triangle *place, struc
 // an edge compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller
 // and Trumbore's test about 3 rays in a million left a closed sphere.) On a hit with a lesser (t, triangle id),
 // replaces hit->t and hit->slot.
-DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const struct ray *ray,
+DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, bool padded, const struct ray *ray,
                           const struct box_ray *box, struct hit *hit)
 {
-    struct triangle copy;
-    const struct triangle *triangle = triangle_fetch(&scene->triangles[slot], &copy);
+    struct triangle copy, copy_best;
+    const struct triangle *triangle = triangle_fetch(scene, slot, padded, &copy);
     const struct vec3 a = vec3_sub(triangle->v0, ray->origin), b = vec3_sub(triangle->v1, ray->origin),
                       c = vec3_sub(triangle->v2, ray->origin);
     const float ax = vec3_dot(a, box->across), ay = vec3_dot(a, box->upward);
@@ -66,7 +91,7 @@ DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, const s
     if (!(entry <= exit) || t > hit->t)
         return;
     // The id of the hit so far is not kept: it is wanted here alone, and seldom, and a GPU has few registers.
-    if (t == hit->t && hit->slot != HIT_NONE && triangle->id >= scene->triangles[hit->slot].id)
+    if (t == hit->t && hit->slot != HIT_NONE && triangle->id >= triangle_of(scene, hit->slot, padded, &copy_best)->id)
         return;
     hit->t = t;
     hit->slot = slot;

@@ -34,6 +34,7 @@ SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_came
            (t.sampler <> 'counter') + (t.roulette <> 'weight5') AS distance
 FROM configured AS c
 JOIN trial_record AS t ON t.id = c.trial;
+
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
 CREATE TEMP VIEW timed AS
 SELECT s.*, f.seconds, f.relative_ci, f.noise_floor, f.flags

@@ -41,3 +41,4 @@ echo "-> $?"
 unset WARPSTUDY_FAULT
 try warpstudy query --db interrupted.db "$attempts"
 try warpstudy run "$EXPERIMENTS/null.yaml" --db interrupted.db
+try warpstudy status --db interrupted.db --format csv | cut -d, -f1,5-10

@@ -10,6 +10,7 @@ try warpstudy run --lable x a.yaml
 try warpstudy run --label
 try warpstudy run --quiet=yes a.yaml
 try warpstudy run --until 25:00 a.yaml
+try warpstudy list
 try warpstudy list varients
 try warpstudy list devices --format xml
 try warpstudy render cornell -o image.gif
