@@ -30,16 +30,16 @@ static void add_claim(struct paper_rows *rows, const char *paper, const struct c
                                  claim->scenes,
                                  claim->setting,
                                  claim->metric,
-                                 claim->direction,
+                                 "",
                                  claim->published,
                                  paper_rows_number(claim->low, low),
                                  paper_rows_number(claim->high, high),
-                                 claim->accept,
-                                 claim->refute,
-                                 claim->hardware,
+                                 "",
+                                 "",
+                                 "",
                                  checks,
                                  tier,
-                                 claim->support,
+                                 "",
                                  claim->note};
     paper_rows_add(rows, cells);
 }
