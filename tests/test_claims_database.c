@@ -158,8 +158,7 @@ static void test_reproduced(void **state)
     assert_shown(&judged, NULL, "text", "warps saved: 2.304 x, 1 of 1 case within");
     assert_shown(&judged, "C01", "text", "warps saved: 2.2 to 2.4 x on all");
     assert_shown(&judged, "C01", "text", "more than 2.3x");
-    assert_shown(&judged, "C01", "text", "trials      2, 1
-");
+    assert_shown(&judged, "C01", "text", "trials      2, 1\n");
     assert_shown(&judged, NULL, "markdown",
                  "| C01 | reproduced, confidence: exact | warps & paths, 100 % \"saved\" (Table 2) |");
     assert_shown(&judged, "C01", "markdown", "| open (fairy), 1280x768 | 2.304 | 2.28 | within; within |");

@@ -79,9 +79,9 @@ static void add_case(struct document *document, const struct claim_results *resu
     for (size_t i = 0; i < tests; ++i) {
         fill_value(document, &result->claim->tests[i], at, i, &row->cells[i]);
         if (!isnan(at->value[i]))
-            outcomes = doc_join(document, outcomes, "; ",
-                                claim_outcome_word(&result->claim->tests[i],
-                                                   claim_case_outcome(&result->claim->tests[i], at, i)));
+            outcomes = doc_join(
+                document, outcomes, "; ",
+                claim_outcome_word(&result->claim->tests[i], claim_case_outcome(&result->claim->tests[i], at, i)));
     }
     doc_words(row, tests, outcomes);
     doc_words(row, tests + 1, flag_words(document, results->paper, at->excluded, whole));
@@ -145,9 +145,9 @@ static void add_parts(struct document *document, const struct claim_result *resu
             claim_test_text(&claim->tests[k], text, sizeof text);
             bounds = doc_join(document, bounds, "; ", doc_text(document, "%s", text));
         }
-        const char *const words[] = {part->text, part->accept, part->refute,
-                                     claim_outcome_word(NULL, claim_part_outcome(result, part)), result->evidence[i],
-                                     bounds};
+        const char *const words[] = {part->text,          part->accept,
+                                     part->refute,        claim_outcome_word(NULL, claim_part_outcome(result, part)),
+                                     result->evidence[i], bounds};
         for (size_t k = 0; k < COLUMNS; ++k)
             doc_words(row, k, words[k]);
     }
@@ -160,8 +160,8 @@ static void add_details(struct document *document, const struct claim_results *r
     const struct claim *claim = result->claim;
     char *checks = claim_checks(claim);
     doc_add(document, DOC_LIST, DOC_FACTS, NULL);
-    add_fact(document, "words", doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "",
-                                         claim->translation));
+    add_fact(document, "words",
+             doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "", claim->translation));
     add_fact(document, "scenes", claim->scenes);
     add_fact(document, "setting", claim->setting);
     add_fact(document, "measured", claim->metric);
@@ -171,8 +171,8 @@ static void add_details(struct document *document, const struct claim_results *r
     add_fact(document, "not on", whole ? "" : result->failed);
     add_fact(document, "missing here", claim->missing);
     add_fact(document, "note", claim->note);
-    add_fact(document, "query", whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql)
-                                                       : "");
+    add_fact(document, "query",
+             whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql) : "");
     free(checks);
     add_parts(document, result);
     add_cases(document, results, result, whole);
@@ -294,8 +294,7 @@ void claims_document(const struct claims_page *page, struct document *document)
         if (!page->claim)
             claims_list(page, results, document);
         for (size_t k = 0; page->claim && k < results->count; ++k)
-            if (claims_page_shows_claim(page, &results->results[k]))
-            {
+            if (claims_page_shows_claim(page, &results->results[k])) {
                 claims_list(page, results, document);
                 add_details(document, results, &results->results[k], true);
             }

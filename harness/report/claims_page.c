@@ -51,8 +51,12 @@ static void write_csv_line(const struct claim_results *results, const struct cla
     csv_text(results->paper->id, stream);
     put_field(claim->id, stream);
     fprintf(stream, ",%llu", (unsigned long long)claim->tier);
-    const char *const texts[] = {claim_verdict_names[result->verdict], result->confidence, claim->statement,
-                                 claim->words, claim->where, claim->published};
+    const char *const texts[] = {claim_verdict_names[result->verdict],
+                                 result->confidence,
+                                 claim->statement,
+                                 claim->words,
+                                 claim->where,
+                                 claim->published};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
         put_field(texts[i], stream);
     put_number(claim->low, stream);
@@ -67,7 +71,8 @@ static void write_csv_line(const struct claim_results *results, const struct cla
 
 static void write_csv(const struct claims_page *page, FILE *stream)
 {
-    fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,evidence,left_out,held_on,not_on,"
+    fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,evidence,left_out,held_on,"
+          "not_on,"
           "trials\r\n",
           stream);
     for (size_t i = 0; i < page->survey->count; ++i) {

@@ -53,6 +53,7 @@ INSERT INTO catalogue VALUES
     ('path_placement', 'view', 1, 'what decides how paths share warps'),
     ('naive_pairing', 'view', 1, 'counts of current trials, with the naive ones they are compared with'),
     ('claims', 'made', 1, 'what became of every claim of the papers'),
+    ('claim_parts', 'made', 1, 'the parts of each claim, and what each comes to'),
     ('claim_cases', 'made', 1, 'the cases behind each verdict'),
     ('meta', 'table', 1, 'what this file was made from, and its id'),
     ('experiment', 'table', 0, 'experiment files'),

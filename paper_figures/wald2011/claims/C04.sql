@@ -8,7 +8,9 @@ WITH tile AS (
     WHERE variant = 'tiled_shared' AND other = 'naive' AND max_bounces = 8 AND place_in_paper < 99
 ),
 slowest AS (
-    SELECT setting, max(ratio) AS ratio, half FROM pair WHERE variant = 'tiled_shared' AND other <> 'tiled_shared' GROUP BY setting
+    SELECT setting, max(ratio) AS ratio, half FROM pair
+    WHERE variant = 'tiled_shared' AND (other IN ('naive', 'whole_frame') OR other = 'tiled_global' AND other_m = tile_m)
+    GROUP BY setting
 ),
 shown AS (
     SELECT t.*, printf('%s, M %d', place, tile_m) || iif(unthrottled, '', iif(shared_pad > 0, ', ' || shared_pad || ' unused bytes', '') ||
