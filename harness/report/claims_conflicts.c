@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "report/claims_file.h"
+#include "report/claims_words.h"
 #include "report/paper.h"
+#include "report/paper_rows.h"
 #include "base/yaml.h"
 
 static const struct yaml_field conflict_fields[] = {
@@ -66,4 +68,18 @@ void claim_conflicts_free(struct claim_conflicts *conflicts)
     free(conflicts->file);
     free(conflicts->list);
     free(conflicts);
+}
+
+bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error)
+{
+    struct claim_conflicts *conflicts = claim_conflicts_load(error);
+    for (size_t i = 0; conflicts && i < conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &conflicts->list[i];
+        char *claims = claim_join(conflict->claims, conflict->claim_count);
+        const char *const cells[] = {conflict->id, claims, conflict->issue, conflict->experiment};
+        paper_rows_add(rows, cells);
+        free(claims);
+    }
+    claim_conflicts_free(conflicts);
+    return conflicts != NULL;
 }

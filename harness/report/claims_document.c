@@ -158,7 +158,7 @@ static void add_details(struct document *document, const struct claim_results *r
                         const struct claim_result *result, bool whole)
 {
     const struct claim *claim = result->claim;
-    char *checks = claim_checks(claim);
+    char *checks = claim_join(claim->checks, claim->check_count);
     doc_add(document, DOC_LIST, DOC_FACTS, NULL);
     add_fact(document, "words",
              doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "", claim->translation));
@@ -203,10 +203,11 @@ static void add_claim(struct document *document, const struct claims_page *page,
     doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
     doc_words(row, 2, claim->published);
     doc_words(row, 3, result->here);
-    doc_words(row, 5, page->claim ? result->held : some_places(document, result->held));
-    doc_words(row, 6, page->claim ? result->failed : some_places(document, result->failed));
+    doc_words(row, 6, page->claim ? result->held : some_places(document, result->held));
+    doc_words(row, 7, page->claim ? result->failed : some_places(document, result->failed));
     if (page->claim)
         return;
+    doc_words(row, 5, result->left_out);
     char *evidence = claim_evidence(result);
     doc_words(row, 4, doc_text(document, "%s", evidence));
     free(evidence);
@@ -224,6 +225,7 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
         {.title = "published", .words = true},
         {.title = "here", .words = true},
         {.title = "parts", .words = true, .detail = true},
+        {.title = "excluded", .words = true, .detail = true},
         {.title = "held on", .words = true, .detail = true},
         {.title = "not on", .words = true, .detail = true},
     };
@@ -300,4 +302,16 @@ void claims_document(const struct claims_page *page, struct document *document)
             }
     }
     claims_conflicts_part(page, document);
+}
+
+void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream)
+{
+    struct document document = {.count = 0};
+    if (!format->write) {
+        claims_write_csv(page, stream);
+        return;
+    }
+    claims_document(page, &document);
+    format->write(&document, stream);
+    document_finish(&document);
 }

@@ -103,3 +103,6 @@ struct claim_conflicts {
 // None where there is no such file. Whether the claims exist is not checked.
 struct claim_conflicts *claim_conflicts_load(struct error *error);
 void claim_conflicts_free(struct claim_conflicts *conflicts); // NULL is fine
+// Their rows for SQL.
+struct paper_rows;
+bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error);

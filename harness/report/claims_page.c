@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/claims_document.h"
+#include "report/claims_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void write_csv_line(const struct claim_results *results, const struct cla
     free(trials);
 }
 
-static void write_csv(const struct claims_page *page, FILE *stream)
+void claims_write_csv(const struct claims_page *page, FILE *stream)
 {
     fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,evidence,left_out,held_on,"
           "not_on,"
@@ -81,16 +81,4 @@ static void write_csv(const struct claims_page *page, FILE *stream)
             if (claims_page_shows_claim(page, &results->results[k]))
                 write_csv_line(results, &results->results[k], stream);
     }
-}
-
-void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream)
-{
-    struct document document = {.count = 0};
-    if (!format->write) {
-        write_csv(page, stream);
-        return;
-    }
-    claims_document(page, &document);
-    format->write(&document, stream);
-    document_finish(&document);
 }

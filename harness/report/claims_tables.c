@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_tables.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 // A table in the making, cell after cell; NULL where there is nothing.
 struct rows {
     const char *table;
-    const char *columns[24]; // end with NULL
+    const char *columns[28]; // end with NULL
     char **cells;
     size_t count; // of cells
 };
@@ -41,16 +42,20 @@ static void add_number(struct rows *rows, double value)
 static void add_claim(struct rows *rows, const char *paper, const struct claim_result *result)
 {
     const struct claim *claim = result->claim;
-    char *trials = claim_trials(result), *evidence = claim_evidence(result), *checks = claim_checks(claim);
+    char *trials = claim_trials(result), *evidence = claim_evidence(result),
+         *variants = claim_join(claim->variants, claim->variant_count),
+         *checks = claim_join(claim->checks, claim->check_count);
     ADD_TEXTS(rows, paper, claim->id, claim_verdict_names[result->verdict], result->confidence, claim->statement,
               claim->words, claim->where, claim->published, result->here, evidence, result->left_out, result->held,
-              result->failed, trials, checks, claim->missing, claim->note);
+              result->failed, trials, checks, variants, claim->missing, claim->scenes, claim->setting, claim->metric,
+              claim->note);
     add_number(rows, (double)claim->tier);
     add_number(rows, claim->low);
     add_number(rows, claim->high);
     free(trials);
     free(evidence);
     free(checks);
+    free(variants);
 }
 
 static void add_part(struct rows *rows, const char *paper, const struct claim_result *result, size_t index)
@@ -95,6 +100,7 @@ static bool load_rows(struct store *store, struct rows *rows, bool done, struct 
     size_t columns = 0;
     while (rows->columns[columns])
         ++columns;
+    assert(rows->count % columns == 0);
     done = done && store_load_table(store, rows->table, rows->columns, columns, (const char *const *)rows->cells,
                                     rows->count / columns, error);
     for (size_t i = 0; i < rows->count; ++i)
@@ -109,7 +115,8 @@ bool claims_tables_load(struct store *store, const char *sql, struct error *erro
         {.table = "claims", .columns = {"paper TEXT",     "id TEXT",       "verdict TEXT",  "confidence TEXT",
                                         "statement TEXT", "words TEXT",    "place TEXT",    "published TEXT",
                                         "here TEXT",      "evidence TEXT", "left_out TEXT", "held TEXT",
-                                        "failed TEXT",    "trials TEXT",   "checks TEXT",   "missing TEXT",
+                                        "failed TEXT",    "trials TEXT",   "checks TEXT",   "variants TEXT",
+                                        "missing TEXT",   "scenes TEXT",   "setting TEXT",  "metric TEXT",
                                         "note TEXT",      "tier",          "low",           "high"}},
         {.table = "claim_parts",
          .columns = {"paper TEXT", "id TEXT", "kind TEXT", "text TEXT", "outcome TEXT", "evidence TEXT", "accept TEXT",

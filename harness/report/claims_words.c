@@ -68,13 +68,13 @@ char *claim_evidence(const struct claim_result *result)
     return text;
 }
 
-char *claim_checks(const struct claim *claim)
+char *claim_join(const char *const *words, size_t count)
 {
     size_t size;
     char *text;
     FILE *stream = memory_stream(&text, &size);
-    for (size_t i = 0; i < claim->check_count; ++i)
-        fprintf(stream, "%s%s", i ? ", " : "", claim->checks[i]);
+    for (size_t i = 0; i < count; ++i)
+        fprintf(stream, "%s%s", i ? ", " : "", words[i]);
     memory_close(stream);
     return text;
 }

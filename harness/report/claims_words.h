@@ -16,8 +16,8 @@ void claim_value_text(const struct claim_test *test, double value, char text[CLA
 void claim_test_text(const struct claim_test *test, char *text, size_t size);
 // Its parts with their outcome and evidence in one text, to be freed: "speed-ups of 12-16 %: refuted (speedup ...); ...".
 char *claim_evidence(const struct claim_result *result);
-// "counts, times": what decides the claim; to be freed.
-char *claim_checks(const struct claim *claim);
+// "counts, times", to be freed.
+char *claim_join(const char *const *words, size_t count);
 // The trials behind all cases with a value: "12, 15"; to be freed.
 char *claim_trials(const struct claim_result *result);
 // "7 reproduced, 1 refuted": of the verdicts that were given.

@@ -87,7 +87,6 @@ INSERT INTO catalogue VALUES
     ('quotation', 'made', 0, 'numbers in the papers'' text'),
     ('misprint', 'made', 0, 'misprints and the values that arithmetic forces'),
     ('choice', 'made', 0, 'what papers leave open, and what is done here'),
-    ('claim', 'made', 0, 'falsifiable statements of papers'),
     ('conflict', 'made', 0, 'claims that cannot all be true'),
     ('metric', 'table', 0, 'unit, better direction, meaning and source of every figure'),
     ('compute_capability', 'table', 0, 'limits of GPU generations'),
