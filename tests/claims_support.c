@@ -34,13 +34,23 @@ static const struct claim_result *result_of(const struct claim_results *results,
     return NULL;
 }
 
-void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_verdict wanted)
+void assert_outcome(struct bench *bench, size_t row, const char *part, enum claim_outcome wanted)
 {
+    char id[16], value[32];
+    assert_int_equal(sscanf(part, "%15s %31s", id, value), 2);
     struct claim_results *results = judge(bench);
     const struct claim_result *result = result_of(results, id);
-    if (result->verdict != wanted)
-        fail_msg("row %zu, %s: %s, not %s: %s", row, id, claim_verdict_names[result->verdict],
-                 claim_verdict_names[wanted], result->evidence);
+    const struct claim *claim = result->claim;
+    size_t i = 0;
+    while (i < claim->test_count && strcmp(claim->tests[i].value, value) != 0)
+        ++i;
+    if (i == claim->test_count)
+        fail_msg("%s has no test of %s", id, value);
+    const size_t at = claim->tests[i].part;
+    const enum claim_outcome outcome = claim_part_outcome(result, &claim->parts[at]);
+    if (outcome != wanted)
+        fail_msg("row %zu, %s: %s, not %s: %s; %s", row, part, claim_outcome_word(NULL, outcome),
+                 claim_outcome_word(NULL, wanted), result->evidence[at], result->left_out);
     claims_free(results);
 }
 
@@ -125,7 +135,7 @@ void assert_frames(const struct claim_frames_row *rows, size_t count)
             struct bench bench;
             bench_open(&bench);
             claim_frames(&bench, rows[i].frames, timeless);
-            assert_verdict(&bench, i, rows[i].claim, timeless ? VERDICT_NOT_MEASURED : rows[i].verdict);
+            assert_outcome(&bench, i, rows[i].part, timeless ? OUTCOME_UNMEASURED : rows[i].outcome);
             bench_close(&bench);
         }
 }

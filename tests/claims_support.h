@@ -8,9 +8,9 @@
 // Parameters that the claims' cases want, beside those of on_gpu and made_fairy.
 extern const char claim_parameters[];
 
-// Judges all claims of the bench's paper; fails the test, with the evidence, where that one has another verdict. `row`:
-// of the test's table, for the message.
-void assert_verdict(struct bench *bench, size_t row, const char *id, enum claim_verdict wanted);
+// "C04 held": the part of claim C04 that has a test of column `held`; fails, with the evidence, where its outcome is
+// another. Judges all claims of the bench's paper. `row`: of the test's table, for the message.
+void assert_outcome(struct bench *bench, size_t row, const char *part, enum claim_outcome wanted);
 
 // Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value);
@@ -22,8 +22,8 @@ size_t claim_cases_of(struct bench *bench, const char *id);
 // ...], ..."; with the paper's counts. timeless: of a device whose clock means nothing.
 void claim_frames(struct bench *bench, const char *text, bool timeless);
 struct claim_frames_row {
-    const char *claim;
-    enum claim_verdict verdict;
+    const char *part; // of assert_outcome
+    enum claim_outcome outcome;
     const char *frames; // of claim_frames
 };
 // Each row in a database of its own: on a device with a clock, and on one without, where nothing is decided.

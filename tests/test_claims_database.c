@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "report/claims_page.h"
+#include "report/claims_document.h"
 #include "report_support.h"
 
 static char folder[64], before[600];
@@ -34,30 +34,31 @@ static void put(const char *name, const char *text)
 }
 
 static const char claims_text[] =
+    "excluding: [fitted]\n"
     "claims:\n"
     "  C01:\n"
+    "    words: more than 2.3x\n"
     "    where: Table 2\n"
     "    statement: \"warps & paths, 100 % \\\"saved\\\"\"\n"
     "    variants: [W-NAIVE, W-WF]\n"
-    "    metric: saved\n"
     "    published: \"2.30\"\n"
-    "    accept: a\n"
-    "    refute: b\n"
-    "    hardware: independent\n"
     "    check: [counts]\n"
     "    tier: 1\n"
-    "    support: table\n"
     "    sql: saved.sql\n"
     "    experiment: experiments/quickstart.yaml\n"
-    "    tests:\n"
-    "      - {value: saved, title: warps saved, unit: x, decimals: 3, accept: [2.2, 2.4], direction: [1, null], "
-    "refute: [null, 1.3]}\n"
-    "      - {value: printed, title: as printed, unit: x, accept: [2.25, 2.35], refute_outside: [2, null]}\n";
+    "    parts:\n"
+    "      - kind: literal\n"
+    "        text: in all\n"
+    "        accept: a\n"
+    "        refute: b\n"
+    "        tests:\n"
+    "          - {value: saved, title: warps saved, unit: x, decimals: 3, accept: [2.2, 2.4], refute: [null, 1.3]}\n"
+    "          - {value: printed, title: as printed, unit: x, accept: [2.25, 2.35], refute_outside: [2, null]}\n";
 
 static const char query_text[] =
-    "SELECT s.label || ', ' || s.width || 'x' || s.height AS place, iif(s.scene = 'cornell', 'fitted', '') AS "
-    "excluded,\n"
-    "       NULL AS flags, s.trials || ', ' || n.trials AS trials, 1.0 * n.warps / o.warps AS saved,\n"
+    "SELECT s.label || ', ' || s.width || 'x' || s.height AS place, iif(s.scene = 'cornell', 'fitted|fitted', '') AS "
+    "flags,\n"
+    "       s.trials || ', ' || n.trials AS trials, 1.0 * n.warps / o.warps AS saved,\n"
     "       (SELECT 1.0 * sum(naive_warps) / sum(compacted_warps) FROM published_table2) AS printed\n"
     "FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1\n"
     "JOIN counted_naive AS n ON n.work = s.work AND n.device_name = s.device_name AND n.schedule = s.schedule\n"
@@ -153,17 +154,17 @@ static void test_reproduced(void **state)
     assert_true(fabs(result->cases[0].value[0] - naive / compacted) < 1e-12);
     assert_true(isnan(result->cases[0].low[0]) && !result->interval[0]);
     assert_string_equal(result->held, "open (fairy), 1280x768");
-    assert_shown(&judged, NULL, "text", "wald2011       1           1               0        0             0");
-    assert_shown(&judged, NULL, "text", "warps saved: 2.304 x, accepted in 1 of 1 case; as printed: 2.2");
-    assert_shown(&judged, "C01", "text",
-                 "warps saved: reproduced; accepted: 2.2 to 2.4, on all; direction: at least 1; "
-                 "refuted: at most");
+    assert_shown(&judged, NULL, "text", "wald2011       1           1      0        0          0                0");
+    assert_shown(&judged, NULL, "text", "warps saved: 2.304 x, 1 of 1 case within");
+    assert_shown(&judged, "C01", "text", "warps saved: 2.2 to 2.4 x on all");
+    assert_shown(&judged, "C01", "text", "more than 2.3x");
     assert_shown(&judged, "C01", "text", "trials      2, 1\n");
     assert_shown(&judged, NULL, "markdown",
                  "| C01 | reproduced, confidence: exact | warps & paths, 100 % \"saved\" (Table 2) |");
-    assert_shown(&judged, "C01", "markdown", "| open (fairy), 1280x768 | 2.304 | 2.28 | accepted; accepted |");
+    assert_shown(&judged, "C01", "markdown", "| open (fairy), 1280x768 | 2.304 | 2.28 | within; within |");
     assert_shown(&judged, NULL, "csv",
-                 "wald2011,C01,1,reproduced,exact,\"warps & paths, 100 % \"\"saved\"\"\",Table 2,2.30,,,");
+                 "wald2011,C01,1,reproduced,exact,\"warps & paths, 100 % \"\"saved\"\"\",more than 2.3x,Table "
+                 "2,2.30,,,2.304 x,");
     assert_shown(&judged, NULL, "csv", ",\"1, 2\"\r\n");
     assert_shown(&judged, NULL, "latex", "warps \\& paths, 100 \\% ''saved''");
     judged_free(&judged);
@@ -185,26 +186,26 @@ static void test_changed(void **state)
     memcpy(warps, fairy_warps, sizeof warps);
     warps[8] += 20000; // one sample
     judge(&judged, warps, "open");
-    assert_int_equal(judged.result->verdict, VERDICT_DIRECTION);
+    assert_int_equal(judged.result->verdict, VERDICT_MIXED);
     judged_free(&judged);
     judge(&judged, fairy_warps, "cornell"); // excluded by the query
-    assert_int_equal(judged.result->verdict, VERDICT_INCONCLUSIVE);
+    assert_int_equal(judged.result->verdict, VERDICT_UNDECIDED);
     assert_string_equal(judged.result->confidence, "");
-    assert_non_null(strstr(judged.result->evidence, "2.304 x, undecided; "));
-    assert_non_null(
-        strstr(judged.result->evidence, "; 1 case decides nothing: the scene is fitted to the published curve"));
+    assert_string_equal(judged.result->cases[0].excluded, "fitted");
+    assert_non_null(strstr(judged.result->evidence[0], "2.304 x, all excluded; "));
+    assert_string_equal(judged.result->left_out, "1 case excluded: the scene is fitted to the published curve");
     judged_free(&judged);
     put("wald2011/saved.sql", "SELECT 'a' AS place, 1 AS saved, 1 AS printed WHERE 0\n");
     judge(&judged, fairy_warps, "open");
-    assert_int_equal(judged.result->verdict, VERDICT_NOT_MEASURED);
-    assert_shown(&judged, NULL, "text", "; experiments/quickstart.yaml measures it");
+    assert_int_equal(judged.result->verdict, VERDICT_UNDECIDED);
+    assert_shown(&judged, NULL, "text", "experiments/quickstart.yaml");
     judged_free(&judged);
     put("wald2011/saved.sql", query_text);
     shell("sed -i 's/bounce: 1, \\(.*\\)naive_warps: 30720/bounce: 1, \\1naive_warps: 3072/' "
           "'%s/wald2011/published.yaml'%s",
           folder, "");
     judge(&judged, fairy_warps, "open"); // one published value
-    assert_int_equal(judged.result->verdict, VERDICT_INCONCLUSIVE);
+    assert_int_equal(judged.result->verdict, VERDICT_MIXED);
     judged_free(&judged);
     shell("cp '%s/wald2011/published.yaml' '%s/wald2011'", before, folder);
 }

@@ -37,20 +37,22 @@ static const char variants[] = "variants:\n"
 #define CLAIM                                                                                                          \
     "claims:\n"                                                                                                        \
     "  C01:\n"                                                                                                         \
+    "    words: it is faster\n"                                                                                        \
     "    where: Table 1\n"                                                                                             \
     "    statement: \"faster: always\"\n"                                                                              \
     "    variants: [W-NAIVE, SPEC, DUMMY]\n"                                                                           \
-    "    metric: speed\n"                                                                                              \
     "    published: \"2\"\n"                                                                                           \
     "    range: [1.5, 2.5]\n"                                                                                          \
-    "    accept: yes it is\n"                                                                                          \
-    "    refute: no it is not\n"                                                                                       \
-    "    hardware: mixed\n"                                                                                            \
     "    check: [counts, times]\n"                                                                                     \
     "    tier: 2\n"                                                                                                    \
-    "    support: text\n"
-#define TESTS "    sql: one.sql\n    tests:\n"
-#define TEST "      - {value: v, accept: [1, null], refute: [null, 0.5]}\n"
+    "    sql: one.sql\n"                                                                                               \
+    "    parts:\n"                                                                                                     \
+    "      - kind: literal\n"                                                                                          \
+    "        text: faster\n"                                                                                           \
+    "        accept: yes it is\n"                                                                                      \
+    "        refute: no it is not\n"
+#define TESTS CLAIM "        tests:\n"
+#define TEST TESTS "          - {value: v, accept: [1, null], refute: [null, 0.5]}\n"
 
 static int setup(void **state)
 {
@@ -65,6 +67,7 @@ static int setup(void **state)
     snprintf(path, sizeof path, "%s/p", folder);
     mkdir(path, 0700);
     put("p/one.sql", "SELECT 1\n");
+    put("p/two.sql", "SELECT 2\n");
     return setenv("WARPSTUDY_PAPERS", folder, 1);
 }
 
@@ -88,36 +91,44 @@ static void test_good(void **state)
 {
     (void)state;
     struct error error;
-    struct claims *claims =
-        load(CLAIM TESTS TEST
-             "      - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], direction: [null, 3],"
-             " refute_outside: [-1, null], on: most, refuted_on: any}\n"
-             "  C02: {where: a, statement: b, variants: [F-TILE, W-NAIVE, RR-BLOCK], metric: c, published: d,"
-             " accept: e, refute: f, hardware: independent, check: [static], tier: 3, support: none}\n",
-             &error);
+    struct claims *claims = load(
+        "excluding: [idle, fitted]\n" TEST
+        "          - {value: w, title: the w, unit: ms, decimals: 4, accept: [-1, 2], refute_outside: [-1, null],"
+        " on: most, refuted_on: any}\n"
+        "      - {kind: surrogate, text: nearly, accept: e, refute: f, sql: two.sql, tests: [{value: u, accept: [1, 2],"
+        " refute: [3, 4]}]}\n"
+        "  C02: {words: a, translation: b, where: c, statement: d, variants: [F-TILE, W-NAIVE, RR-BLOCK], published: e,"
+        " check: [static], tier: 3, parts: [{kind: whole, accept: f, refute: g}]}\n",
+        &error);
     assert_non_null(claims);
     assert_int_equal(claims->count, 2);
+    assert_int_equal(claims->excluding_count, 2);
+    assert_string_equal(claims->excluding[1], "fitted");
     const struct claim *first = claim_find(claims, "C01"), *second = claim_find(claims, "C02");
+    assert_string_equal(first->words, "it is faster");
     assert_string_equal(first->statement, "faster: always");
     assert_string_equal(first->missing, "");
-    assert_string_equal(first->hardware, "mixed");
-    assert_string_equal(first->support, "text");
     assert_string_equal(first->checks[1], "times");
     assert_true(first->low == 1.5 && first->high == 2.5 && first->tier == 2);
-    assert_string_equal(strstr(first->sql, "/p/"), "/p/one.sql");
-    assert_int_equal(first->test_count, 2);
-    const struct claim_test *one = &first->tests[0], *two = &first->tests[1];
+    assert_string_equal(strstr(claims->folder, "/p"), "/p");
+    assert_true(first->part_count == 2 && first->test_count == 3);
+    assert_true(claim_part_decides(&first->parts[0]) && !claim_part_decides(&first->parts[1]));
+    assert_true(first->parts[0].count == 2 && first->parts[1].first == 2 && first->parts[1].count == 1);
+    assert_string_equal(first->parts[1].text, "nearly");
+    const struct claim_test *one = &first->tests[0], *two = &first->tests[1], *three = &first->tests[2];
     assert_string_equal(one->title, "v");
-    assert_true(one->accept.least == 1 && one->accept.most == INFINITY && !one->has_direction);
+    assert_string_equal(one->sql, "one.sql");
+    assert_string_equal(three->sql, "two.sql");
+    assert_true(one->decides && !three->decides && three->part == 1);
+    assert_true(one->accept.least == 1 && one->accept.most == INFINITY);
     assert_true(one->has_refute && !one->refute_outside && one->refute.most == 0.5);
     assert_true(one->on == CLAIM_ALL && one->refuted_on == CLAIM_ALL && one->decimals == 2);
     assert_string_equal(two->title, "the w");
-    assert_true(two->has_direction && two->direction.least == -INFINITY && two->direction.most == 3);
     assert_true(two->refute_outside && two->refute.least == -1 && two->refute.most == INFINITY);
     assert_true(two->on == CLAIM_MOST && two->refuted_on == CLAIM_ANY && two->decimals == 4);
     assert_string_equal(second->missing, "F-TILE, RR-BLOCK");
-    assert_string_equal(second->sql, "");
-    assert_true(isnan(second->low) && second->test_count == 0);
+    assert_string_equal(second->translation, "b");
+    assert_true(isnan(second->low) && second->test_count == 0 && second->parts[0].kind == KIND_WHOLE);
     assert_null(claim_find(claims, "C03"));
     claims_unload(claims);
     claims = claims_load("another", &error); // a paper without the file
@@ -136,28 +147,27 @@ struct mistake {
 static const struct mistake mistakes[] = {
     {"claims: [C01]\n", 1, "claims must be a mapping", ""},
     {"claim: {}\n", 1, "'claims' is missing", ""},
-    {"claims:\n  C01: {where: x}\n", 2, "C01: 'statement' is missing", ""},
-    {CLAIM "    direktion: up\n", 15, "unknown key of C01 \"direktion\"", "direction"},
-    {CLAIM "    tier: 1\n", 15, "\"tier\" is given twice", "line 13"},
-    {CLAIM "  C01: {}\n", 15, "\"C01\" is given twice", "line 2"},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 17, "accept: 3 values where 2", "null"},
-    {CLAIM TESTS "      - {value: v, accept: [2, 1], refute: [0, 0]}\n", 17, "accept: 2 is more than 1", ""},
-    {CLAIM TESTS "      - {value: v, accept: [null, null], refute: [0, 0]}\n", 17, "accept: both sides are open", ""},
-    {CLAIM TESTS "      - {value: v, accept: [1, two], refute: [0, 0]}\n", 17, "\"two\" is not a number", ""},
-    {CLAIM TESTS "      - {value: v, accept: [1, nan], refute: [0, 0]}\n", 17, "\"nan\" is not a number", ""},
-    {CLAIM TESTS "      - {value: v, accept: 1, refute: [0, 0]}\n", 17, "accept must be a list", ""},
-    {CLAIM TESTS "      - {accept: [1, 2], refute: [0, 0]}\n", 17, "'value' is missing", ""},
-    {CLAIM TESTS "      - {value: v, refute: [0, 0]}\n", 17, "'accept' is missing", ""},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2]}\n", 17, "nothing could refute C01", "refute_outside"},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [2, 3]}\n", 17, "accept and refute of 'v' overlap", ""},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute_outside: [1.1, 3]}\n", 17, "overlap", "gap"},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [3, 4], refute_outside: [0, 3]}\n", 17, "not both", ""},
-    {CLAIM TESTS "      - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 17, "unknown on \"mots\"", "most"},
-    {CLAIM "    sql: one.sql\n", 2, "C01 has a query and no tests", "sql and tests"},
-    {CLAIM "    tests:\n" TEST, 2, "C01 has tests and no query", "sql and tests"},
-    {CLAIM "    sql: two.sql\n    tests:\n" TEST, 2, "C01: there is no query", ""},
-    {CLAIM "    note: [a]\n", 15, "note must be a single value", ""},
-    {CLAIM "\tx: 1\n", 15, "not YAML", "indentation"},
+    {"claims:\n  C01: {words: x, where: x}\n", 2, "C01: 'statement' is missing", ""},
+    {CLAIM "    direktion: up\n", 17, "unknown key of C01 \"direktion\"", "statement"},
+    {CLAIM "    tier: 1\n", 17, "\"tier\" is given twice", "line 10"},
+    {CLAIM "  C01: {}\n", 17, "\"C01\" is given twice", "line 2"},
+    {TESTS "          - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 18, "accept: 3 values where 2", "null"},
+    {TESTS "          - {value: v, accept: [2, 1], refute: [0, 0]}\n", 18, "accept: 2 is more than 1", ""},
+    {TESTS "          - {value: v, accept: [null, null], refute: [0, 0]}\n", 18, "accept: both sides are open", ""},
+    {TESTS "          - {value: v, accept: [1, two], refute: [0, 0]}\n", 18, "\"two\" is not a number", ""},
+    {TESTS "          - {value: v, accept: [1, nan], refute: [0, 0]}\n", 18, "\"nan\" is not a number", ""},
+    {TESTS "          - {value: v, accept: 1, refute: [0, 0]}\n", 18, "accept must be a list", ""},
+    {TESTS "          - {accept: [1, 2], refute: [0, 0]}\n", 18, "'value' is missing", ""},
+    {TESTS "          - {value: v, refute: [0, 0]}\n", 18, "'accept' is missing", ""},
+    {TESTS "          - {value: v, accept: [1, 2]}\n", 18, "no test of 'faster' can refute it", ""},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [2, 3]}\n", 18, "accept and refute of 'v' overlap", ""},
+    {TESTS "          - {value: v, accept: [1, 2], refute_outside: [1.1, 3]}\n", 18, "overlap", "gap"},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], refute_outside: [0, 3]}\n", 18, "not both", ""},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 18, "unknown on \"mots\"", "most"},
+    {CLAIM "        sql: none.sql\n", 17, "there is no query", ""},
+    {CLAIM "      - {kind: literal, accept: a}\n", 17, "'refute' is missing", ""},
+    {CLAIM "    note: [a]\n", 17, "note must be a single value", ""},
+    {CLAIM "\tx: 1\n", 17, "not YAML", "indentation"},
 };
 
 static void test_bad(void **state)
@@ -182,8 +192,9 @@ static void test_words(void **state)
         const char *from, *to, *said, *remedy;
     } rows[] = {
         {"W-NAIVE", "W-NAVIE", "unknown variant of variants.yaml \"W-NAVIE\"", "W-NAIVE"},
-        {"mixed", "mixd", "unknown hardware \"mixd\"", "mixed"},
-        {"text", "txet", "unknown support \"txet\"", ""},
+        {"literal", "litteral", "unknown kind \"litteral\"", "literal"},
+        {"literal", "surrogate", "no part of C01 decides it", "literal"},
+        {"sql: one.sql", "sql: other.sql", "there is no query", ""},
         {"times]", "timse]", "unknown check \"timse\"", "times"},
         {"tier: 2", "tier: 4", "tier: 4 is out of bounds", ""},
         {"[1.5, 2.5]", "[2.5, 1.5]", "range: 2.5 is more than 1.5", ""},
@@ -191,7 +202,7 @@ static void test_words(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         struct error error;
-        char text[1200];
+        char text[1400];
         const char *at = strstr(CLAIM, rows[i].from);
         assert_non_null(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(strlen(CLAIM) - strlen(at)), CLAIM, rows[i].to,

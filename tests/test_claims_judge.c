@@ -16,10 +16,9 @@
 
 enum { CASES = 6 };
 
-// One test that accepts 2 to 4, has 1 or more for its direction, and is refuted at 0.5 or less; cases by their letter:
-// a accepted, d direction, r refuted, b between, w accepted by its value but not by all of its interval (then
-// direction), s refuted by its value but not by all of its interval, e excluded, n not measured; capitals have an
-// interval, a * after one is a flag.
+// One test that accepts 2 to 4 and is refuted at 0.5 or less; cases by their letter: a accepted, r refuted, b between, w
+// accepted by its value but not by all of its interval, s refuted by its value but not by all of its interval, e
+// excluded, n not measured; capitals have an interval, a * after one is a flag.
 struct judged {
     const char *cases;
     uint32_t on, refuted_on;
@@ -28,25 +27,24 @@ struct judged {
 };
 
 static const struct judged judged[] = {
-    {"", CLAIM_ALL, CLAIM_ALL, VERDICT_NOT_MEASURED, ""},
-    {"nn", CLAIM_ALL, CLAIM_ALL, VERDICT_NOT_MEASURED, ""},
-    {"e", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, ""},
-    {"en", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, ""},
+    {"", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
+    {"nn", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
+    {"e", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
+    {"en", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
     {"a", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
     {"ane", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"ad", CLAIM_ALL, CLAIM_ALL, VERDICT_DIRECTION, "exact"},
-    {"ab", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, "exact"},
+    {"b", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
+    {"ab", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
     {"ab", CLAIM_HALF, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"ab", CLAIM_MOST, CLAIM_ALL, VERDICT_INCONCLUSIVE, "exact"},
+    {"ab", CLAIM_MOST, CLAIM_ALL, VERDICT_MIXED, "exact"},
     {"aab", CLAIM_MOST, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
     {"abbb", CLAIM_ANY, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"dbbb", CLAIM_ANY, CLAIM_ALL, VERDICT_DIRECTION, "exact"},
-    {"adb", CLAIM_MOST, CLAIM_ALL, VERDICT_DIRECTION, "exact"},
+    {"bbbb", CLAIM_ANY, CLAIM_ALL, VERDICT_MIXED, "exact"},
     {"r", CLAIM_ALL, CLAIM_ALL, VERDICT_REFUTED, "exact"},
     {"re", CLAIM_ALL, CLAIM_ALL, VERDICT_REFUTED, "exact"},
-    {"ra", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, "exact"},
+    {"ra", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
     {"ra", CLAIM_ALL, CLAIM_HALF, VERDICT_REFUTED, "exact"},
-    {"ra", CLAIM_ALL, CLAIM_MOST, VERDICT_INCONCLUSIVE, "exact"},
+    {"ra", CLAIM_ALL, CLAIM_MOST, VERDICT_MIXED, "exact"},
     {"raaa", CLAIM_MOST, CLAIM_ANY, VERDICT_REFUTED, "exact"},
     {"raaa", CLAIM_MOST, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
     {"A", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"},
@@ -58,19 +56,18 @@ static const struct judged judged[] = {
     {"AAa", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // one without the interval that its column would hold
     {"AAAE*N*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
     {"a*a*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"}, // counts are counts
-    {"W", CLAIM_ALL, CLAIM_ALL, VERDICT_DIRECTION, "low"},
-    {"WAA", CLAIM_ALL, CLAIM_ALL, VERDICT_DIRECTION, "high"},
-    {"S", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, "low"},
-    {"SR", CLAIM_ALL, CLAIM_ALL, VERDICT_INCONCLUSIVE, "medium"},
+    {"W", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},
+    {"WAA", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "high"},
+    {"S", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},
+    {"SR", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "medium"},
     {"SR", CLAIM_ALL, CLAIM_ANY, VERDICT_REFUTED, "medium"},
 };
 
 // Value and half width of the letters above.
 static void letter_value(char letter, double *value, double *half)
 {
-    static const char letters[] = "adrbwsen";
-    static const double values[] = {3, 1.5, 0.25, 0.75, 3.95, 0.45, 3, NAN},
-                        halves[] = {0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+    static const char letters[] = "arbwsen";
+    static const double values[] = {3, 0.25, 0.75, 3.95, 0.45, 3, NAN}, halves[] = {0.5, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     const char *at = strchr(letters, letter | 0x20);
     assert_non_null(at);
     *value = values[at - letters];
@@ -80,13 +77,12 @@ static void letter_value(char letter, double *value, double *half)
 static struct claim_test one_test(uint32_t on, uint32_t refuted_on)
 {
     return (struct claim_test){.value = "v",
-                               .title = "figure",
+                               .title = "value",
                                .unit = "x",
                                .accept = {2, 4},
-                               .direction = {1, INFINITY},
                                .refute = {-INFINITY, 0.5},
-                               .has_direction = true,
                                .has_refute = true,
+                               .decides = true,
                                .on = on,
                                .refuted_on = refuted_on,
                                .decimals = 2};
@@ -126,7 +122,9 @@ static void test_judging(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; ++i) {
         struct claim_test test = one_test(judged[i].on, judged[i].refuted_on);
-        const struct claim claim = {.id = "C01", .missing = "", .sql = "x", .tests = &test, .test_count = 1};
+        struct claim_part part = {.count = 1};
+        const struct claim claim = {
+            .id = "C01", .missing = "", .parts = &part, .part_count = 1, .tests = &test, .test_count = 1};
         struct made_cases made;
         make_cases(judged[i].cases, &made);
         struct claim_result result = {
@@ -138,31 +136,54 @@ static void test_judging(void **state)
     }
 }
 
-// Two tests: the verdicts of each, and of the claim.
-static void test_several(void **state)
+// Parts, each of one test with one case: what each comes to by its letter, and the claim.
+static void test_parts(void **state)
 {
     (void)state;
     static const struct {
-        double first, second; // the second should have an interval, so that one case of it says little
+        const char *cases;
+        enum claim_kind kinds[3];
         enum claim_verdict verdict;
-        const char *confidence;
     } rows[] = {
-        {3, 3, VERDICT_REPRODUCED, "low"},        {3, 1.5, VERDICT_DIRECTION, "low"},
-        {1.5, 0.75, VERDICT_INCONCLUSIVE, "low"}, {0.75, 3, VERDICT_INCONCLUSIVE, "exact"},
-        {3, NAN, VERDICT_NOT_MEASURED, ""},       {NAN, 0.75, VERDICT_NOT_MEASURED, ""},
-        {NAN, 0.25, VERDICT_REFUTED, "low"},      {0.25, 3, VERDICT_REFUTED, "exact"},
+        {"aa", {KIND_LITERAL, KIND_LITERAL}, VERDICT_REPRODUCED},
+        {"ar", {KIND_LITERAL, KIND_LITERAL}, VERDICT_MIXED},
+        {"ab", {KIND_LITERAL, KIND_LITERAL}, VERDICT_MIXED},
+        {"bb", {KIND_LITERAL, KIND_LITERAL}, VERDICT_MIXED},
+        {"rr", {KIND_LITERAL, KIND_LITERAL}, VERDICT_REFUTED},
+        {"rb", {KIND_LITERAL, KIND_LITERAL}, VERDICT_REFUTED},
+        {"an", {KIND_LITERAL, KIND_LITERAL}, VERDICT_UNDECIDED},
+        {"rn", {KIND_LITERAL, KIND_LITERAL}, VERDICT_UNDECIDED},
+        {"ae", {KIND_LITERAL, KIND_LITERAL}, VERDICT_UNDECIDED},
+        {"arn", {KIND_LITERAL, KIND_SURROGATE, KIND_HARNESS}, VERDICT_REPRODUCED}, // these do not decide
+        {"rab", {KIND_LITERAL, KIND_DIRECTION, KIND_TABLE}, VERDICT_REFUTED},
+        {"nab", {KIND_LITERAL, KIND_CAUSE, KIND_EXTENSION}, VERDICT_UNDECIDED},
+        {"ra", {KIND_WHOLE, KIND_TABLE}, VERDICT_REFUTED},
     };
-    struct claim_test tests[] = {one_test(CLAIM_ALL, CLAIM_ALL), one_test(CLAIM_ALL, CLAIM_ALL)};
-    const struct claim claim = {.id = "C01", .missing = "", .sql = "x", .tests = tests, .test_count = 2};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        static char none[] = "";
-        double values[] = {rows[i].first, rows[i].second}, open[] = {NAN, NAN};
-        struct claim_case at = {none, none, none, none, values, open, open};
-        bool interval[2] = {false, true};
-        struct claim_result result = {.claim = &claim, .cases = &at, .case_count = 1, .interval = interval};
+        static char none[] = "", excluded[] = "fitted";
+        struct claim_test tests[3];
+        struct claim_part parts[3];
+        struct claim_case cases[3];
+        double values[3][3], open[] = {NAN, NAN, NAN};
+        bool interval[3] = {false};
+        const size_t count = strlen(rows[i].cases);
+        for (size_t k = 0; k < count; ++k) {
+            double half;
+            parts[k] = (struct claim_part){.kind = rows[i].kinds[k], .first = k, .count = 1};
+            tests[k] = one_test(CLAIM_ALL, CLAIM_ALL);
+            tests[k].decides = claim_part_decides(&parts[k]);
+            for (size_t j = 0; j < 3; ++j)
+                values[k][j] = NAN;
+            letter_value(rows[i].cases[k], &values[k][k], &half);
+            cases[k] = (struct claim_case){
+                none, rows[i].cases[k] == 'e' ? excluded : none, none, none, "", values[k], open, open};
+        }
+        const struct claim claim = {
+            .id = "C01", .missing = "", .parts = parts, .part_count = count, .tests = tests, .test_count = count};
+        struct claim_result result = {.claim = &claim, .cases = cases, .case_count = count, .interval = interval};
         claim_decide(&result);
-        if (result.verdict != rows[i].verdict || strcmp(result.confidence, rows[i].confidence) != 0)
-            fail_msg("row %zu: %s, confidence \"%s\"", i, claim_verdict_names[result.verdict], result.confidence);
+        if (result.verdict != rows[i].verdict)
+            fail_msg("row %zu: %s", i, claim_verdict_names[result.verdict]);
     }
 }
 
@@ -175,15 +196,15 @@ static void test_outside(void **state)
     static const struct {
         double value, half;
         enum claim_outcome outcome;
-    } rows[] = {{0.99, NAN, CASE_REFUTED}, {1, NAN, CASE_DIRECTION}, {5, NAN, CASE_DIRECTION},
-                {5.01, NAN, CASE_REFUTED}, {5.2, 0.1, CASE_REFUTED}, {5.2, 0.3, CASE_DIRECTION},
-                {0.9, 0.2, CASE_BETWEEN},  {3, 0.5, CASE_ACCEPTED}};
+    } rows[] = {{0.99, NAN, OUTCOME_REFUTED}, {1, NAN, OUTCOME_BETWEEN},   {5, NAN, OUTCOME_BETWEEN},
+                {5.01, NAN, OUTCOME_REFUTED}, {5.2, 0.1, OUTCOME_REFUTED}, {5.2, 0.3, OUTCOME_BETWEEN},
+                {0.9, 0.2, OUTCOME_BETWEEN},  {3, 0.5, OUTCOME_ACCEPTED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         static char none[] = "";
         double value = rows[i].value, low = value - rows[i].half, high = value + rows[i].half;
-        const struct claim_case at = {none, none, none, none, &value, &low, &high};
+        const struct claim_case at = {none, none, none, none, "", &value, &low, &high};
         if (claim_case_outcome(&test, &at, 0) != rows[i].outcome)
-            fail_msg("row %zu: %s", i, claim_outcome_names[claim_case_outcome(&test, &at, 0)]);
+            fail_msg("row %zu: %s", i, claim_outcome_word(&test, claim_case_outcome(&test, &at, 0)));
     }
 }
 
@@ -194,10 +215,11 @@ static void test_evidence(void **state)
     struct paper *paper = paper_load("wald2011", &error);
     must(paper != NULL, &error);
     struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL);
+    struct claim_part part = {.text = "of late", .count = 1};
     const struct claim claim = {
-        .id = "C01", .missing = "", .sql = "x", .experiment = "", .tests = &test, .test_count = 1};
+        .id = "C01", .missing = "", .experiment = "", .parts = &part, .part_count = 1, .tests = &test, .test_count = 1};
     struct made_cases made;
-    make_cases("adren", &made);
+    make_cases("abren", &made);
     char first[] = "first", second[] = "second", third[] = "third";
     made.cases[0].place = first;
     made.cases[1].place = second;
@@ -205,17 +227,39 @@ static void test_evidence(void **state)
     struct claim_result result = {
         .claim = &claim, .cases = made.cases, .case_count = made.count, .interval = &made.interval};
     claim_decide(&result);
-    must(claim_describe(paper, &result, &error), &error);
-    assert_string_equal(result.evidence,
-                        "figure: 0.25 to 3.00 x, accepted in 1 of 3 cases, the right way in 1 more, refuted "
-                        "in 1; 1 case decides nothing: the scene is fitted to the published curve; "
-                        "1 case without a value");
+    claim_describe(paper, &result);
+    assert_string_equal(result.here, "0.25 to 3.00 x");
+    assert_string_equal(result.evidence[0], "value: 0.25 to 3.00 x, 1 of 3 cases within, 1 outside");
+    assert_string_equal(result.left_out,
+                        "1 case excluded: the scene is fitted to the published curve; 1 case without a value");
     assert_string_equal(result.held, "first");
     assert_string_equal(result.failed, "second; third");
+    char *texts[] = {claim_evidence(&result), result.here, result.left_out, result.held, result.failed};
+    assert_string_equal(texts[0],
+                        "of late: between the bounds (value: 0.25 to 3.00 x, 1 of 3 cases within, 1 outside)");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+        free(texts[i]);
+    free(result.evidence[0]);
     free(result.evidence);
-    free(result.held);
-    free(result.failed);
     paper_free(paper);
+}
+
+// As many digits as show on which side of a bound a value lies.
+static void test_digits(void **state)
+{
+    (void)state;
+    const struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL); // 2 to 4, refuted at most 0.5
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {3, "3.00"},      {1.999, "1.999"}, {2.0004, "2.0004"},     {2, "2.00"}, {4.001, "4.001"}, {0.5, "0.50"},
+        {0.504, "0.504"}, {1.994, "1.99"},  {1.9999999, "2.00000"}, {NAN, "-"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char text[CLAIM_VALUE_TEXT];
+        claim_value_text(&test, rows[i].value, text);
+        assert_string_equal(text, rows[i].text);
+    }
 }
 
 static void test_places(void **state)
@@ -237,8 +281,8 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_judging),  cmocka_unit_test(test_several), cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_evidence), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_judging),  cmocka_unit_test(test_parts),  cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_evidence), cmocka_unit_test(test_digits), cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

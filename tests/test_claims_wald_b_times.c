@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Claims of Wald 2011 that times, counters and compilers decide, C19 to C35, over made-up databases: one bears each
-// out, another refutes it, and what decides nothing leaves it open.
+// Claims of Wald 2011 that times, counters and compilers decide, C19 to C35, over made-up databases: each part is
+// accepted over one and refuted over another, and what is excluded leaves it open.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,72 +16,98 @@
 // ---- frames
 
 static const struct claim_frames_row frames_rows[] = {
-    {"C20", VERDICT_REPRODUCED, // from 1.25 to 1.54
-     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
+    {"C20 twice", OUTCOME_ACCEPTED, // 1.82
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .11 "
      "dummy_flops=1000"},
-    {"C20", VERDICT_REPRODUCED, // 1.74: half way to three times
+    {"C20 twice", OUTCOME_ACCEPTED, // 1.74: half way to three times
      "naive forest .1, whole_frame forest .08, naive forest .3 dummy_flops=1000, whole_frame forest .15 "
      "dummy_flops=1000"},
-    {"C20", VERDICT_DIRECTION, // to 1.43
-     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .14 "
+    {"C20 twice", OUTCOME_BETWEEN, // 1.54
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
      "dummy_flops=1000"},
-    {"C20", VERDICT_REFUTED, // to 1.18
-     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .17 "
+    {"C20 twice", OUTCOME_REFUTED, // 1.33
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .15 "
      "dummy_flops=1000"},
-    {"C20", VERDICT_INCONCLUSIVE, // to 2.5, which is more than is saved
-     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .08 "
-     "dummy_flops=1000"},
-    {"C20", VERDICT_INCONCLUSIVE, // fitted
-     "naive open .1, whole_frame open .08, naive open .2 dummy_flops=1000, whole_frame open .13 dummy_flops=1000"},
-    {"C20", VERDICT_NOT_MEASURED, // not as much as twice
+    {"C20 twice", OUTCOME_UNMEASURED, // not as much as twice
      "naive forest .1, whole_frame forest .08, naive forest .19 dummy_flops=1000, whole_frame forest .12 "
      "dummy_flops=1000"},
-    {"C21", VERDICT_REPRODUCED,
-     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .0965 "
+    {"C20 twice", OUTCOME_EXCLUDED, // fitted
+     "naive open .1, whole_frame open .08, naive open .2 dummy_flops=1000, whole_frame open .13 dummy_flops=1000"},
+    {"C20 rise", OUTCOME_ACCEPTED, // from 1.25 to 1.54
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
+     "dummy_flops=1000"},
+    {"C20 rise", OUTCOME_BETWEEN, // to 1.43
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .14 "
+     "dummy_flops=1000"},
+    {"C20 rise", OUTCOME_REFUTED, // to 1.18
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .17 "
+     "dummy_flops=1000"},
+    {"C20 step", OUTCOME_ACCEPTED,
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .13 "
+     "dummy_flops=1000"},
+    {"C20 step", OUTCOME_BETWEEN, // to 2.5, which is more than is saved
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .08 "
+     "dummy_flops=1000"},
+    {"C20 step", OUTCOME_REFUTED,
+     "naive forest .1, whole_frame forest .08, naive forest .2 dummy_flops=1000, whole_frame forest .17 "
+     "dummy_flops=1000"},
+    {"C21 change", OUTCOME_ACCEPTED,
+     "naive forest .1, whole_frame forest .08, naive forest .125 light_search=cdf, whole_frame forest .1 "
      "light_search=cdf"},
-    {"C21", VERDICT_REFUTED,
-     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .08 "
+    {"C21 change", OUTCOME_BETWEEN, // but 15 % longer
+     "naive forest .1, whole_frame forest .08, naive forest .115 light_search=cdf, whole_frame forest .092 "
      "light_search=cdf"},
-    {"C21", VERDICT_REFUTED, // the other way
-     "naive forest .1, whole_frame forest .08, naive forest .12 light_search=cdf, whole_frame forest .12 "
+    {"C21 change", OUTCOME_REFUTED,
+     "naive forest .1, whole_frame forest .08, naive forest .125 light_search=cdf, whole_frame forest .08 "
      "light_search=cdf"},
-    {"C21", VERDICT_INCONCLUSIVE, // hardly longer
+    {"C21 change", OUTCOME_REFUTED, // the other way
+     "naive forest .1, whole_frame forest .08, naive forest .125 light_search=cdf, whole_frame forest .125 "
+     "light_search=cdf"},
+    {"C21 change", OUTCOME_EXCLUDED, // hardly longer
      "naive forest .1, whole_frame forest .08, naive forest .102 light_search=cdf, whole_frame forest .0816 "
      "light_search=cdf"},
-    {"C21", VERDICT_INCONCLUSIVE, // underfilled
-     "naive forest .1, whole_frame forest .08 held=8000, naive forest .12 light_search=cdf, whole_frame forest .0965 "
+    {"C21 change", OUTCOME_EXCLUDED, // underfilled
+     "naive forest .1, whole_frame forest .08 held=8000, naive forest .125 light_search=cdf, whole_frame forest .1 "
      "light_search=cdf held=8000"},
-    {"C22", VERDICT_REPRODUCED,
+    {"C22 naive", OUTCOME_ACCEPTED,
      "naive forest .1, whole_frame forest .08, naive forest .105 traversal=speculative, whole_frame forest .083 "
      "traversal=speculative"},
-    {"C22", VERDICT_INCONCLUSIVE, // but little slower
+    {"C22 naive", OUTCOME_BETWEEN, // more than slightly
+     "naive forest .1, whole_frame forest .08, naive forest .12 traversal=speculative, whole_frame forest .083 "
+     "traversal=speculative"},
+    {"C22 naive", OUTCOME_REFUTED, // of one kernel
      "naive forest .1, whole_frame forest .08, naive forest .105 traversal=speculative, whole_frame forest .078 "
      "traversal=speculative"},
-    {"C22", VERDICT_REFUTED,
-     "naive forest .1, whole_frame forest .08, naive forest .09 traversal=speculative, whole_frame forest .07 "
-     "traversal=speculative"},
-    {"C22", VERDICT_INCONCLUSIVE, // fitted
+    {"C22 naive", OUTCOME_EXCLUDED, // fitted
      "naive open .1, whole_frame open .08, naive open .105 traversal=speculative, whole_frame open .083 "
      "traversal=speculative"},
-    {"C29", VERDICT_REPRODUCED, "naive forest 1, naive forest .98 registers=32, naive forest 1.1 block=128"},
-    {"C29", VERDICT_REFUTED, "naive forest 1, naive forest .8 registers=32, naive forest 1.1 block=128"},
-    {"C29", VERDICT_REFUTED, "naive forest 1, naive forest .98 registers=32, naive forest .8 block=128"},
-    {"C29", VERDICT_INCONCLUSIVE, "naive forest 1, naive forest .92 registers=32, naive forest 1.1 block=128"},
-    {"C29", VERDICT_NOT_MEASURED, "naive forest 1, naive forest .98 registers=32"}, // no other block
-    {"C30", VERDICT_REPRODUCED,
+    {"C29 faster", OUTCOME_ACCEPTED, "naive forest 1, naive forest 1.02 registers=32, naive forest 1.1 block=128"},
+    {"C29 faster", OUTCOME_BETWEEN, "naive forest 1, naive forest .95 registers=32, naive forest 1.1 block=128"},
+    {"C29 faster", OUTCOME_REFUTED, "naive forest 1, naive forest .8 registers=32, naive forest 1.1 block=128"},
+    {"C29 faster", OUTCOME_REFUTED, "naive forest 1, naive forest .98 registers=32, naive forest .8 block=128"},
+    {"C29 faster", OUTCOME_UNMEASURED, "naive forest 1"},
+    {"C29 best", OUTCOME_ACCEPTED, "naive forest 1, naive forest .98 registers=32"},
+    {"C29 best", OUTCOME_BETWEEN, "naive forest 1, naive forest .92 registers=32"},
+    {"C30 peak", OUTCOME_ACCEPTED,
      "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest .9 tile_m=4, "
      "tiled_global forest 1.1 tile_m=16"},
-    {"C30", VERDICT_REFUTED,
+    {"C30 peak", OUTCOME_REFUTED,
      "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest 1.1 tile_m=4, "
      "tiled_global forest 1 tile_m=16"},
-    {"C30", VERDICT_INCONCLUSIVE, // a peak at an end, but turns before it
+    {"C30 peak", OUTCOME_REFUTED, // a peak at an end
      "naive forest 1, whole_frame forest .9, tiled_global forest .8 tile_m=1, tiled_global forest 1.2 tile_m=4, "
      "tiled_global forest 1 tile_m=16"},
-    {"C30", VERDICT_INCONCLUSIVE, // underfilled
+    {"C30 peak", OUTCOME_EXCLUDED, // underfilled
      "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=1, tiled_global forest .9 tile_m=4, "
      "tiled_global forest 1.1 tile_m=16 held=8000"},
-    {"C30", VERDICT_NOT_MEASURED, // two tiles have nothing in between
+    {"C30 peak", OUTCOME_UNMEASURED, // two tiles have nothing in between
      "naive forest 1, whole_frame forest .9, tiled_global forest 1.2 tile_m=4, tiled_global forest .9 tile_m=16"},
+    {"C30 slower", OUTCOME_ACCEPTED,
+     "naive forest 1, tiled_global forest .9 tile_m=4, tiled_global forest 1.1 tile_m=16 held=2000"},
+    {"C30 slower", OUTCOME_REFUTED,
+     "naive forest 1, tiled_global forest .9 tile_m=4, tiled_global forest .8 tile_m=16 held=2000"},
+    {"C30 slower", OUTCOME_UNMEASURED,
+     "naive forest 1, tiled_global forest .9 tile_m=4, tiled_global forest 1.1 tile_m=16"},
 };
 
 static void test_frames(void **state)
@@ -114,6 +140,7 @@ static void test_values(void **state)
         const char *claim, *value;
         double wanted;
     } rows[] = {
+        {"C20", "twice", 0.2 / 0.12},
         {"C20", "rise", 0.2 / 0.12 - 1.25}, // half way from 1.5 to 2.5 times
         {"C20", "step", 0.2 / 0.12 - 1.5},
         {"C20", "short_of", naive / warps - 0.2 / 0.12},
@@ -122,10 +149,8 @@ static void test_values(void **state)
         {"C22", "naive", 1.1},
         {"C22", "whole_frame", 0.09 / 0.08},
         {"C23", "gain", 0.11 / 0.09 - 1.25},
-        {"C29", "registers", 100 * (0.1 / 0.09 - 1)},
-        {"C29", "block", 100 * (0.1 / 0.13 - 1)},
+        {"C29", "best", 100 * (0.1 / 0.09 - 1)},
         {"C30", "peak", 100 * (0.11 / 0.09 - 1)},
-        {"C30", "turned", 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const double value = claim_value(&bench, rows[i].claim, "forest", rows[i].value);
@@ -137,32 +162,36 @@ static void test_values(void **state)
 
 // ---- launches
 
-// The paper's Table 3 with compaction: 3.1 us a warp at bounce 2 over 1.6 at bounce 0.
+// The paper's Table 3 with compaction, its times held between two bounds from bounce 2 on: 2.7 times the time of bounce 0
+// at the most.
 static void test_launches(void **state)
 {
     (void)state;
     static const struct {
         const char *scene;
-        double us;
-        enum claim_verdict verdict;
-    } rows[] = {{"forest", 3.1, VERDICT_REPRODUCED},
-                {"forest", 5.5, VERDICT_INCONCLUSIVE},
-                {"forest", 6.6, VERDICT_REFUTED},
-                {"open", 3.1, VERDICT_INCONCLUSIVE}};
+        double least, most;
+        enum claim_outcome outcome;
+    } rows[] = {{"forest", 0, 3.1, OUTCOME_ACCEPTED},
+                {"forest", 0, 9, OUTCOME_BETWEEN},
+                {"forest", 4.5, 9, OUTCOME_REFUTED},
+                {"open", 0, 3.1, OUTCOME_EXCLUDED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         struct bench bench;
-        double us[BOUNCES];
+        double us[BOUNCES], most = 0;
         uint64_t warps[BOUNCES];
         made_compact(fairy_paths, warps);
         memcpy(us, on_us, sizeof us);
-        us[2] = rows[i].us;
+        for (int b = 2; b < BOUNCES; ++b) {
+            us[b] = fmax(rows[i].least, fmin(us[b], rows[i].most));
+            most = fmax(most, us[b] / 1.6 * (double)warps[b] / (double)fairy_paths[b] * 32);
+        }
         struct made made = on_gpu("whole_frame", rows[i].scene);
         made.warps = warps;
         bench_open(&bench);
         claim_launches(&bench, made, us, 0.01);
-        assert_verdict(&bench, i, "C34", rows[i].verdict);
-        assert_near(claim_value(&bench, "C34", "NVIDIA H200", "ratio"), rows[i].us / 1.6);
-        assert_verdict(&bench, i, "C35", VERDICT_REPRODUCED); // the printed numbers, and these
+        assert_outcome(&bench, i, "C34 most", rows[i].outcome);
+        assert_near(claim_value(&bench, "C34", "NVIDIA H200", "most"), most);
+        assert_outcome(&bench, i, "C35 off", OUTCOME_ACCEPTED); // the printed numbers, and these
         bench_close(&bench);
     }
 }
@@ -173,7 +202,7 @@ static void test_launches(void **state)
 // and samples over the frame in the traversal, in lines that it shares, and in all others. held: warps that the device
 // holds.
 struct limits_row {
-    enum claim_verdict c19, c32;
+    enum claim_outcome memory_first, arithmetic, c32;
     double fp32, issue;
     uint64_t memory, wait, tracing, shared, others;
     int held;
@@ -235,12 +264,12 @@ static void test_limits(void **state)
 {
     (void)state;
     static const struct limits_row rows[] = {
-        {VERDICT_REPRODUCED, VERDICT_REPRODUCED, 30, 50, 500, 300, 700, 200, 100, RESIDENT},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 30, 50, 300, 500, 550, 200, 250, RESIDENT},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 50, 50, 500, 300, 400, 300, 300, RESIDENT},
-        {VERDICT_REFUTED, VERDICT_REFUTED, 75, 50, 500, 300, 300, 100, 600, RESIDENT},
-        {VERDICT_REFUTED, VERDICT_REPRODUCED, 30, 75, 500, 300, 700, 200, 100, RESIDENT},
-        {VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE, 75, 50, 500, 300, 300, 100, 600,
+        {OUTCOME_ACCEPTED, OUTCOME_ACCEPTED, OUTCOME_ACCEPTED, 30, 50, 500, 300, 700, 200, 100, RESIDENT},
+        {OUTCOME_REFUTED, OUTCOME_ACCEPTED, OUTCOME_BETWEEN, 30, 50, 300, 500, 550, 200, 250, RESIDENT},
+        {OUTCOME_ACCEPTED, OUTCOME_BETWEEN, OUTCOME_BETWEEN, 50, 50, 500, 300, 400, 300, 300, RESIDENT},
+        {OUTCOME_ACCEPTED, OUTCOME_REFUTED, OUTCOME_REFUTED, 75, 50, 500, 300, 300, 100, 600, RESIDENT},
+        {OUTCOME_ACCEPTED, OUTCOME_REFUTED, OUTCOME_ACCEPTED, 30, 85, 500, 300, 700, 200, 100, RESIDENT},
+        {OUTCOME_EXCLUDED, OUTCOME_EXCLUDED, OUTCOME_EXCLUDED, 75, 50, 500, 300, 300, 100, 600,
          40000}, // underfilled, and no launches
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
@@ -248,8 +277,9 @@ static void test_limits(void **state)
             struct bench bench;
             bench_open(&bench);
             add_limits(&bench, fitted ? "open" : "forest", &rows[i]);
-            assert_verdict(&bench, i, "C19", fitted ? VERDICT_INCONCLUSIVE : rows[i].c19);
-            assert_verdict(&bench, i, "C32", fitted ? VERDICT_INCONCLUSIVE : rows[i].c32);
+            assert_outcome(&bench, i, "C19 ahead", fitted ? OUTCOME_EXCLUDED : rows[i].memory_first);
+            assert_outcome(&bench, i, "C19 fp32", fitted ? OUTCOME_EXCLUDED : rows[i].arithmetic);
+            assert_outcome(&bench, i, "C32 ratio", fitted ? OUTCOME_EXCLUDED : rows[i].c32);
             bench_close(&bench);
         }
 }
@@ -262,10 +292,10 @@ static void test_spills(void **state)
     static const struct {
         const char *parameters;
         uint32_t bytes;
-        enum claim_verdict verdict;
-    } rows[] = {{"registers=64", 160, VERDICT_REPRODUCED},
-                {"registers=64", 0, VERDICT_REFUTED},
-                {"registers=32", 504, VERDICT_NOT_MEASURED}};
+        enum claim_outcome outcome;
+    } rows[] = {{"registers=64", 160, OUTCOME_ACCEPTED},
+                {"registers=64", 0, OUTCOME_REFUTED},
+                {"registers=32", 504, OUTCOME_UNMEASURED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         struct bench bench;
         bench_open(&bench);
@@ -281,7 +311,7 @@ static void test_spills(void **state)
                                           .repetition_count = 1,
                                           .kernels = &kernel,
                                           .kernel_count = 1});
-        assert_verdict(&bench, i, "C33", rows[i].verdict);
+        assert_outcome(&bench, i, "C33 spilled", rows[i].outcome);
         bench_close(&bench);
     }
 }

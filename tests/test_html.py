@@ -88,7 +88,7 @@ def check_colours(page):
     for scheme in schemes:
         colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]+)", scheme))
         ground = luminance(colours["paper"])
-        for name in ("ink", "soft", "link", "mark", "reproduced", "direction", "refuted", "inconclusive", "unmeasured"):
+        for name in ("ink", "soft", "link", "mark", "reproduced", "mixed", "refuted", "undecided", "unmeasured"):
             light, dark = sorted((luminance(colours[name]), ground), reverse=True)
             check((light + 0.05) / (dark + 0.05) >= 4.5, f"colour {name} does not stand out")
 

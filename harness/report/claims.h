@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Claims of the papers, measured by their queries and judged by their bounds. docs/reports.md tells how a verdict
-// follows.
+// Claims of the papers, measured by their queries and judged part by part by their bounds. docs/reports.md tells how a
+// verdict follows.
 #pragma once
 
 #include <stdbool.h>
@@ -10,33 +10,45 @@
 #include "report/claims_file.h"
 #include "report/paper.h"
 #include "report/table.h"
+#include "store/store.h"
 
 enum claim_verdict {
     VERDICT_REPRODUCED,
-    VERDICT_DIRECTION, // direction only
+    VERDICT_MIXED,
     VERDICT_REFUTED,
-    VERDICT_INCONCLUSIVE,
-    VERDICT_NOT_MEASURED,
+    VERDICT_UNDECIDED,
     VERDICT_NOT_IMPLEMENTED,
     VERDICT_COUNT
 };
-extern const char *const claim_verdict_names[VERDICT_COUNT]; // "reproduced", "direction only", ...
+extern const char *const claim_verdict_names[VERDICT_COUNT]; // "reproduced", ...
+
+// What a case says of a test, a test of its part, a part of its claim: of several the first of these.
+enum claim_outcome {
+    OUTCOME_REFUTED,
+    OUTCOME_UNMEASURED,
+    OUTCOME_EXCLUDED, // measured only where it does not count
+    OUTCOME_BETWEEN,  // neither accepted nor refuted
+    OUTCOME_ACCEPTED
+};
 
 // One case of a claim's query: a scene, a configuration, or a line of arithmetic.
 struct claim_case {
     char *place;                // "forest (fairy), 1280x768, NVIDIA H200"
-    char *excluded;             // why it decides nothing: words of the paper's flags, or sentences; "" where it decides
-    char *flags;                // what weakens it but lets it decide
+    char *excluded;             // why it does not count: words of the paper's flags, or sentences; "" where it does
+    char *flags;                // what weakens it but lets it count
     char *trials;               // "12, 15"
+    const char *sql;            // the query that it is of: tests of others have no value here
     double *value, *low, *high; // one per test; NaN where there is none
 };
 
 struct claim_result {
     const struct claim *claim;
     enum claim_verdict verdict;
-    const char *confidence; // exact, high, medium, low; "" where no case decides
-    char *evidence;         // of figures: "warps saved 1.53 to 2.41 x, accepted in 7 of 7 cases; ..."
-    char *held, *failed;    // places of the deciding cases that were accepted, and that were not; joined by "; "
+    const char *confidence; // exact, high, medium, low; "" where nothing is decided
+    char *here;             // the measured value of the first part that decides: "1.11 to 1.48 x"; "" without any
+    char **evidence;        // of each part: "speedup 1.11 to 1.48 x, within in 3 of 7 cases; ..."
+    char *left_out;         // cases that are excluded or have no value, and why; "" where there are none
+    char *held, *failed;    // places of the cases that were accepted, and of the others; joined by "; "
     struct claim_case *cases;
     size_t case_count;
     bool *interval; // of each test: its query gives an interval, so that the value is no count
@@ -44,7 +56,7 @@ struct claim_result {
 
 // Everything judged of one paper.
 struct claim_results {
-    const struct paper *paper;
+    struct paper *paper;
     struct claims *claims;
     struct claim_result *results; // one per claim
     size_t count;
@@ -52,16 +64,12 @@ struct claim_results {
 };
 
 // Judges all claims of a paper. Needs report_prepare before. NULL and an error where a query fails.
-struct claim_results *claims_judge(struct store *store, const struct paper *paper, const struct report_options *options,
+struct claim_results *claims_judge(struct store *store, struct paper *paper, const struct report_options *options,
                                    struct error *error);
-// The same of claims that are loaded; they belong to the results from then on, and are gone where it fails.
-struct claim_results *claims_judge_loaded(struct store *store, const struct paper *paper, struct claims *claims,
-                                          const struct report_options *options, struct error *error);
 void claims_free(struct claim_results *results); // NULL is fine
 
-// What a test says of one case.
-enum claim_outcome { CASE_NOT_MEASURED, CASE_EXCLUDED, CASE_ACCEPTED, CASE_DIRECTION, CASE_REFUTED, CASE_BETWEEN };
-extern const char *const claim_outcome_names[];
 enum claim_outcome claim_case_outcome(const struct claim_test *test, const struct claim_case *at, size_t index);
-// The verdict of one test of a claim alone; VERDICT_REPRODUCED: accepted.
-enum claim_verdict claim_test_verdict(const struct claim_result *result, size_t index);
+enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t index);
+enum claim_outcome claim_part_outcome(const struct claim_result *result, const struct claim_part *part);
+// "accepted", "refuted", ...; of a test that wants a value between two bounds "within" and "outside". NULL: of a part.
+const char *claim_outcome_word(const struct claim_test *test, enum claim_outcome outcome);

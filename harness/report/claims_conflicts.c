@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "report/claims_file.h"
+#include "report/claims_words.h"
 #include "report/paper.h"
+#include "report/paper_rows.h"
 #include "base/yaml.h"
 
 static const struct yaml_field conflict_fields[] = {
@@ -29,8 +32,9 @@ static bool read_conflicts(struct claim_conflicts *conflicts, struct error *erro
     struct yaml_source *source = &conflicts->file->source;
     yaml_node_t *root = yaml_source_root(source),
                 *list = yaml_member(source, root, "conflicts", YAML_MAPPING_NODE, error);
-    if (!list || !(conflicts->list = yaml_array(yaml_length(list), sizeof *conflicts->list, error)))
+    if (!list)
         return false;
+    conflicts->list = memory_new(yaml_length(list), sizeof *conflicts->list);
     for (size_t i = 0; i < yaml_length(list); ++i) {
         struct claim_conflict *conflict = &conflicts->list[conflicts->count++];
         conflict->id = yaml_key(source, list, i);
@@ -43,12 +47,10 @@ static bool read_conflicts(struct claim_conflicts *conflicts, struct error *erro
 struct claim_conflicts *claim_conflicts_load(struct error *error)
 {
     char root[400], path[600];
-    struct claim_conflicts *conflicts =
-        paper_root(root, sizeof root, error) ? yaml_array(1, sizeof *conflicts, error) : NULL;
-    if (!conflicts || !(conflicts->file = yaml_array(1, sizeof *conflicts->file, error))) {
-        claim_conflicts_free(conflicts);
+    if (!paper_root(root, sizeof root, error))
         return NULL;
-    }
+    struct claim_conflicts *conflicts = memory_new(1, sizeof *conflicts);
+    conflicts->file = memory_new(1, sizeof *conflicts->file);
     snprintf(path, sizeof path, "%s/conflicts.yaml", root);
     if (access(path, F_OK) != 0 || (yaml_file_open(conflicts->file, path, error) && read_conflicts(conflicts, error)))
         return conflicts;
@@ -62,9 +64,22 @@ void claim_conflicts_free(struct claim_conflicts *conflicts)
         return;
     for (size_t i = 0; i < conflicts->count; ++i)
         free(conflicts->list[i].claims);
-    if (conflicts->file)
-        yaml_file_close(conflicts->file);
+    yaml_file_close(conflicts->file);
     free(conflicts->file);
     free(conflicts->list);
     free(conflicts);
+}
+
+bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error)
+{
+    struct claim_conflicts *conflicts = claim_conflicts_load(error);
+    for (size_t i = 0; conflicts && i < conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &conflicts->list[i];
+        char *claims = claim_join(conflict->claims, conflict->claim_count);
+        const char *const cells[] = {conflict->id, claims, conflict->issue, conflict->experiment};
+        paper_rows_add(rows, cells);
+        free(claims);
+    }
+    claim_conflicts_free(conflicts);
+    return conflicts != NULL;
 }

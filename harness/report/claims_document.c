@@ -9,7 +9,7 @@
 
 // Classes of page.css.
 static const char *const verdict_roles[VERDICT_COUNT] = {
-    "reproduced", "direction", "refuted", "inconclusive", "unmeasured", "unimplemented",
+    "reproduced", "mixed", "refuted", "undecided", "unimplemented",
 };
 
 void claims_bar(const struct claim_results *results, struct document *document)
@@ -55,13 +55,15 @@ static const char *flag_words(struct document *document, const struct paper *pap
 static void fill_value(struct document *document, const struct claim_test *test, const struct claim_case *at,
                        size_t index, struct doc_cell *cell)
 {
-    const int decimals = (int)test->decimals;
+    char value[CLAIM_VALUE_TEXT], low[CLAIM_VALUE_TEXT], high[CLAIM_VALUE_TEXT];
     if (isnan(at->value[index]))
         return;
-    cell->lines[DOC_HERE].value = doc_text(document, "%.*f", decimals, at->value[index]);
+    claim_value_text(test, at->value[index], value);
+    claim_value_text(test, at->low[index], low);
+    claim_value_text(test, at->high[index], high);
+    cell->lines[DOC_HERE].value = doc_text(document, "%s", value);
     if (!isnan(at->low[index]))
-        cell->lines[DOC_INTERVAL].value =
-            doc_text(document, "%.*f..%.*f", decimals, at->low[index], decimals, at->high[index]);
+        cell->lines[DOC_INTERVAL].value = doc_text(document, "%s..%s", low, high);
     cell->exact = at->value[index];
     cell->low = at->low[index];
     cell->high = at->high[index];
@@ -77,8 +79,9 @@ static void add_case(struct document *document, const struct claim_results *resu
     for (size_t i = 0; i < tests; ++i) {
         fill_value(document, &result->claim->tests[i], at, i, &row->cells[i]);
         if (!isnan(at->value[i]))
-            outcomes = doc_join(document, outcomes, "; ",
-                                claim_outcome_names[claim_case_outcome(&result->claim->tests[i], at, i)]);
+            outcomes = doc_join(
+                document, outcomes, "; ",
+                claim_outcome_word(&result->claim->tests[i], claim_case_outcome(&result->claim->tests[i], at, i)));
     }
     doc_words(row, tests, outcomes);
     doc_words(row, tests + 1, flag_words(document, results->paper, at->excluded, whole));
@@ -91,7 +94,7 @@ static void add_case(struct document *document, const struct claim_results *resu
 static void add_cases(struct document *document, const struct claim_results *results, const struct claim_result *result,
                       bool whole)
 {
-    static const char *const words[] = {"outcome", "left out", "weak", "trials"};
+    static const char *const words[] = {"outcome", "excluded", "weak", "trials"};
     const size_t tests = result->claim->test_count, more = whole ? 4 : 3;
     if (!result->case_count)
         return;
@@ -123,20 +126,64 @@ static const char *some_places(struct document *document, const char *places)
     return kept;
 }
 
+// Its parts in the paper's terms, what would decide each, and what was found.
+static void add_parts(struct document *document, const struct claim_result *result)
+{
+    static const char *const titles[] = {"part", "accepted if", "refuted if", "outcome", "here", "bounds"};
+    enum { COLUMNS = sizeof titles / sizeof *titles };
+    const struct claim *claim = result->claim;
+    struct doc_table *table = doc_table(document, "kind", COLUMNS);
+    table->caption = doc_text(document, "Parts of %s", claim->id);
+    for (size_t i = 0; i < COLUMNS; ++i)
+        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    for (size_t i = 0; i < claim->part_count; ++i) {
+        const struct claim_part *part = &claim->parts[i];
+        struct doc_row *row = doc_row(document, table, claim_kind_words[part->kind]);
+        const char *bounds = NULL;
+        for (size_t k = part->first; k < part->first + part->count; ++k) {
+            char text[CLAIM_VALUE_TEXT];
+            claim_test_text(&claim->tests[k], text, sizeof text);
+            bounds = doc_join(document, bounds, "; ", doc_text(document, "%s", text));
+        }
+        const char *const words[] = {part->text,          part->accept,
+                                     part->refute,        claim_outcome_word(NULL, claim_part_outcome(result, part)),
+                                     result->evidence[i], bounds};
+        for (size_t k = 0; k < COLUMNS; ++k)
+            doc_words(row, k, words[k]);
+    }
+}
+
+// All that the list does not say of it; `whole`: of a claim by itself.
+static void add_details(struct document *document, const struct claim_results *results,
+                        const struct claim_result *result, bool whole)
+{
+    const struct claim *claim = result->claim;
+    char *checks = claim_join(claim->checks, claim->check_count);
+    doc_add(document, DOC_LIST, DOC_FACTS, NULL);
+    add_fact(document, "words",
+             doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "", claim->translation));
+    add_fact(document, "scenes", claim->scenes);
+    add_fact(document, "setting", claim->setting);
+    add_fact(document, "measured", claim->metric);
+    add_fact(document, "decided by", doc_text(document, "%s", checks));
+    add_fact(document, "excluded", result->left_out);
+    add_fact(document, "held on", whole ? "" : result->held);
+    add_fact(document, "not on", whole ? "" : result->failed);
+    add_fact(document, "missing here", claim->missing);
+    add_fact(document, "note", claim->note);
+    add_fact(document, "query",
+             whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql) : "");
+    free(checks);
+    add_parts(document, result);
+    add_cases(document, results, result, whole);
+}
+
 static struct document *detail_of(struct document *document, const struct claim_results *results,
                                   const struct claim_result *result)
 {
-    const struct claim *claim = result->claim;
     struct document *detail = arena_new(doc_memory(document), 1, sizeof *detail);
     detail->shared = doc_memory(document);
-    doc_add(detail, DOC_LIST, DOC_FACTS, NULL);
-    add_fact(detail, "accepted if", claim->accept);
-    add_fact(detail, "refuted if", claim->refute);
-    add_fact(detail, "held on", result->held);
-    add_fact(detail, "not on", result->failed);
-    add_fact(detail, "missing here", claim->missing);
-    add_fact(detail, "note", claim->note);
-    add_cases(detail, results, result, false);
+    add_details(detail, results, result, false);
     return detail;
 }
 
@@ -155,16 +202,19 @@ static void add_claim(struct document *document, const struct claims_page *page,
                        result->confidence));
     doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
     doc_words(row, 2, claim->published);
-    doc_words(row, 3, result->evidence);
-    if (page->claim) {
-        doc_words(row, 4, result->held);
-        doc_words(row, 5, result->failed);
+    doc_words(row, 3, result->here);
+    doc_words(row, 6, page->claim ? result->held : some_places(document, result->held));
+    doc_words(row, 7, page->claim ? result->failed : some_places(document, result->failed));
+    if (page->claim)
         return;
-    }
-    doc_words(row, 4, some_places(document, result->held));
-    doc_words(row, 5, some_places(document, result->failed));
+    doc_words(row, 5, result->left_out);
+    char *evidence = claim_evidence(result);
+    doc_words(row, 4, doc_text(document, "%s", evidence));
+    free(evidence);
     row->detail = detail_of(document, results, result);
-    row->detail_summary = doc_text(document, "%zu case%s", result->case_count, result->case_count == 1 ? "" : "s");
+    row->detail_summary =
+        doc_text(document, "words, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",
+                 result->case_count, result->case_count == 1 ? "" : "s");
 }
 
 void claims_list(const struct claims_page *page, const struct claim_results *results, struct document *document)
@@ -174,6 +224,8 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
         {.title = "the paper says", .words = true, .bare = true},
         {.title = "published", .words = true},
         {.title = "here", .words = true},
+        {.title = "parts", .words = true, .detail = true},
+        {.title = "excluded", .words = true, .detail = true},
         {.title = "held on", .words = true, .detail = true},
         {.title = "not on", .words = true, .detail = true},
     };
@@ -223,41 +275,7 @@ void claims_conflicts_part(const struct claims_page *page, struct document *docu
     }
 }
 
-// ---- one claim
-
-static void add_test(struct document *document, const struct claim_result *result, size_t index)
-{
-    const struct claim_test *test = &result->claim->tests[index];
-    char accept[80], direction[80], refute[80];
-    claim_bounds_text(test->accept, false, accept, sizeof accept);
-    claim_bounds_text(test->direction, false, direction, sizeof direction);
-    claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
-    const char *text =
-        doc_text(document, "%s; accepted: %s, on %s", claim_verdict_names[claim_test_verdict(result, index)], accept,
-                 claim_quantifier_words[test->on]);
-    if (test->has_direction)
-        text = doc_text(document, "%s; direction: %s", text, direction);
-    if (test->has_refute)
-        text = doc_text(document, "%s; refuted: %s, on %s", text, refute, claim_quantifier_words[test->refuted_on]);
-    doc_item(document, test->title, text);
-}
-
-static void add_one(const struct claims_page *page, const struct claim_results *results,
-                    const struct claim_result *result, struct document *document)
-{
-    const struct claim *claim = result->claim;
-    const char *const labels[] = {"scenes",  "setting",  "measured", "direction", "accepted",
-                                  "refuted", "hardware", "not here", "note",      "query"},
-                      *const texts[] = {claim->scenes, claim->setting,  claim->metric,  claim->direction, claim->accept,
-                                        claim->refute, claim->hardware, claim->missing, claim->note,      claim->sql};
-    claims_list(page, results, document);
-    doc_add(document, DOC_LIST, DOC_FACTS, NULL);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-        add_fact(document, labels[i], texts[i]);
-    for (size_t i = 0; i < claim->test_count; ++i)
-        add_test(document, result, i);
-    add_cases(document, results, result, true);
-}
+// ---- all
 
 void claims_document(const struct claims_page *page, struct document *document)
 {
@@ -278,8 +296,22 @@ void claims_document(const struct claims_page *page, struct document *document)
         if (!page->claim)
             claims_list(page, results, document);
         for (size_t k = 0; page->claim && k < results->count; ++k)
-            if (claims_page_shows_claim(page, &results->results[k]))
-                add_one(page, results, &results->results[k], document);
+            if (claims_page_shows_claim(page, &results->results[k])) {
+                claims_list(page, results, document);
+                add_details(document, results, &results->results[k], true);
+            }
     }
     claims_conflicts_part(page, document);
+}
+
+void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream)
+{
+    struct document document = {.count = 0};
+    if (!format->write) {
+        claims_write_csv(page, stream);
+        return;
+    }
+    claims_document(page, &document);
+    format->write(&document, stream);
+    document_finish(&document);
 }

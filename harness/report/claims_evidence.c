@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/claims_judge.h"
+#include "report/claims_words.h"
 
-enum { REASONS = 12 };
-
-// Why cases decide nothing, or were not measured, and how many of them.
+// Why cases are excluded or have no value, and how many of them.
 struct reasons {
-    char text[REASONS][200];
-    size_t of[REASONS], count, cases;
+    struct reason {
+        char text[200];
+        size_t of;
+    } * list;
+    size_t count, cases;
 };
 
 // A footnote's first part: "underfilled: under 4 waves of warps at bounce 0 or for over half of the time (the ..." ends
@@ -30,38 +33,30 @@ static void shorten(const char *footnote, char *text, size_t size)
 
 static void add_reasons(const struct paper *paper, const char *flags, struct reasons *reasons)
 {
-    char flag[REPORT_FLAG_TEXT], text[sizeof reasons->text[0]];
+    char flag[REPORT_FLAG_TEXT];
     while (report_next_flag(&flags, flag, sizeof flag)) {
-        shorten(paper_flag_text(paper, flag), text, sizeof text);
+        struct reason reason = {.of = 1};
         size_t i = 0;
-        while (i < reasons->count && strcmp(reasons->text[i], text) != 0)
+        shorten(paper_flag_text(paper, flag), reason.text, sizeof reason.text);
+        while (i < reasons->count && strcmp(reasons->list[i].text, reason.text) != 0)
             ++i;
-        if (i == REASONS)
-            continue;
-        snprintf(reasons->text[i], sizeof reasons->text[i], "%s", text);
-        reasons->count += i == reasons->count;
-        ++reasons->of[i];
+        if (i < reasons->count)
+            ++reasons->list[i].of;
+        else
+            *ARRAY_ADD(reasons->list, reasons->count) = reason;
     }
 }
 
-static bool has_value(const struct claim_result *result, const struct claim_case *at)
+static void write_reasons(struct reasons *reasons, const char *what, const char *before, FILE *stream)
 {
-    for (size_t i = 0; i < result->claim->test_count; ++i)
-        if (!isnan(at->value[i]))
-            return true;
-    return false;
-}
-
-static void write_reasons(const struct reasons *reasons, const char *what, FILE *stream)
-{
-    if (!reasons->cases)
-        return;
-    fprintf(stream, "; %zu %s %s", reasons->cases, reasons->cases == 1 ? "case" : "cases", what);
-    for (size_t i = 0; i < reasons->count; ++i) {
-        fprintf(stream, "%s%s", i ? ", " : ": ", reasons->text[i]);
-        if (reasons->of[i] != reasons->cases)
-            fprintf(stream, " (%zu)", reasons->of[i]);
+    if (reasons->cases)
+        fprintf(stream, "%s%zu %s %s", before, reasons->cases, reasons->cases == 1 ? "case" : "cases", what);
+    for (size_t i = 0; reasons->cases && i < reasons->count; ++i) {
+        fprintf(stream, "%s%s", i ? ", " : ": ", reasons->list[i].text);
+        if (reasons->list[i].of != reasons->cases)
+            fprintf(stream, " (%zu)", reasons->list[i].of);
     }
+    free(reasons->list);
 }
 
 static void write_left_out(const struct paper *paper, const struct claim_result *result, FILE *stream)
@@ -69,62 +64,84 @@ static void write_left_out(const struct paper *paper, const struct claim_result 
     struct reasons idle = {.count = 0}, missing = {.count = 0};
     for (size_t i = 0; i < result->case_count; ++i) {
         const struct claim_case *at = &result->cases[i];
-        if (!has_value(result, at)) {
-            ++missing.cases;
-            add_reasons(paper, at->excluded, &missing);
-            add_reasons(paper, at->flags, &missing);
-        } else if (at->excluded[0]) {
-            ++idle.cases;
-            add_reasons(paper, at->excluded, &idle);
-        }
+        const bool measured = claim_case_measured(result, at);
+        struct reasons *reasons = measured ? &idle : &missing;
+        if (measured && !at->excluded[0])
+            continue;
+        ++reasons->cases;
+        add_reasons(paper, at->excluded, reasons);
+        if (!measured)
+            add_reasons(paper, at->flags, reasons);
     }
-    write_reasons(&idle, idle.cases == 1 ? "decides nothing" : "decide nothing", stream);
-    write_reasons(&missing, "without a value", stream);
+    const char *between = idle.cases ? "; " : "";
+    write_reasons(&idle, "excluded", "", stream);
+    write_reasons(&missing, "without a value", between, stream);
 }
 
-static void write_test(const struct claim_result *result, size_t index, FILE *stream)
+// "1.11 to 1.48 x"
+static void write_range(const struct claim_test *test, const struct claim_tally *tally, FILE *stream)
 {
-    const struct claim_test *test = &result->claim->tests[index];
-    const struct claim_tally tally = claim_tally(result, index);
-    const int decimals = (int)test->decimals;
-    fprintf(stream, "%s%s:", index ? "; " : "", test->title);
-    if (!tally.deciding && !tally.excluded) {
-        fputs(" not measured", stream);
-        return;
-    }
-    char least[340], most[340]; // DBL_MAX has 309 digits before the point
-    snprintf(least, sizeof least, "%.*f", decimals, tally.least);
-    snprintf(most, sizeof most, "%.*f", decimals, tally.most);
-    fprintf(stream, " %s", least);
+    char least[CLAIM_VALUE_TEXT], most[CLAIM_VALUE_TEXT];
+    claim_value_text(test, tally->least, least);
+    claim_value_text(test, tally->most, most);
+    fputs(least, stream);
     if (strcmp(least, most) != 0)
         fprintf(stream, " to %s", most);
     fprintf(stream, "%s%s", test->unit[0] ? " " : "", test->unit);
-    if (!tally.deciding) {
-        fputs(", undecided", stream);
-        return;
-    }
-    fprintf(stream, ", accepted in %zu of %zu %s", tally.accepted, tally.deciding,
-            tally.deciding == 1 ? "case" : "cases");
-    if (tally.forward > tally.accepted)
-        fprintf(stream, ", the right way in %zu more", tally.forward - tally.accepted);
-    if (tally.refuted)
-        fprintf(stream, ", refuted in %zu", tally.refuted);
 }
 
-static void write_evidence(const struct paper *paper, const struct claim_result *result, FILE *stream)
+static void write_test(const struct claim_result *result, size_t index, const char *before, FILE *stream)
 {
-    const struct claim *claim = result->claim;
-    if (!claim->test_count) {
-        fprintf(stream, "%s%s", claim->missing[0] ? "needs " : "no query decides it", claim->missing);
+    const struct claim_test *test = &result->claim->tests[index];
+    const struct claim_tally tally = claim_tally(result, index);
+    fprintf(stream, "%s%s: ", before, test->title);
+    if (!tally.deciding && !tally.excluded) {
+        fputs("not measured", stream);
         return;
     }
-    if (!result->case_count)
-        fputs("no case of it in the database", stream);
-    for (size_t i = 0; result->case_count && i < claim->test_count; ++i)
-        write_test(result, i, stream);
-    write_left_out(paper, result, stream);
-    if (result->verdict == VERDICT_NOT_MEASURED && claim->experiment[0])
+    write_range(test, &tally, stream);
+    if (!tally.deciding) {
+        fputs(", all excluded", stream);
+        return;
+    }
+    fprintf(stream, ", %zu of %zu %s %s", tally.accepted, tally.deciding, tally.deciding == 1 ? "case" : "cases",
+            claim_outcome_word(test, OUTCOME_ACCEPTED));
+    if (tally.refuted)
+        fprintf(stream, ", %zu %s", tally.refuted, claim_outcome_word(test, OUTCOME_REFUTED));
+}
+
+static void write_part(const struct claim_result *result, const struct claim_part *part, FILE *stream)
+{
+    const struct claim *claim = result->claim;
+    if (!part->count && claim->missing[0])
+        fprintf(stream, "needs %s", claim->missing);
+    else if (!part->count)
+        fputs("no query measures it", stream);
+    for (size_t i = part->first; i < part->first + part->count; ++i)
+        write_test(result, i, i > part->first ? "; " : "", stream);
+    if (part->count && claim->experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)
         fprintf(stream, "; %s measures it", claim->experiment);
+}
+
+static bool by_trials(const struct claim_result *result, size_t index)
+{
+    for (size_t i = 0; i < result->case_count; ++i)
+        if (!isnan(result->cases[i].value[index]) && result->cases[i].trials[0])
+            return true;
+    return false;
+}
+
+// Of the first test that decides and was measured here; where none was, of the first that is arithmetic.
+static void write_here(const struct claim_result *result, FILE *stream)
+{
+    for (int arithmetic = 0; arithmetic < 2; ++arithmetic)
+        for (size_t i = 0; i < result->claim->test_count; ++i) {
+            const struct claim_tally tally = claim_tally(result, i);
+            if (!result->claim->tests[i].decides || isnan(tally.least) || (!arithmetic && !by_trials(result, i)))
+                continue;
+            write_range(&result->claim->tests[i], &tally, stream);
+            return;
+        }
 }
 
 // Places of the deciding cases that hold, or of those that do not.
@@ -140,19 +157,24 @@ static void write_places(const struct claim_result *result, bool holds, FILE *st
     }
 }
 
-bool claim_describe(const struct paper *paper, struct claim_result *result, struct error *error)
+void claim_describe(const struct paper *paper, struct claim_result *result)
 {
-    char **const texts[] = {&result->evidence, &result->held, &result->failed};
-    for (size_t i = 0; i < 3; ++i) {
-        size_t size;
-        FILE *stream = open_memstream(texts[i], &size);
-        if (!stream)
-            return error_set(error, ERROR_SYSTEM, "no memory");
-        if (i == 0)
-            write_evidence(paper, result, stream);
-        else
-            write_places(result, i == 1, stream);
-        fclose(stream);
+    size_t size;
+    FILE *stream = memory_stream(&result->here, &size);
+    write_here(result, stream);
+    memory_close(stream);
+    stream = memory_stream(&result->left_out, &size);
+    write_left_out(paper, result, stream);
+    memory_close(stream);
+    for (int holds = 0; holds < 2; ++holds) {
+        stream = memory_stream(holds ? &result->held : &result->failed, &size);
+        write_places(result, holds, stream);
+        memory_close(stream);
     }
-    return true;
+    result->evidence = memory_new(result->claim->part_count, sizeof *result->evidence);
+    for (size_t i = 0; i < result->claim->part_count; ++i) {
+        stream = memory_stream(&result->evidence[i], &size);
+        write_part(result, &result->claim->parts[i], stream);
+        memory_close(stream);
+    }
 }

@@ -6,49 +6,50 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "report/claims_variants.h"
 #include "report/paper.h"
 #include "base/yaml.h"
 
-struct claims_file {
-    struct yaml_file yaml;
-    char folder[560];
-    struct claim_variants variants;
-};
-
 const char *const claim_quantifier_words[] = {"all", "most", "half", "any", NULL};
-static const char *const hardware_words[] = {"independent", "dependent", "mixed", NULL};
-static const char *const support_words[] = {"table", "text", "none", "contradicted", NULL};
+const char *const claim_kind_words[] = {"literal",   "whole",     "table",   "cause", "direction",
+                                        "extension", "surrogate", "harness", NULL};
 static const char *const check_words[] = {"counts", "static", "times", "counters", NULL};
 
 static const struct yaml_field claim_fields[] = {
-    YAML_FIELD_IN(struct claim, where, YAML_TEXT, 0, 0, "where the paper says it"),
-    YAML_FIELD_IN(struct claim, statement, YAML_TEXT, 0, 0, "what it says"),
-    YAML_FIELD_IN(struct claim, scenes, YAML_TEXT, 0, 0, "of which scenes"),
-    YAML_FIELD_IN(struct claim, setting, YAML_TEXT, 0, 0, "under which conditions"),
-    YAML_FIELD_IN(struct claim, metric, YAML_TEXT, 0, 0, "the figure that it is about"),
-    YAML_FIELD_IN(struct claim, direction, YAML_TEXT, 0, 0, "which way the figure goes"),
-    YAML_FIELD_IN(struct claim, published, YAML_TEXT, 0, 0, "what the paper gives"),
-    YAML_FIELD_IN(struct claim, accept, YAML_TEXT, 0, 0, "what would bear it out, in words"),
-    YAML_FIELD_IN(struct claim, refute, YAML_TEXT, 0, 0, "what would refute it, in words"),
-    YAML_FIELD_IN(struct claim, note, YAML_TEXT, 0, 0, "what else to know"),
-    YAML_FIELD_IN(struct claim, sql, YAML_TEXT, 0, 0, "file of its query, in the paper's folder"),
-    YAML_FIELD_IN(struct claim, experiment, YAML_TEXT, 0, 0, "experiment that produces what the query needs"),
+    YAML_FIELD(struct claim, words, YAML_TEXT, "the document's words"),
+    YAML_FIELD(struct claim, translation, YAML_TEXT, "the words that it has in another language"),
+    YAML_FIELD(struct claim, where, YAML_TEXT, "where it says them"),
+    YAML_FIELD(struct claim, statement, YAML_TEXT, "what they say"),
+    YAML_FIELD(struct claim, scenes, YAML_TEXT, "of which scenes"),
+    YAML_FIELD(struct claim, setting, YAML_TEXT, "under which conditions"),
+    YAML_FIELD(struct claim, metric, YAML_TEXT, "the quantity that it is about"),
+    YAML_FIELD(struct claim, published, YAML_TEXT, "what the document gives"),
+    YAML_FIELD(struct claim, note, YAML_TEXT, "what else to know"),
+    YAML_FIELD(struct claim, sql, YAML_TEXT, "file of its query, in the paper's folder"),
+    YAML_FIELD(struct claim, experiment, YAML_TEXT, "experiment that produces what the query needs"),
     YAML_FIELD_IN(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
     YAML_FIELDS_END,
 };
-static const char *const claim_others[] = {"variants", "range", "hardware", "check", "support", "tests", NULL};
-static const char *const claim_needs[] = {"where",    "statement", "metric",  "published", "accept", "refute",
-                                          "hardware", "check",     "support", "tier",      NULL};
+static const char *const claim_others[] = {"variants", "range", "check", "parts", NULL};
+static const char *const claim_needs[] = {"words", "where", "statement", "published", "check", "tier", "parts", NULL};
+
+static const struct yaml_field part_fields[] = {
+    YAML_FIELD(struct claim_part, text, YAML_TEXT, "what the part says"),
+    YAML_FIELD(struct claim_part, accept, YAML_TEXT, "what would bear it out, in words"),
+    YAML_FIELD(struct claim_part, refute, YAML_TEXT, "what would refute it, in words"),
+    YAML_FIELDS_END,
+};
+static const char *const part_others[] = {"kind", "sql", "tests", NULL};
 
 static const struct yaml_field test_fields[] = {
-    YAML_FIELD_IN(struct claim_test, value, YAML_TEXT, 0, 0, "column of the query"),
-    YAML_FIELD_IN(struct claim_test, title, YAML_TEXT, 0, 0, "what it is, in words"),
-    YAML_FIELD_IN(struct claim_test, unit, YAML_TEXT, 0, 0, "its unit"),
+    YAML_FIELD(struct claim_test, value, YAML_TEXT, "column of the query"),
+    YAML_FIELD(struct claim_test, title, YAML_TEXT, "what it is, in words"),
+    YAML_FIELD(struct claim_test, unit, YAML_TEXT, "its unit"),
     YAML_FIELD_IN(struct claim_test, decimals, YAML_COUNT, 0, 9, "decimals printed"),
     YAML_FIELDS_END,
 };
-static const char *const test_others[] = {"accept", "direction", "refute", "refute_outside", "on", "refuted_on", NULL};
+static const char *const test_others[] = {"accept", "refute", "refute_outside", "on", "refuted_on", NULL};
 
 // ---- bounds
 
@@ -74,16 +75,14 @@ static bool read_bounds(struct yaml_source *source, yaml_node_t *mapping, const 
     if (!yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error))
         return false;
     if (yaml_length(node) != 2)
-        error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: %zu values where 2 are wanted", key,
-                     yaml_length(node));
+        yaml_fail(source, node, error, "%s: %zu values where 2 are wanted", key, yaml_length(node));
     else if (!read_side(source, yaml_value(source, node, 0), key, -INFINITY, &bounds->least, error) ||
              !read_side(source, yaml_value(source, node, 1), key, INFINITY, &bounds->most, error))
         return false;
     else if (bounds->least > bounds->most)
-        error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: %g is more than %g", key, bounds->least,
-                     bounds->most);
+        yaml_fail(source, node, error, "%s: %g is more than %g", key, bounds->least, bounds->most);
     else if (isinf(bounds->least) && isinf(bounds->most))
-        error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "%s: both sides are open", key);
+        yaml_fail(source, node, error, "%s: both sides are open", key);
     else
         return true;
     return error_remedy(error, "write [least, most], null for an open side: [1.5, null]");
@@ -116,9 +115,11 @@ static bool read_refute(struct yaml_source *source, yaml_node_t *node, struct cl
         test->refute = beyond;
     if (apart(test))
         return true;
-    error_set_at(error, ERROR_INPUT, source->path, yaml_line(node), "accept and refute of '%s' overlap", test->value);
+    yaml_fail(source, node, error, "accept and refute of '%s' overlap", test->value);
     return error_remedy(error, "leave a gap, or use refute_outside, whose bounds themselves do not refute");
 }
+
+// ---- tests and parts
 
 static bool choose(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
                    uint32_t *chosen, struct error *error)
@@ -130,13 +131,12 @@ static bool choose(struct yaml_source *source, yaml_node_t *mapping, const char 
 static bool read_test(struct yaml_source *source, yaml_node_t *node, struct claim_test *test, struct error *error)
 {
     bool found;
-    *test = (struct claim_test){.value = "", .unit = "", .title = "", .decimals = 2};
+    yaml_empty_texts(test_fields, test);
+    test->decimals = 2;
     if (!yaml_read_mapping(source, node, "a test", test_fields, test_others, test, NULL, error) ||
         !yaml_member(source, node, "value", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "accept", YAML_SEQUENCE_NODE, error) ||
-        !read_bounds(source, node, "accept", &test->accept, &found, error) ||
-        !read_bounds(source, node, "direction", &test->direction, &test->has_direction, error) ||
-        !read_refute(source, node, test, error) ||
+        !read_bounds(source, node, "accept", &test->accept, &found, error) || !read_refute(source, node, test, error) ||
         !choose(source, node, "on", claim_quantifier_words, &test->on, error) ||
         !choose(source, node, "refuted_on", claim_quantifier_words, &test->refuted_on, error))
         return false;
@@ -145,51 +145,88 @@ static bool read_test(struct yaml_source *source, yaml_node_t *node, struct clai
     return true;
 }
 
-static bool read_tests(struct yaml_source *source, yaml_node_t *mapping, struct claim *claim, struct error *error)
+// The query that the part or the claim names, of a file that is there.
+static bool find_query(const struct claims *claims, struct yaml_source *source, yaml_node_t *node, const char **sql,
+                       struct error *error)
 {
-    yaml_node_t *tests = yaml_find(source, mapping, "tests");
-    if ((tests != NULL) != (claim->sql[0] != '\0')) {
-        error_set_at(error, ERROR_INPUT, source->path, claim->line, "%s has %s", claim->id,
-                     tests ? "tests and no query" : "a query and no tests");
-        return error_remedy(error, "a claim that is decided has both: sql and tests");
-    }
+    yaml_node_t *named = yaml_find(source, node, "sql");
+    if (!named)
+        return true;
+    char path[1100];
+    *sql = yaml_text(named);
+    if (!*sql)
+        return yaml_expect(source, named, YAML_SCALAR_NODE, "sql", error);
+    snprintf(path, sizeof path, "%s/%s", claims->folder, *sql);
+    return access(path, R_OK) == 0 || yaml_fail(source, named, error, "there is no query %s", path);
+}
+
+bool claim_part_decides(const struct claim_part *part)
+{
+    return part->kind == KIND_LITERAL || part->kind == KIND_WHOLE;
+}
+
+static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const char *sql, struct claim *claim,
+                       struct claim_part *part, struct error *error)
+{
+    bool refutable = !tests;
     if (tests && !yaml_expect(source, tests, YAML_SEQUENCE_NODE, "tests", error))
         return false;
-    claim->tests = yaml_array(yaml_length(tests), sizeof *claim->tests, error);
-    if (!claim->tests)
-        return false;
-    bool refutable = !tests;
-    for (size_t i = 0; i < yaml_length(tests); ++i) {
-        if (!read_test(source, yaml_value(source, tests, i), &claim->tests[i], error))
+    part->first = claim->test_count;
+    part->count = yaml_length(tests);
+    for (size_t i = 0; i < part->count; ++i) {
+        struct claim_test *test = ARRAY_ADD(claim->tests, claim->test_count);
+        if (!read_test(source, yaml_value(source, tests, i), test, error))
             return false;
-        claim->test_count = i + 1;
-        refutable = refutable || claim->tests[i].has_refute;
+        test->sql = sql;
+        test->part = (size_t)(part - claim->parts);
+        test->decides = claim_part_decides(part);
+        refutable = refutable || test->has_refute;
     }
-    if (refutable)
-        return true;
-    error_set_at(error, ERROR_INPUT, source->path, yaml_line(tests), "nothing could refute %s", claim->id);
-    return error_remedy(error, "give one of its tests refute or refute_outside");
+    return refutable || error_set_at(error, ERROR_INPUT, source->path, yaml_line(tests),
+                                     "no test of '%s' can refute it", part->text);
+}
+
+static bool read_part(const struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct claim *claim,
+                      struct error *error)
+{
+    struct claim_part *part = ARRAY_ADD(claim->parts, claim->part_count);
+    const char *sql = claim->sql;
+    yaml_empty_texts(part_fields, part);
+    return yaml_read_mapping(source, node, "a part", part_fields, part_others, part, NULL, error) &&
+           yaml_member(source, node, "kind", YAML_SCALAR_NODE, error) &&
+           yaml_member(source, node, "accept", YAML_SCALAR_NODE, error) &&
+           yaml_member(source, node, "refute", YAML_SCALAR_NODE, error) &&
+           choose(source, node, "kind", claim_kind_words, &part->kind, error) &&
+           find_query(claims, source, node, &sql, error) &&
+           read_tests(source, yaml_find(source, node, "tests"), sql, claim, part, error);
+}
+
+static bool read_parts(const struct claims *claims, struct yaml_source *source, yaml_node_t *mapping,
+                       struct claim *claim, struct error *error)
+{
+    yaml_node_t *parts = yaml_member(source, mapping, "parts", YAML_SEQUENCE_NODE, error);
+    bool decided = false;
+    for (size_t i = 0; i < yaml_length(parts); ++i) {
+        if (!read_part(claims, source, yaml_value(source, parts, i), claim, error))
+            return false;
+        decided = decided || claim_part_decides(&claim->parts[i]);
+    }
+    if (!parts || decided)
+        return parts != NULL;
+    error_set_at(error, ERROR_INPUT, source->path, claim->line, "no part of %s decides it", claim->id);
+    return error_remedy(error, "give it a literal part, or one that is the whole of it");
 }
 
 // ---- claims
 
-static bool read_word(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
-                      const char **word, struct error *error)
-{
-    uint32_t chosen = 0;
-    const bool done = choose(source, mapping, key, words, &chosen, error);
-    *word = words[chosen];
-    return done;
-}
-
 static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct claim *claim, struct error *error)
 {
+    yaml_node_t *node = yaml_find(source, mapping, "check");
     if (!yaml_texts(source, mapping, "check", &claim->checks, &claim->check_count, error))
         return false;
-    yaml_node_t *list = yaml_find(source, mapping, "check");
     for (size_t i = 0; i < claim->check_count; ++i) {
         uint32_t chosen;
-        if (!yaml_choose(source, yaml_value(source, list, i), "check", check_words, &chosen, error))
+        if (!yaml_choose(source, yaml_value(source, node, i), "check", check_words, &chosen, error))
             return false;
     }
     return true;
@@ -206,54 +243,38 @@ static bool read_range(struct yaml_source *source, yaml_node_t *mapping, struct 
     return true;
 }
 
-// Its path, of a file that is there.
-static bool find_query(struct claims_file *file, struct claim *claim, struct error *error)
+static bool read_claim(const struct claims *claims, const struct claim_variants *variants, yaml_node_t *node,
+                       struct claim *claim, struct error *error)
 {
-    char path[1100];
-    if (!claim->sql[0])
-        return true;
-    snprintf(path, sizeof path, "%s/%s", file->folder, claim->sql);
-    if (access(path, R_OK) != 0)
-        return error_set_at(error, ERROR_INPUT, file->yaml.path, claim->line, "%s: there is no query %s", claim->id,
-                            path);
-    return (claim->sql = claim_variants_keep(&file->variants, path, error)) != NULL;
-}
-
-static bool read_claim(struct claims_file *file, yaml_node_t *node, struct claim *claim, struct error *error)
-{
-    struct yaml_source *source = &file->yaml.source;
-    claim->where = claim->statement = claim->scenes = claim->setting = claim->metric = claim->direction = "";
-    claim->published = claim->accept = claim->refute = claim->note = claim->sql = claim->experiment = "";
+    struct yaml_source *source = &claims->file->source;
+    yaml_empty_texts(claim_fields, claim);
     if (!yaml_read_mapping(source, node, claim->id, claim_fields, claim_others, claim, NULL, error))
         return false;
     for (size_t i = 0; claim_needs[i]; ++i)
         if (!yaml_find(source, node, claim_needs[i]))
             return error_set_at(error, ERROR_INPUT, source->path, claim->line, "%s: '%s' is missing", claim->id,
                                 claim_needs[i]);
-    return read_word(source, node, "hardware", hardware_words, &claim->hardware, error) &&
-           read_word(source, node, "support", support_words, &claim->support, error) &&
-           read_checks(source, node, claim, error) && read_range(source, node, claim, error) &&
+    return read_checks(source, node, claim, error) && read_range(source, node, claim, error) &&
            yaml_texts(source, node, "variants", &claim->variants, &claim->variant_count, error) &&
-           (claim->missing = claim_variants_missing(&file->variants, source, yaml_find(source, node, "variants"),
+           (claim->missing = claim_variants_missing(variants, source, yaml_find(source, node, "variants"),
                                                     claim->variants, claim->variant_count, error)) &&
-           read_tests(source, node, claim, error) && find_query(file, claim, error);
+           find_query(claims, source, node, &claim->sql, error) && read_parts(claims, source, node, claim, error);
 }
 
-static bool read_claims(struct claims *claims, struct error *error)
+static bool read_claims(struct claims *claims, const struct claim_variants *variants, struct error *error)
 {
-    struct yaml_source *source = &claims->file->yaml.source;
+    struct yaml_source *source = &claims->file->source;
     yaml_node_t *root = yaml_source_root(source), *list = yaml_member(source, root, "claims", YAML_MAPPING_NODE, error);
-    if (!list || !(claims->list = yaml_array(yaml_length(list), sizeof *claims->list, error)))
+    if (!list || !yaml_expect_keys(source, list, "claims", error) ||
+        !yaml_texts(source, root, "excluding", &claims->excluding, &claims->excluding_count, error))
         return false;
+    claims->list = memory_new(yaml_length(list), sizeof *claims->list);
     for (size_t i = 0; i < yaml_length(list); ++i) {
-        yaml_node_t *key = yaml_document_get_node(&source->document, list->data.mapping.pairs.start[i].key);
         struct claim *claim = &claims->list[claims->count];
         claim->id = yaml_key(source, list, i);
-        claim->line = yaml_line(key);
-        if (claim_find(claims, claim->id))
-            return yaml_expect_keys(source, list, "claims", error);
+        claim->line = yaml_line(yaml_key_node(source, list, i));
         ++claims->count;
-        if (!read_claim(claims->file, yaml_value(source, list, i), claim, error))
+        if (!read_claim(claims, variants, yaml_value(source, list, i), claim, error))
             return false;
     }
     return true;
@@ -262,24 +283,24 @@ static bool read_claims(struct claims *claims, struct error *error)
 static bool open_claims(struct claims *claims, const char *paper, struct error *error)
 {
     char root[400], path[600];
-    struct claims_file *file = claims->file;
+    struct claim_variants variants = {.ids = NULL};
     if (!paper_root(root, sizeof root, error))
         return false;
-    snprintf(file->folder, sizeof file->folder, "%s/%s", root, paper);
-    snprintf(path, sizeof path, "%s/claims.yaml", file->folder);
+    snprintf(claims->folder, sizeof claims->folder, "%s/%s", root, paper);
+    snprintf(path, sizeof path, "%s/claims.yaml", claims->folder);
     if (access(path, F_OK) != 0)
         return true;
-    return claim_variants_open(&file->variants, error) && yaml_file_open(&file->yaml, path, error) &&
-           read_claims(claims, error);
+    const bool done = claim_variants_open(&variants, error) && yaml_file_open(claims->file, path, error) &&
+                      read_claims(claims, &variants, error);
+    claim_variants_close(&variants);
+    return done;
 }
 
 struct claims *claims_load(const char *paper, struct error *error)
 {
-    struct claims *claims = yaml_array(1, sizeof *claims, error);
-    if (!claims)
-        return NULL;
-    claims->file = yaml_array(1, sizeof *claims->file, error);
-    if (claims->file && open_claims(claims, paper, error))
+    struct claims *claims = memory_new(1, sizeof *claims);
+    claims->file = memory_new(1, sizeof *claims->file);
+    if (open_claims(claims, paper, error))
         return claims;
     claims_unload(claims);
     return NULL;
@@ -292,12 +313,12 @@ void claims_unload(struct claims *claims)
     for (size_t i = 0; i < claims->count; ++i) {
         free(claims->list[i].variants);
         free(claims->list[i].checks);
+        free(claims->list[i].missing);
+        free(claims->list[i].parts);
         free(claims->list[i].tests);
     }
-    if (claims->file) {
-        yaml_file_close(&claims->file->yaml);
-        claim_variants_close(&claims->file->variants);
-    }
+    yaml_file_close(claims->file);
+    free(claims->excluding);
     free(claims->list);
     free(claims->file);
     free(claims);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Claims as the papers make them: paper_figures/PAPER/claims.yaml, with what would decide each; the map from the
+// Claims as the papers make them: paper_figures/PAPER/claims.yaml, with what would decide each part; the map from the
 // claims' variants to what exists here, paper_figures/variants.yaml; and conflicts between claims,
 // paper_figures/conflicts.yaml. docs/reports.md explains the keys.
 #pragma once
@@ -19,39 +19,66 @@ struct claim_bounds {
 enum claim_quantifier { CLAIM_ALL, CLAIM_MOST, CLAIM_HALF, CLAIM_ANY };
 extern const char *const claim_quantifier_words[]; // ends with NULL
 
-// One figure of a claim's query, with its bounds. A claim is accepted if all its tests are, refuted if any is.
+// One value of a query, with its bounds.
 struct claim_test {
-    const char *value; // column of the query; VALUE_low and VALUE_high are its interval, where the query has them
+    const char *value; // column of the query; VALUE_half is half of its interval, where the query has one
     const char *title, *unit;
-    struct claim_bounds accept, direction, refute; // direction: the sign is right, the size is not
-    bool has_direction, has_refute;
+    const char *sql; // query, in the paper's folder: its part's, else its claim's; "" where nothing measures it yet
+    struct claim_bounds accept, refute;
+    size_t part; // of the claim
+    bool has_refute;
+    bool decides;            // its part does
     bool refute_outside;     // it is what lies outside `refute` that refutes
     uint32_t on, refuted_on; // enum claim_quantifier
     uint64_t decimals;
 };
 
+// What a part is to its claim. The literal parts decide; a claim without any is one part, the whole of it, which does.
+enum claim_kind {
+    KIND_LITERAL,   // the document's words
+    KIND_WHOLE,     // the claim in one, where its words are not taken apart
+    KIND_TABLE,     // what the printed table says, without a sentence
+    KIND_CAUSE,     // the reason that is given
+    KIND_DIRECTION, // a weaker reading
+    KIND_EXTENSION, // beyond the claim's words
+    KIND_SURROGATE, // another quantity in place of the one that is meant
+    KIND_HARNESS,   // a threshold of this program's
+};
+extern const char *const claim_kind_words[]; // ends with NULL
+
+// A part is accepted if all its tests are, refuted if any is.
+struct claim_part {
+    const char *text, *accept, *refute; // text: "" of a whole claim
+    uint32_t kind;                      // enum claim_kind
+    size_t first, count;                // of the claim's tests
+};
+
 // Texts are "" where not given.
 struct claim {
-    const char *id; // "C01"
-    const char *where, *statement, *scenes, *setting, *metric, *direction, *published, *accept, *refute, *hardware,
-        *support, *note;
+    const char *id;                  // "C01"
+    const char *words, *translation; // of the document, literally
+    const char *where, *statement, *scenes, *setting, *metric, *published, *note;
     double low, high; // of the published values; NaN where none are given
     uint64_t tier;
     const char **variants; // ids of paper_figures/variants.yaml
     const char **checks;   // counts, static, times, counters
     size_t variant_count, check_count;
-    const char *missing;    // of the variants, those that do not exist here, joined by ", "; "" where all do
-    const char *sql;        // path of its query; "" without one
+    char *missing;          // of the variants, those that do not exist here, joined by ", "; "" where all do
+    const char *sql;        // query of the parts without their own
     const char *experiment; // file that produces what the query needs
-    struct claim_test *tests;
-    size_t test_count;
+    struct claim_part *parts;
+    struct claim_test *tests; // of all parts
+    size_t part_count, test_count;
     int line; // in its file
 };
 
 struct claims {
     struct claim *list;
     size_t count;
-    struct claims_file *file; // what the texts point into
+    const char **excluding; // words among a case's flags for which it does not count
+    size_t excluding_count;
+    char folder[560];       // of the paper
+    struct yaml_file *file; // what the texts point into
 };
 
 // The claims of a paper (its id); none where it has no claims.yaml. NULL and an error with file and line where a file
@@ -59,6 +86,7 @@ struct claims {
 struct claims *claims_load(const char *paper, struct error *error);
 void claims_unload(struct claims *claims);                                   // NULL is fine
 const struct claim *claim_find(const struct claims *claims, const char *id); // NULL where there is none
+bool claim_part_decides(const struct claim_part *part);
 
 struct claim_conflict {
     const char *id, *issue, *experiment;
@@ -75,3 +103,6 @@ struct claim_conflicts {
 // None where there is no such file. Whether the claims exist is not checked.
 struct claim_conflicts *claim_conflicts_load(struct error *error);
 void claim_conflicts_free(struct claim_conflicts *conflicts); // NULL is fine
+// Their rows for SQL.
+struct paper_rows;
+bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error);

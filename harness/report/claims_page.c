@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/claims_document.h"
+#include "report/claims_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,26 +47,33 @@ static void put_number(double value, FILE *stream)
 static void write_csv_line(const struct claim_results *results, const struct claim_result *result, FILE *stream)
 {
     const struct claim *claim = result->claim;
-    char *trials = claim_trials(result);
+    char *trials = claim_trials(result), *evidence = claim_evidence(result);
     csv_text(results->paper->id, stream);
     put_field(claim->id, stream);
     fprintf(stream, ",%llu", (unsigned long long)claim->tier);
-    const char *const texts[] = {claim_verdict_names[result->verdict], result->confidence, claim->statement,
-                                 claim->where, claim->published};
+    const char *const texts[] = {claim_verdict_names[result->verdict],
+                                 result->confidence,
+                                 claim->statement,
+                                 claim->words,
+                                 claim->where,
+                                 claim->published};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
         put_field(texts[i], stream);
     put_number(claim->low, stream);
     put_number(claim->high, stream);
-    const char *const more[] = {result->evidence, result->held, result->failed, trials ? trials : ""};
+    const char *const more[] = {result->here, evidence, result->left_out, result->held, result->failed, trials};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; ++i)
         put_field(more[i], stream);
     fputs("\r\n", stream);
+    free(evidence);
     free(trials);
 }
 
-static void write_csv(const struct claims_page *page, FILE *stream)
+void claims_write_csv(const struct claims_page *page, FILE *stream)
 {
-    fputs("paper,claim,tier,verdict,confidence,statement,where,published,low,high,evidence,held_on,not_on,trials\r\n",
+    fputs("paper,claim,tier,verdict,confidence,statement,words,where,published,low,high,here,evidence,left_out,held_on,"
+          "not_on,"
+          "trials\r\n",
           stream);
     for (size_t i = 0; i < page->survey->count; ++i) {
         const struct claim_results *results = page->survey->results[i];
@@ -74,16 +81,4 @@ static void write_csv(const struct claims_page *page, FILE *stream)
             if (claims_page_shows_claim(page, &results->results[k]))
                 write_csv_line(results, &results->results[k], stream);
     }
-}
-
-void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream)
-{
-    struct document document = {.count = 0};
-    if (!format->write) {
-        write_csv(page, stream);
-        return;
-    }
-    claims_document(page, &document);
-    format->write(&document, stream);
-    document_finish(&document);
 }

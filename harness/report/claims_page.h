@@ -14,8 +14,7 @@ struct claims_page {
     const char *database;
 };
 
-// In one of report_formats; LaTeX is a fragment that needs array, booktabs and longtable.
-void claims_write(const struct report_format *format, const struct claims_page *page, FILE *stream);
+void claims_write_csv(const struct claims_page *page, FILE *stream);
 
 // Whether the page shows this paper, this claim, and this conflict.
 bool claims_page_shows(const struct claims_page *page, const struct claim_results *results);

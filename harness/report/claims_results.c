@@ -1,156 +1,169 @@
 // SPDX-License-Identifier: MIT
-#include "report/claims.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/claims_judge.h"
+#include "report/claims_survey.h"
 #include "report/prepare.h"
 #include "report/report_query.h"
 #include "base/yaml.h"
 
 struct gathering {
+    const struct claims *claims;
     struct claim_result *result;
-    size_t capacity;
+    const char *sql; // of which tests
     struct error *error;
     bool failed;
 };
 
-// VALUE_low, VALUE_high
-static double side_of(const struct store_row *row, const char *value, const char *side)
+// Whether `words`, joined by '|', has the word.
+static bool has_word(const char *words, const char *word)
 {
-    char name[128];
-    snprintf(name, sizeof name, "%s_%s", value, side);
-    return row_number(row, name);
+    char at[REPORT_FLAG_TEXT];
+    while (report_next_flag(&words, at, sizeof at))
+        if (!strcmp(at, word))
+            return true;
+    return false;
 }
 
-// The columns that the claim's tests name must be there, and hold numbers.
-static bool check_columns(const struct claim *claim, const struct store_row *row, struct error *error)
+static void add_word(char **words, const char *word)
 {
-    if (!row_value(row, "place"))
-        return error_set(error, ERROR_INPUT, "the query of %s has no column 'place'", claim->id);
-    for (size_t i = 0; i < claim->test_count; ++i) {
-        const struct store_value *value = row_value(row, claim->tests[i].value);
-        if (!value)
-            return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which a test of it names",
-                             claim->id, claim->tests[i].value);
-        if (value->type == STORE_TEXT)
-            return error_set(error, ERROR_INPUT, "column '%s' of the query of %s holds the text '%.60s'",
-                             claim->tests[i].value, claim->id, value->text);
+    char *longer = has_word(*words, word) ? NULL : memory_format("%s%s%s", *words, (*words)[0] ? "|" : "", word);
+    if (longer) {
+        free(*words);
+        *words = longer;
     }
-    return true;
 }
 
-static bool fill_case(const struct claim *claim, const struct store_row *row, struct claim_case *at,
-                      struct error *error)
+// What speaks against the case, each once: what the query has among `excluded`, and of its flags those that exclude.
+static void sort_flags(const struct claims *claims, const struct store_row *row, struct claim_case *at)
 {
-    at->place = strdup(row_text(row, "place"));
-    at->excluded = strdup(row_text(row, "excluded"));
-    at->flags = strdup(row_text(row, "flags"));
-    at->trials = strdup(row_text(row, "trials"));
-    at->value = yaml_array(3 * claim->test_count, sizeof *at->value, error);
-    if (!at->place || !at->excluded || !at->flags || !at->trials)
-        error_set(error, ERROR_SYSTEM, "no memory");
-    if (!at->place || !at->excluded || !at->flags || !at->trials || !at->value)
-        return false;
-    at->low = at->value + claim->test_count;
-    at->high = at->low + claim->test_count;
-    for (size_t i = 0; i < claim->test_count; ++i) {
-        at->value[i] = row_number(row, claim->tests[i].value);
-        at->low[i] = side_of(row, claim->tests[i].value, "low");
-        at->high[i] = side_of(row, claim->tests[i].value, "high");
+    char word[REPORT_FLAG_TEXT];
+    at->excluded = memory_copy("");
+    at->flags = memory_copy("");
+    for (const char *words = row_text(row, "excluded"); report_next_flag(&words, word, sizeof word);)
+        add_word(&at->excluded, word);
+    for (const char *words = row_text(row, "flags"); report_next_flag(&words, word, sizeof word);) {
+        bool excludes = false;
+        for (size_t i = 0; i < claims->excluding_count; ++i)
+            excludes = excludes || !strcmp(claims->excluding[i], word);
+        add_word(excludes ? &at->excluded : &at->flags, word);
     }
-    return true;
 }
 
-static bool add_case(struct gathering *gathering, const struct store_row *row)
+// The columns that the tests name must be there, and hold numbers.
+static bool check_column(const struct claim *claim, const struct claim_test *test, const struct store_row *row,
+                         struct error *error)
 {
-    struct claim_result *result = gathering->result;
-    if (!check_columns(result->claim, row, gathering->error))
-        return false;
-    if (result->case_count == gathering->capacity) {
-        const size_t capacity = gathering->capacity ? 2 * gathering->capacity : 16;
-        struct claim_case *cases = realloc(result->cases, capacity * sizeof *cases);
-        if (!cases)
-            return error_set(gathering->error, ERROR_SYSTEM, "no memory");
-        result->cases = cases;
-        gathering->capacity = capacity;
-    }
-    for (size_t i = 0; i < result->claim->test_count; ++i) {
-        char name[128];
-        snprintf(name, sizeof name, "%s_low", result->claim->tests[i].value);
-        result->interval[i] = row_value(row, name) != NULL;
-    }
-    struct claim_case *at = &result->cases[result->case_count++];
-    *at = (struct claim_case){0};
-    return fill_case(result->claim, row, at, gathering->error);
+    const struct store_value *value = row_value(row, test->value);
+    if (!value)
+        return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which a test of it names", claim->id,
+                         test->value);
+    return value->type != STORE_TEXT ||
+           error_set(error, ERROR_INPUT, "column '%s' of the query of %s holds the text '%.60s'", test->value,
+                     claim->id, value->text);
+}
+
+static void take_value(struct claim_result *result, const struct claim_test *test, const struct store_row *row,
+                       size_t index, struct claim_case *at)
+{
+    char half[128];
+    snprintf(half, sizeof half, "%s_half", test->value);
+    result->interval[index] = row_value(row, half) != NULL;
+    at->value[index] = row_number(row, test->value);
+    at->low[index] = at->value[index] - row_number(row, half);
+    at->high[index] = at->value[index] + row_number(row, half);
 }
 
 static bool take_case(void *context, const struct store_row *row)
 {
     struct gathering *gathering = context;
-    gathering->failed = !add_case(gathering, row);
+    struct claim_result *result = gathering->result;
+    const size_t count = result->claim->test_count;
+    struct claim_case *at = ARRAY_ADD(result->cases, result->case_count);
+    at->place = memory_copy(row_text(row, "place"));
+    sort_flags(gathering->claims, row, at);
+    at->trials = memory_copy(row_text(row, "trials"));
+    at->sql = gathering->sql;
+    at->value = memory_new(3 * count, sizeof *at->value);
+    at->low = at->value + count;
+    at->high = at->low + count;
+    for (size_t i = 0; i < 3 * count; ++i)
+        at->value[i] = NAN;
+    gathering->failed =
+        !row_value(row, "place") &&
+        !error_set(gathering->error, ERROR_INPUT, "the query of %s has no column 'place'", result->claim->id);
+    for (size_t i = 0; i < count && !gathering->failed; ++i) {
+        const struct claim_test *test = &result->claim->tests[i];
+        if (strcmp(test->sql, gathering->sql) != 0)
+            continue;
+        gathering->failed = !check_column(result->claim, test, row, gathering->error);
+        take_value(result, test, row, i, at);
+    }
     return !gathering->failed;
 }
 
-static bool measure(struct store *store, const struct report_options *options, struct claim_result *result,
-                    struct error *error)
+static bool measure(struct store *store, const struct claim_results *results, const struct report_options *options,
+                    struct gathering *gathering, struct error *error)
 {
-    const struct claim *claim = result->claim;
-    if (!claim->sql[0])
-        return true;
-    char *text = paper_file_text(claim->sql, error);
+    char path[1100];
+    snprintf(path, sizeof path, "%s/%s", results->claims->folder, gathering->sql);
+    char *text = paper_file_text(path, error);
     if (!text)
         return false;
     const struct report_bindings bindings = report_bind(options);
-    struct gathering gathering = {.result = result, .error = error};
     const bool done = store_keep_views(store, text, error) &&
-                      store_query(store, text, bindings.list, take_case, &gathering, error) && !gathering.failed;
+                      store_query(store, text, bindings.list, take_case, gathering, error) && !gathering->failed;
     free(text);
     if (!done && error && !error->file[0])
-        snprintf(error->file, sizeof error->file, "%s", claim->sql);
+        snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, path);
     return done;
 }
 
+// Each query once, however many tests read it.
 static bool judge(struct store *store, const struct report_options *options, struct claim_results *results,
                   const struct claim *claim, struct error *error)
 {
     struct claim_result *result = &results->results[results->count++];
     result->claim = claim;
-    result->interval = yaml_array(claim->test_count, sizeof *result->interval, error);
-    if (!result->interval || !measure(store, options, result, error))
-        return false;
+    result->interval = memory_new(claim->test_count, sizeof *result->interval);
+    for (size_t i = 0; i < claim->test_count; ++i) {
+        struct gathering gathering = {
+            .claims = results->claims, .result = result, .sql = claim->tests[i].sql, .error = error};
+        size_t before = 0;
+        while (strcmp(claim->tests[before].sql, gathering.sql) != 0)
+            ++before;
+        if (before == i && gathering.sql[0] && !measure(store, results, options, &gathering, error))
+            return false;
+    }
     claim_decide(result);
     ++results->of[result->verdict];
-    return claim_describe(results->paper, result, error);
+    claim_describe(results->paper, result);
+    return true;
 }
 
-struct claim_results *claims_judge_loaded(struct store *store, const struct paper *paper, struct claims *claims,
-                                          const struct report_options *options, struct error *error)
+static struct claim_results *judge_all(struct store *store, struct paper *paper, struct claims *claims,
+                                       const struct report_options *options, struct error *error)
 {
-    struct claim_results *results = yaml_array(1, sizeof *results, error);
-    if (!results) {
-        claims_unload(claims);
-        return NULL;
-    }
+    struct claim_results *results = memory_new(1, sizeof *results);
     results->paper = paper;
     results->claims = claims;
-    results->results = yaml_array(claims->count, sizeof *results->results, error);
-    bool done = results->results != NULL;
-    for (size_t i = 0; done && i < claims->count; ++i)
-        done = judge(store, options, results, &claims->list[i], error);
-    if (done)
-        return results;
-    claims_free(results);
-    return NULL;
+    results->results = memory_new(claims->count, sizeof *results->results);
+    for (size_t i = 0; i < claims->count; ++i)
+        if (!judge(store, options, results, &claims->list[i], error)) {
+            claims_free(results);
+            return NULL;
+        }
+    return results;
 }
 
-struct claim_results *claims_judge(struct store *store, const struct paper *paper, const struct report_options *options,
+struct claim_results *claims_judge(struct store *store, struct paper *paper, const struct report_options *options,
                                    struct error *error)
 {
     struct claims *claims = claims_load(paper->id, error);
-    return claims ? claims_judge_loaded(store, paper, claims, options, error) : NULL;
+    return claims ? judge_all(store, paper, claims, options, error) : NULL;
 }
 
 static void finish_result(struct claim_result *result)
@@ -162,9 +175,13 @@ static void finish_result(struct claim_result *result)
         free(result->cases[i].trials);
         free(result->cases[i].value);
     }
+    for (size_t i = 0; result->evidence && i < result->claim->part_count; ++i)
+        free(result->evidence[i]);
+    free(result->evidence);
     free(result->cases);
     free(result->interval);
-    free(result->evidence);
+    free(result->here);
+    free(result->left_out);
     free(result->held);
     free(result->failed);
 }
@@ -173,9 +190,119 @@ void claims_free(struct claim_results *results)
 {
     if (!results)
         return;
-    for (size_t i = 0; results->results && i < results->count; ++i)
+    for (size_t i = 0; i < results->count; ++i)
         finish_result(&results->results[i]);
     free(results->results);
     claims_unload(results->claims);
     free(results);
+}
+
+// ---- of all papers
+
+struct surveying {
+    struct claims_survey *survey;
+    struct store *store;
+    const struct report_options *options;
+    struct error *error;
+    bool failed;
+};
+
+static bool has_queries(const struct claims *claims)
+{
+    for (size_t i = 0; i < claims->count; ++i)
+        for (size_t k = 0; k < claims->list[i].test_count; ++k)
+            if (claims->list[i].tests[k].sql[0])
+                return true;
+    return false;
+}
+
+static bool judge_paper(struct surveying *surveying, const char *id)
+{
+    struct claims_survey *survey = surveying->survey;
+    struct paper *paper = paper_load(id, surveying->error);
+    struct claims *claims = paper ? claims_load(id, surveying->error) : NULL;
+    if (claims && has_queries(claims)) {
+        survey->prepared = paper;
+        if (!report_prepare(surveying->store, paper, surveying->options, surveying->error)) {
+            claims_unload(claims);
+            claims = NULL;
+        }
+    }
+    struct claim_results *results =
+        claims ? judge_all(surveying->store, paper, claims, surveying->options, surveying->error) : NULL;
+    if (results)
+        *ARRAY_ADD(survey->results, survey->count) = results;
+    else
+        paper_free(paper);
+    return results != NULL;
+}
+
+static bool visit_paper(void *context, const char *id)
+{
+    struct surveying *surveying = context;
+    surveying->failed = !judge_paper(surveying, id);
+    return !surveying->failed;
+}
+
+// Of papers that are here: one of another paper is shown as unknown.
+static bool check_conflicts(const struct claims_survey *survey, struct error *error)
+{
+    for (size_t i = 0; i < survey->conflicts->count; ++i) {
+        const struct claim_conflict *conflict = &survey->conflicts->list[i];
+        for (size_t k = 0; k < conflict->claim_count; ++k) {
+            const struct claim_results *results;
+            if (!claims_survey_find(survey, conflict->claims[k], &results) && results)
+                return error_set(error, ERROR_INPUT, "conflicts.yaml: %s names the claim '%.60s', which does not exist",
+                                 conflict->id, conflict->claims[k]);
+        }
+    }
+    return true;
+}
+
+struct claims_survey *claims_survey(struct store *store, const struct report_options *options, struct error *error)
+{
+    struct claims_survey *survey = memory_new(1, sizeof *survey);
+    struct surveying surveying = {.survey = survey, .store = store, .options = options, .error = error};
+    if (paper_each(visit_paper, &surveying, error) && !surveying.failed &&
+        (survey->conflicts = claim_conflicts_load(error)) && check_conflicts(survey, error))
+        return survey;
+    claims_survey_free(survey);
+    return NULL;
+}
+
+void claims_survey_free(struct claims_survey *survey)
+{
+    if (!survey)
+        return;
+    for (size_t i = 0; i < survey->count; ++i) {
+        struct paper *paper = survey->results[i]->paper;
+        claims_free(survey->results[i]);
+        paper_free(paper);
+    }
+    claim_conflicts_free(survey->conflicts);
+    free(survey->results);
+    free(survey);
+}
+
+const struct claim_results *claims_survey_paper(const struct claims_survey *survey, const char *paper)
+{
+    for (size_t i = 0; i < survey->count; ++i)
+        if (!strcmp(survey->results[i]->paper->id, paper))
+            return survey->results[i];
+    return NULL;
+}
+
+const struct claim_result *claims_survey_find(const struct claims_survey *survey, const char *name,
+                                              const struct claim_results **results)
+{
+    char paper[64];
+    const char *dash = strrchr(name, '-');
+    snprintf(paper, sizeof paper, "%.*s", dash ? (int)(dash - name) : 0, name);
+    const struct claim_results *of = dash ? claims_survey_paper(survey, paper) : NULL;
+    if (results)
+        *results = of;
+    for (size_t i = 0; of && i < of->count; ++i)
+        if (!strcmp(of->results[i].claim->id, dash + 1))
+            return &of->results[i];
+    return NULL;
 }

@@ -10,9 +10,8 @@
 #include "store/store.h"
 
 struct claims_survey {
-    struct paper **papers;
-    struct claim_results **results; // one per paper
-    size_t count, capacity;
+    struct claim_results **results; // one per paper; the papers are the survey's
+    size_t count;
     const struct paper *prepared; // the paper, of these, whose temporary tables the store has; NULL: of none
     struct claim_conflicts *conflicts;
 };

@@ -1,50 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_tables.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/claims_survey.h"
 #include "report/claims_words.h"
 #include "report/paper_store.h"
 
-static const char *const claim_columns[] = {
-    "paper TEXT",     "id TEXT",   "tier",        "verdict TEXT",  "confidence TEXT",
-    "evidence TEXT",  "held TEXT", "failed TEXT", "trials TEXT",   "statement TEXT",
-    "published TEXT", "low",       "high",        "hardware TEXT", "checks TEXT",
-};
-static const char *const case_columns[] = {
-    "paper TEXT", "id TEXT",      "place TEXT",  "test TEXT",   "title TEXT",    "value",      "low",         "high",
-    "unit TEXT",  "outcome TEXT", "accept TEXT", "refute TEXT", "excluded TEXT", "flags TEXT", "trials TEXT",
-};
-enum {
-    CLAIM_COLUMNS = sizeof claim_columns / sizeof claim_columns[0],
-    CASE_COLUMNS = sizeof case_columns / sizeof case_columns[0],
-};
-
-// Rows of one table, cell after cell; NULL where there is nothing.
+// A table in the making, cell after cell; NULL where there is nothing.
 struct rows {
+    const char *table;
+    const char *columns[28]; // end with NULL
     char **cells;
-    size_t count, capacity; // of cells
-    bool failed;
+    size_t count; // of cells
 };
 
 static void add_text(struct rows *rows, const char *text)
 {
-    if (rows->count == rows->capacity) {
-        const size_t capacity = rows->capacity ? 2 * rows->capacity : 256;
-        char **cells = realloc(rows->cells, capacity * sizeof *cells);
-        rows->failed = rows->failed || !cells;
-        if (!cells)
-            return;
-        rows->cells = cells;
-        rows->capacity = capacity;
-    }
-    char *copy = text ? strdup(text) : NULL;
-    rows->failed = rows->failed || (text && !copy);
-    rows->cells[rows->count++] = copy;
+    *ARRAY_ADD(rows->cells, rows->count) = memory_copy(text);
 }
+
+static void add_texts(struct rows *rows, size_t count, const char *const *texts)
+{
+    for (size_t i = 0; i < count; ++i)
+        add_text(rows, texts[i]);
+}
+#define ADD_TEXTS(rows, ...)                                                                                           \
+    add_texts(rows, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), (const char *const[]){__VA_ARGS__})
 
 static void add_number(struct rows *rows, double value)
 {
@@ -53,32 +39,35 @@ static void add_number(struct rows *rows, double value)
     add_text(rows, isnan(value) ? NULL : text);
 }
 
-static void add_claim(struct rows *rows, const struct paper *paper, const struct claim_result *result)
+static void add_claim(struct rows *rows, const char *paper, const struct claim_result *result)
 {
     const struct claim *claim = result->claim;
-    char *trials = claim_trials(result), checks[80] = "";
-    for (size_t i = 0, used = 0; i < claim->check_count && used < sizeof checks; ++i)
-        used += (size_t)snprintf(checks + used, sizeof checks - used, "%s%s", i ? ", " : "", claim->checks[i]);
-    add_text(rows, paper->id);
-    add_text(rows, claim->id);
+    char *trials = claim_trials(result), *evidence = claim_evidence(result),
+         *variants = claim_join(claim->variants, claim->variant_count),
+         *checks = claim_join(claim->checks, claim->check_count);
+    ADD_TEXTS(rows, paper, claim->id, claim_verdict_names[result->verdict], result->confidence, claim->statement,
+              claim->words, claim->where, claim->published, result->here, evidence, result->left_out, result->held,
+              result->failed, trials, checks, variants, claim->missing, claim->scenes, claim->setting, claim->metric,
+              claim->note);
     add_number(rows, (double)claim->tier);
-    add_text(rows, claim_verdict_names[result->verdict]);
-    add_text(rows, result->confidence);
-    add_text(rows, result->evidence);
-    add_text(rows, result->held);
-    add_text(rows, result->failed);
-    add_text(rows, trials ? trials : "");
-    add_text(rows, claim->statement);
-    add_text(rows, claim->published);
     add_number(rows, claim->low);
     add_number(rows, claim->high);
-    add_text(rows, claim->hardware);
-    add_text(rows, checks);
-    rows->failed = rows->failed || !trials;
     free(trials);
+    free(evidence);
+    free(checks);
+    free(variants);
 }
 
-static void add_case(struct rows *rows, const struct paper *paper, const struct claim_result *result,
+static void add_part(struct rows *rows, const char *paper, const struct claim_result *result, size_t index)
+{
+    const struct claim_part *part = &result->claim->parts[index];
+    ADD_TEXTS(rows, paper, result->claim->id, claim_kind_words[part->kind], part->text,
+              claim_outcome_word(NULL, claim_part_outcome(result, part)), result->evidence[index], part->accept,
+              part->refute);
+    add_number(rows, (double)index + 1);
+}
+
+static void add_case(struct rows *rows, const char *paper, const struct claim_result *result,
                      const struct claim_case *at, size_t index)
 {
     const struct claim_test *test = &result->claim->tests[index];
@@ -86,62 +75,70 @@ static void add_case(struct rows *rows, const struct paper *paper, const struct 
     claim_bounds_text(test->accept, false, accept, sizeof accept);
     if (test->has_refute)
         claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
-    add_text(rows, paper->id);
-    add_text(rows, result->claim->id);
-    add_text(rows, at->place);
-    add_text(rows, test->value);
-    add_text(rows, test->title);
+    ADD_TEXTS(rows, paper, result->claim->id, at->place, test->value, test->title, test->unit,
+              claim_outcome_word(test, claim_case_outcome(test, at, index)), accept, refute, at->excluded, at->flags,
+              at->trials);
+    add_number(rows, (double)test->part + 1);
     add_number(rows, at->value[index]);
     add_number(rows, at->low[index]);
     add_number(rows, at->high[index]);
-    add_text(rows, test->unit);
-    add_text(rows, claim_outcome_names[claim_case_outcome(test, at, index)]);
-    add_text(rows, accept);
-    add_text(rows, refute);
-    add_text(rows, at->excluded);
-    add_text(rows, at->flags);
-    add_text(rows, at->trials);
 }
 
-static void add_results(struct rows *claims, struct rows *cases, const struct claim_results *results)
+static void add_result(struct rows *rows, const char *paper, const struct claim_result *result)
 {
-    for (size_t i = 0; i < results->count; ++i) {
-        const struct claim_result *result = &results->results[i];
-        add_claim(claims, results->paper, result);
-        for (size_t k = 0; k < result->case_count; ++k)
-            for (size_t test = 0; test < result->claim->test_count; ++test)
-                add_case(cases, results->paper, result, &result->cases[k], test);
-    }
+    add_claim(&rows[0], paper, result);
+    for (size_t i = 0; i < result->claim->part_count; ++i)
+        add_part(&rows[1], paper, result, i);
+    for (size_t i = 0; i < result->case_count; ++i)
+        for (size_t k = 0; k < result->claim->test_count; ++k)
+            if (!strcmp(result->cases[i].sql, result->claim->tests[k].sql))
+                add_case(&rows[2], paper, result, &result->cases[i], k);
 }
 
-static bool load_rows(struct store *store, const char *table, const char *const *columns, size_t column_count,
-                      const struct rows *rows, struct error *error)
+static bool load_rows(struct store *store, struct rows *rows, bool done, struct error *error)
 {
-    if (rows->failed)
-        return error_set(error, ERROR_SYSTEM, "no memory for the claims");
-    return store_load_table(store, table, columns, column_count, (const char *const *)rows->cells,
-                            rows->count / column_count, error);
-}
-
-static void free_rows(struct rows *rows)
-{
+    size_t columns = 0;
+    while (rows->columns[columns])
+        ++columns;
+    assert(rows->count % columns == 0);
+    done = done && store_load_table(store, rows->table, rows->columns, columns, (const char *const *)rows->cells,
+                                    rows->count / columns, error);
     for (size_t i = 0; i < rows->count; ++i)
         free(rows->cells[i]);
     free(rows->cells);
+    return done;
 }
 
 bool claims_tables_load(struct store *store, const char *sql, struct error *error)
 {
-    if (!sql_mentions(sql, "claims") && !sql_mentions(sql, "claim_cases"))
+    struct rows rows[] = {
+        {.table = "claims", .columns = {"paper TEXT",     "id TEXT",       "verdict TEXT",  "confidence TEXT",
+                                        "statement TEXT", "words TEXT",    "place TEXT",    "published TEXT",
+                                        "here TEXT",      "evidence TEXT", "left_out TEXT", "held TEXT",
+                                        "failed TEXT",    "trials TEXT",   "checks TEXT",   "variants TEXT",
+                                        "missing TEXT",   "scenes TEXT",   "setting TEXT",  "metric TEXT",
+                                        "note TEXT",      "tier",          "low",           "high"}},
+        {.table = "claim_parts",
+         .columns = {"paper TEXT", "id TEXT", "kind TEXT", "text TEXT", "outcome TEXT", "evidence TEXT", "accept TEXT",
+                     "refute TEXT", "part"}},
+        {.table = "claim_cases",
+         .columns = {"paper TEXT", "id TEXT", "place TEXT", "test TEXT", "title TEXT", "unit TEXT", "outcome TEXT",
+                     "accept TEXT", "refute TEXT", "excluded TEXT", "flags TEXT", "trials TEXT", "part", "value", "low",
+                     "high"}},
+    };
+    enum { TABLES = sizeof rows / sizeof rows[0] };
+    bool named = false;
+    for (size_t i = 0; i < TABLES; ++i)
+        named = named || sql_mentions(sql, rows[i].table);
+    if (!named)
         return true;
-    struct rows claims = {.failed = false}, cases = claims;
     struct claims_survey *survey = claims_survey(store, &(struct report_options){.all = false}, error);
+    bool done = survey != NULL;
     for (size_t i = 0; survey && i < survey->count; ++i)
-        add_results(&claims, &cases, survey->results[i]);
-    const bool done = survey && load_rows(store, "claims", claim_columns, CLAIM_COLUMNS, &claims, error) &&
-                      load_rows(store, "claim_cases", case_columns, CASE_COLUMNS, &cases, error);
+        for (size_t k = 0; k < survey->results[i]->count; ++k)
+            add_result(rows, survey->results[i]->paper->id, &survey->results[i]->results[k]);
+    for (size_t i = 0; i < TABLES; ++i)
+        done = load_rows(store, &rows[i], done, error);
     claims_survey_free(survey);
-    free_rows(&claims);
-    free_rows(&cases);
     return done;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/paper.h"
 #include "trial/parameters.h"
 #include "trial/variant.h"
@@ -59,9 +60,10 @@ bool claim_variants_open(struct claim_variants *variants, struct error *error)
     struct yaml_source *source = &variants->yaml.source;
     yaml_node_t *list = yaml_member(source, yaml_source_root(source), "variants", YAML_MAPPING_NODE, error);
     const size_t count = yaml_length(list);
-    if (!list || !(variants->ids = yaml_array(count + 1, sizeof *variants->ids, error)) ||
-        !(variants->exists = yaml_array(count, sizeof *variants->exists, error)))
+    if (!list)
         return false;
+    variants->ids = memory_new(count + 1, sizeof *variants->ids);
+    variants->exists = memory_new(count, sizeof *variants->exists);
     for (size_t i = 0; i < count; ++i) {
         variants->ids[i] = yaml_key(source, list, i);
         if (!read_entry(variants, list, i, error))
@@ -72,42 +74,30 @@ bool claim_variants_open(struct claim_variants *variants, struct error *error)
 
 void claim_variants_close(struct claim_variants *variants)
 {
-    for (size_t i = 0; i < variants->text_count; ++i)
-        free(variants->texts[i]);
-    free(variants->texts);
     free(variants->ids);
     free(variants->exists);
     yaml_file_close(&variants->yaml);
 }
 
-const char *claim_variants_keep(struct claim_variants *variants, const char *text, struct error *error)
+char *claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                             const char *const *wanted, size_t count, struct error *error)
 {
-    char **texts = realloc(variants->texts, (variants->text_count + 1) * sizeof *texts), *copy = strdup(text);
-    if (texts)
-        variants->texts = texts;
-    if (texts && copy)
-        return texts[variants->text_count++] = copy;
-    free(copy);
-    error_set(error, ERROR_SYSTEM, "no memory");
-    return NULL;
-}
-
-const char *claim_variants_missing(struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                                   const char *const *wanted, size_t count, struct error *error)
-{
-    char missing[1000] = "";
-    size_t used = 0;
+    char *missing = memory_copy("");
     for (size_t i = 0; i < count; ++i) {
         size_t at = 0;
         while (variants->ids[at] && strcmp(variants->ids[at], wanted[i]) != 0)
             ++at;
         if (!variants->ids[at]) {
+            free(missing);
             yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", wanted[i], variants->ids,
                          error);
             return NULL;
         }
-        if (!variants->exists[at] && used < sizeof missing)
-            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%.60s", used ? ", " : "", wanted[i]);
+        if (variants->exists[at])
+            continue;
+        char *longer = memory_format("%s%s%s", missing, missing[0] ? ", " : "", wanted[i]);
+        free(missing);
+        missing = longer;
     }
-    return claim_variants_keep(variants, missing, error);
+    return missing;
 }

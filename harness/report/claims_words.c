@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "report/claims_judge.h"
+
 void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, size_t size)
 {
     const bool low = isfinite(bounds.least), high = isfinite(bounds.most);
@@ -19,6 +22,63 @@ void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, siz
         snprintf(text, size, "%s %g", outside ? "above" : "at most", bounds.most);
 }
 
+static bool same_side(double value, double printed, double bound)
+{
+    return (value < bound) == (printed < bound) && (value > bound) == (printed > bound);
+}
+
+void claim_value_text(const struct claim_test *test, double value, char text[CLAIM_VALUE_TEXT])
+{
+    enum { DIGITS_MORE = 3 };
+    const double bounds[] = {test->accept.least, test->accept.most, test->has_refute ? test->refute.least : INFINITY,
+                             test->has_refute ? test->refute.most : INFINITY};
+    snprintf(text, CLAIM_VALUE_TEXT, "-");
+    for (int more = 0, apart = 0; !isnan(value) && !apart && more <= DIGITS_MORE; ++more) {
+        snprintf(text, CLAIM_VALUE_TEXT, "%.*f", (int)test->decimals + more, value);
+        apart = 1;
+        for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; ++i)
+            apart = apart && same_side(value, strtod(text, NULL), bounds[i]);
+    }
+}
+
+void claim_test_text(const struct claim_test *test, char *text, size_t size)
+{
+    char accept[80], refute[80];
+    claim_bounds_text(test->accept, false, accept, sizeof accept);
+    claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
+    const char *unit = test->unit;
+    const int used = snprintf(text, size, "%s: %s%s%s on %s", test->title, accept, unit[0] ? " " : "", unit,
+                              claim_quantifier_words[test->on]);
+    if (test->has_refute && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; refuted: %s on %s", refute,
+                 claim_quantifier_words[test->refuted_on]);
+}
+
+char *claim_evidence(const struct claim_result *result)
+{
+    size_t size;
+    char *text;
+    FILE *stream = memory_stream(&text, &size);
+    for (size_t i = 0; i < result->claim->part_count; ++i) {
+        const struct claim_part *part = &result->claim->parts[i];
+        fprintf(stream, "%s%s%s%s (%s)", i ? "; " : "", part->text, part->text[0] ? ": " : "",
+                claim_outcome_word(NULL, claim_part_outcome(result, part)), result->evidence[i]);
+    }
+    memory_close(stream);
+    return text;
+}
+
+char *claim_join(const char *const *words, size_t count)
+{
+    size_t size;
+    char *text;
+    FILE *stream = memory_stream(&text, &size);
+    for (size_t i = 0; i < count; ++i)
+        fprintf(stream, "%s%s", i ? ", " : "", words[i]);
+    memory_close(stream);
+    return text;
+}
+
 enum { SOME_PLACES = 6 };
 
 char *claim_some_places(const char *places)
@@ -27,10 +87,9 @@ char *claim_some_places(const char *places)
     for (const char *at = places; (at = strstr(at, "; ")); at += 2)
         if (count++ == SOME_PLACES)
             length = (size_t)(at - places);
-    char *text = NULL;
     if (count <= SOME_PLACES + 1) // to say "and 1 more" takes as much room as the place
-        return strdup(places);
-    return asprintf(&text, "%.*s; and %zu more", (int)length, places, count - SOME_PLACES) < 0 ? NULL : text;
+        return memory_copy(places);
+    return memory_format("%.*s; and %zu more", (int)length, places, count - SOME_PLACES);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -39,43 +98,23 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool was_measured(const struct claim_result *result, const struct claim_case *at)
-{
-    for (size_t i = 0; i < result->claim->test_count; ++i)
-        if (!isnan(at->value[i]))
-            return true;
-    return false;
-}
-
-// Room for every id of all cases.
-static int64_t *list_ids(const struct claim_result *result, size_t *count)
-{
-    size_t room = 1;
-    for (size_t i = 0; i < result->case_count; ++i)
-        room += strlen(result->cases[i].trials);
-    int64_t *ids = malloc(room * sizeof *ids);
-    *count = 0;
-    for (size_t i = 0; ids && i < result->case_count; ++i) {
-        const char *text = was_measured(result, &result->cases[i]) ? result->cases[i].trials : "";
-        while (*(text += strcspn(text, "0123456789")))
-            ids[(*count)++] = strtoll(text, (char **)&text, 10);
-    }
-    return ids;
-}
-
 char *claim_trials(const struct claim_result *result)
 {
-    size_t count, size;
-    int64_t *ids = list_ids(result, &count);
-    char *text = NULL;
-    FILE *stream = ids ? open_memstream(&text, &size) : NULL;
-    if (stream) {
-        qsort(ids, count, sizeof *ids, compare_ids);
-        for (size_t i = 0; i < count; ++i)
-            if (!i || ids[i] != ids[i - 1])
-                fprintf(stream, "%s%lld", i ? ", " : "", (long long)ids[i]);
-        fclose(stream);
+    size_t count = 0, size;
+    int64_t *ids = NULL;
+    char *text;
+    for (size_t i = 0; i < result->case_count; ++i) {
+        const char *at = claim_case_measured(result, &result->cases[i]) ? result->cases[i].trials : "";
+        while (*(at += strcspn(at, "0123456789")))
+            *ARRAY_ADD(ids, count) = strtoll(at, (char **)&at, 10);
     }
+    FILE *stream = memory_stream(&text, &size);
+    if (count)
+        qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 0; i < count; ++i)
+        if (!i || ids[i] != ids[i - 1])
+            fprintf(stream, "%s%lld", i ? ", " : "", (long long)ids[i]);
+    memory_close(stream);
     free(ids);
     return text;
 }

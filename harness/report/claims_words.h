@@ -6,11 +6,21 @@
 
 #include "report/claims.h"
 
+enum { CLAIM_VALUE_TEXT = 400 }; // DBL_MAX has 309 digits before the point
+
 // "at least 1.5", "1.02 to 1.4", "below 1 or above 1.6" (outside).
 void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, size_t size);
-// The trials behind all cases with a value: "12, 15"; to be freed, NULL without memory.
+// With the test's decimals, and as many more as show on which side of a bound it lies; "-" for NaN.
+void claim_value_text(const struct claim_test *test, double value, char text[CLAIM_VALUE_TEXT]);
+// "speedup: at least 1.1 on all, refuted below 1 on half".
+void claim_test_text(const struct claim_test *test, char *text, size_t size);
+// Its parts with their outcome and evidence in one text, to be freed: "speed-ups of 12-16 %: refuted (speedup ...); ...".
+char *claim_evidence(const struct claim_result *result);
+// "counts, times", to be freed.
+char *claim_join(const char *const *words, size_t count);
+// The trials behind all cases with a value: "12, 15"; to be freed.
 char *claim_trials(const struct claim_result *result);
 // "7 reproduced, 1 refuted": of the verdicts that were given.
 void claim_counts_text(const struct claim_results *results, char *text, size_t size);
-// The first of result->held or ->failed, "a; b; and 12 more"; to be freed, NULL without memory.
+// The first of result->held or ->failed, "a; b; and 12 more"; to be freed.
 char *claim_some_places(const char *places);

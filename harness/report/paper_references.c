@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/claims_rows.h"
+#include "report/claims_file.h"
 #include "report/paper_rows.h"
 
 static bool add_paper(struct paper_rows *rows, const struct published *published, struct error *error)
@@ -113,13 +113,6 @@ const struct paper_reference paper_references[] = {
      add_misprints,
      NULL},
     {"choice", {"paper TEXT", "id TEXT", "issue TEXT", "resolution TEXT"}, add_choices, NULL},
-    {"claim",
-     {"paper TEXT",     "id TEXT",     "place TEXT",   "statement TEXT", "variants TEXT",
-      "missing TEXT",   "scenes TEXT", "setting TEXT", "metric TEXT",    "direction TEXT",
-      "published TEXT", "low REAL",    "high REAL",    "accept TEXT",    "refute TEXT",
-      "hardware TEXT",  "checks TEXT", "tier INTEGER", "support TEXT",   "note TEXT"},
-     claims_rows_of_paper,
-     NULL},
     {"conflict", {"id TEXT", "claims TEXT", "issue TEXT", "experiment TEXT"}, NULL, claims_rows_of_conflicts},
     {NULL, {NULL}, NULL, NULL},
 };

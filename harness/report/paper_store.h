@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all papers say, for SQL: the tables paper, fact, published, quotation, misprint, choice, claim and conflict. No file
+// What all papers say, for SQL: the tables paper, fact, published, quotation, misprint, choice and conflict. No file
 // holds them: they are temporary.
 #pragma once
 

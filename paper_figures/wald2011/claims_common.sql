@@ -1,17 +1,21 @@
 -- SPDX-License-Identifier: MIT
 -- After common.sql: what claims share with each other and with the tables of section 4.2.7.
 
--- why a timed setting decides nothing, and what only weakens it: alone, and against the naive kernel
-CREATE TEMP VIEW weighed AS
-SELECT setting, rtrim(iif(fitted, 'fitted|', '') || iif(instr(flags, 'underfilled'), 'underfilled', ''), '|') AS excluded,
-       trim(replace(replace(flags, 'underfilled', ''), '||', '|'), '|') AS weak,
-       rtrim(iif(fitted, 'fitted|', '') || iif(instr(speedup_flags, 'underfilled'), 'underfilled', ''), '|') AS speedup_excluded,
-       trim(replace(replace(replace(speedup_flags, 'underfilled', ''), '||', '|'), '||', '|'), '|') AS speedup_weak
-FROM versus;
+-- timed settings as in the paper but for one choice: dummy work, traversal, light search, or block and registers
+CREATE TEMP VIEW usual_case AS
+SELECT * FROM (
+    SELECT v.*, v.label || printf(', %dx%d, %s', v.width, v.height, v.device_name) AS place, iif(v.fitted, 'fitted|', '') || v.flags AS words,
+           iif(v.fitted, 'fitted|', '') || v.speedup_flags AS speedup_words,
+           row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m, traversal, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
+    FROM versus AS v
+    WHERE plain AND unthrottled AND materials = 'lambert07' AND lighting = 'direct' AND first_camera AND max_bounces = 8 AND
+          lane_map = 'linear' AND pixel_order = 'tile')
+WHERE nth = 1;
 
 -- whole_frame on every view and set of materials: what it saves against naive, and, where that was timed, what it gains
 CREATE TEMP VIEW saving AS
 SELECT c.*, c.label || iif(c.first_camera AND c.main_camera NOT IN ('', 'main'), ', ' || c.main_camera, '') AS view,
+       iif(c.first_camera, c.main_camera, c.camera) AS eye,
        1.0 * n.last_paths / n.first_paths AS alive, 1.0 * n.paths / (n.warp_width * n.warps) AS utilisation,
        n.trials AS counted_trials, 1.0 * n.warps / o.warps AS saved, coalesce(o.trial, c.trials) || coalesce(', ' || n.trials, '') AS both_trials,
        iif(n.warps IS NULL OR o.warps IS NULL, 'not_asked|', '') || iif(c.fitted, 'fitted', '') AS saved_flags,
@@ -32,19 +36,19 @@ WHERE c.nth = 1;
 CREATE TEMP VIEW saved AS
 SELECT *
 FROM (SELECT s.*, t.roulette, s.view || printf(', %dx%d', s.width, s.height) AS place,
-             row_number() OVER (PARTITION BY s.scene, iif(s.first_camera, '', s.camera), s.materials, t.roulette, s.width, s.height
+             row_number() OVER (PARTITION BY s.scene, s.eye, s.materials, t.roulette, s.width, s.height
                                 ORDER BY s.distance, s.device <> 'cuda', s.newest DESC) AS pick
       FROM saving AS s
       JOIN trial_record AS t ON t.id = s.trial
       WHERE s.saved IS NOT NULL AND s.max_bounces = 8)
 WHERE pick = 1;
 
--- share of their paths that leave the scene, of the views of `saved`
+-- of the views of `saved`: the share of the paths that leave the scene, and of those of bounce 1 that are left at bounce 2 and at the last
 CREATE TEMP VIEW leaving AS
-SELECT work, max(share) AS share
-FROM (SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share
-      FROM (SELECT s.work, o.trial, o.first_paths FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1) AS s
-      CROSS JOIN result AS a ON a.trial = s.trial AND a.collection = 'counts'
-      CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
-      GROUP BY a.attempt)
-GROUP BY work;
+SELECT s.work, 1.0 * sum(b.deaths_miss) / s.first_paths AS share,
+       1.0 * sum(iif(b.bounce = 2, b.active_paths, 0)) / sum(iif(b.bounce = 1, b.active_paths, 0)) AS second,
+       1.0 * s.last_paths / sum(iif(b.bounce = 1, b.active_paths, 0)) AS lasting
+FROM (SELECT DISTINCT s.work, o.trial, o.first_paths, o.last_paths FROM saved AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1 GROUP BY s.work) AS s
+CROSS JOIN result AS a ON a.trial = s.trial AND a.collection = 'counts'
+CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce >= 0
+GROUP BY s.work;

@@ -3,29 +3,41 @@ try() { echo "\$ $*"; "$@"; echo "-> $?"; }
 mkdir papers
 cp -r "$EXPERIMENTS/../../../paper_figures/wald2011" "$EXPERIMENTS/../../../paper_figures/"{variants.yaml,common.sql} papers
 export WARPSTUDY_PAPERS=$PWD/papers
-claim() { # ID HARDWARE VARIANTS, then further lines
-    printf '  %s:\n    where: Table 2\n    statement: "of %s"\n    variants: [%s]\n    metric: m\n    published: "2.30"\n' "$1" "$1" "$3"
-    printf '    accept: a\n    refute: r\n    hardware: %s\n    check: [counts]\n    tier: 1\n    support: table\n' "$2"
+claim() { # ID VARIANTS, then further lines
+    printf '  %s:\n    words: "so it is"\n    where: Table 2\n    statement: "of %s"\n    variants: [%s]\n' "$1" "$1" "$2"
+    printf '    published: "2.30"\n    check: [counts]\n    tier: 1\n'
 }
+part() { printf '      - kind: %s\n        text: "%s"\n        accept: a\n        refute: r\n' "$1" "$2"; }
 {
+    echo "excluding: [fitted]"
     echo "claims:"
-    claim C01 independent W-NAIVE
+    claim C01 W-NAIVE
     echo "    sql: claims/paths.sql"
-    echo "    tests: [{value: paths, title: paths of bounce 0, decimals: 0, accept: [192, 192], refute_outside: [192, 192]}]"
-    claim C02 dependent W-NAIVE
+    echo "    parts:"
+    part literal "so many paths"
+    echo "        tests: [{value: paths, title: paths of bounce 0, decimals: 0, accept: [192, 192], refute_outside: [192, 192]}]"
+    part surrogate "and fewer"
+    echo "        tests: [{value: paths, title: the same, decimals: 0, accept: [null, 100], refute: [101, null]}]"
+    claim C02 W-NAIVE
     echo "    sql: claims/times.sql"
     echo "    experiment: experiments/wald2011/table1.yaml"
-    echo "    tests: [{value: seconds, title: time, unit: s, accept: [0, 1], refute: [10, null]}]"
-    claim C03 dependent "W-NAIVE, F-TILE, RR-BLOCK"
-    claim C04 independent W-WF
+    echo "    parts:"
+    part literal "so long"
+    echo "        tests: [{value: seconds, title: time, unit: s, accept: [0, 1], refute: [10, null]}]"
+    claim C03 "W-NAIVE, F-TILE, RR-BLOCK"
+    echo "    parts:"
+    part whole ""
+    claim C04 W-WF
+    echo "    parts:"
+    part literal "not yet"
 } >papers/wald2011/claims.yaml
 mkdir -p papers/wald2011/claims
 cat >papers/wald2011/claims/paths.sql <<'EOF'
-SELECT variant || ', ' || scene AS place, '' AS excluded, NULL AS flags, trial AS trials, active_paths AS paths
+SELECT variant || ', ' || scene AS place, NULL AS flags, trial AS trials, active_paths AS paths
 FROM table2 WHERE bounce = 0 AND variant = 'naive'
 EOF
 cat >papers/wald2011/claims/times.sql <<'EOF'
-SELECT variant AS place, '' AS excluded, 'untimed' AS flags, id AS trials, NULL AS seconds, NULL AS seconds_low, NULL AS seconds_high
+SELECT variant AS place, 'untimed' AS flags, id AS trials, NULL AS seconds, NULL AS seconds_half
 FROM trial WHERE variant = 'naive'
 EOF
 printf 'conflicts:\n  X01: {claims: [wald2011-C01, wald2011-C03], issue: "which?", experiment: "a sweep"}\n' >papers/conflicts.yaml
@@ -38,6 +50,7 @@ try warpstudy report wald2011 C01
 try warpstudy report wald2011 C03 --format markdown
 try warpstudy report wald2011 --claims --output out
 try warpstudy query "SELECT paper, id, tier, verdict, confidence, evidence, trials FROM claims"
+try warpstudy query "SELECT * FROM claim_parts"
 try warpstudy query "SELECT * FROM claim_cases" --format json
 try warpstudy query Claims --format csv
 echo "== what is wrong"

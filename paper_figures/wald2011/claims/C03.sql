@@ -1,25 +1,19 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, Table 3 and 4.2.4: time per warp, compaction on / off: the least and the most of the bounces at which 6 paths or fewer
--- live in a warp without it. Of those that fill the device, where any do.
-WITH pair AS (
-    SELECT n.*, f.trials AS off_trials, f.weak AS off_weak, n.time / f.time AS on_off, sqrt(n.ci * n.ci + f.ci * f.ci) AS error,
-           n.underfilled OR f.underfilled AS idle, min(n.underfilled OR f.underfilled) OVER (PARTITION BY n.work, n.device_name) AS all_idle
-    FROM bounce_case AS n
-    JOIN bounce_case AS f ON f.work = n.work AND f.device_name = n.device_name AND f.bounce = n.bounce AND f.compaction = 'off'
-    WHERE n.compaction = 'on' AND f.paths_per_warp <= 6
-),
-ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name ORDER BY on_off IS NULL, on_off) AS up,
-           row_number() OVER (PARTITION BY work, device_name ORDER BY on_off DESC) AS down,
-           min(bounce) OVER (PARTITION BY work, device_name) AS first, max(bounce) OVER (PARTITION BY work, device_name) AS last
-    FROM pair WHERE idle = all_idle
+-- Wald 2011, Table 3 and 4.2.4: time of a warp, compaction on / off: at bounce 8; of all bounces from 2 on the least, and the farthest
+-- from 1; and the least of those at which 6 paths or fewer live in a warp without it. Of bounces that fill the device, where any do.
+WITH later AS (
+    SELECT *, row_number() OVER (PARTITION BY work, device_name, off_paths <= 6 ORDER BY ratio) AS nth, max(abs(ratio - 1)) OVER warps AS farthest,
+           min(ratio) OVER warps AS least, min(bounce) OVER warps AS first, max(bounce) OVER warps AS final
+    FROM on_off WHERE bounce >= 2 AND counts
+    WINDOW warps AS (PARTITION BY work, device_name)
 )
-SELECT printf('%s, bounces %d to %d', l.place, l.first, l.last) AS place,
-       trim(iif(l.fitted, 'fitted', '') || iif(l.idle, '|bounce_idle', ''), '|') AS excluded,
-       iif(l.time IS NULL, l.weak, trim(l.weak || '|' || l.off_weak, '|')) AS flags, l.trials || ', ' || l.off_trials AS trials,
-       l.on_off AS least, l.on_off * (1 - l.error) AS least_low, l.on_off * (1 + l.error) AS least_high,
-       m.on_off AS most, m.on_off * (1 - m.error) AS most_low, m.on_off * (1 + m.error) AS most_high
-FROM ranked AS l
-JOIN ranked AS m ON m.work = l.work AND m.device_name = l.device_name AND m.down = 1
-WHERE l.up = 1
-ORDER BY l.width * l.height, l.place
+SELECT printf('%s, bounce %d', place, bounce) AS place, both_words AS flags, both_trials AS trials, ratio AS last, half AS last_half, NULL AS least,
+       NULL AS least_half, NULL AS farthest, NULL AS sparse, NULL AS sparse_half
+FROM on_off WHERE bounce = 8
+UNION ALL
+SELECT printf('%s, bounces %d to %d, %s', place, first, final, iif(off_paths <= 6, 'at most 6 paths', 'more than 6 paths')), both_words, both_trials,
+       NULL, NULL, iif(ratio = least, ratio, NULL), iif(ratio = least, half, NULL), iif(ratio = least, farthest, NULL),
+       iif(off_paths <= 6, ratio, NULL), iif(off_paths <= 6, half, NULL)
+FROM later
+WHERE nth = 1 AND (ratio = least OR off_paths <= 6)
+ORDER BY 1

@@ -1,21 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.1 and 5: speed of tiled_global, held down to as few warps, over that of tiled_shared: the same tile and split of L1.
-WITH held AS MATERIALIZED (
-    SELECT t.setting, min(k.multiprocessor_warps) AS warps
-    FROM timed_case AS t JOIN kernels AS k ON k.trial = t.trial AND k.auxiliary = 0 AND k.collection = 'frame'
-    GROUP BY t.setting
-)
-SELECT printf('%s, M %d, %s', g.place, g.tile_m, iif(g.shared_pad > 0, g.shared_pad || ' unused bytes', 'at most ' || g.resident_blocks || ' blocks'))
-           AS place,
-       trim(iif(g.fitted, 'fitted', '') || iif(instr(g.flags || s.flags, 'underfilled'), '|underfilled', '') ||
-            iif(gh.warps = sh.warps, '', '|other_occupancy'), '|') AS excluded,
-       iif(g.seconds IS NULL, g.flags, trim(replace(g.flags || '|' || s.flags, 'underfilled', ''), '|')) AS flags, g.trials || ', ' || s.trials AS trials,
-       s.seconds / g.seconds AS speed, s.seconds / g.seconds * (1 - sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS speed_low,
-       s.seconds / g.seconds * (1 + sqrt(s.relative_ci * s.relative_ci + g.relative_ci * g.relative_ci)) AS speed_high
-FROM timed_case AS g
-JOIN timed_case AS s ON s.work = g.work AND s.device_name = g.device_name AND s.tile_m = g.tile_m AND s.carveout IS g.carveout AND
-                        s.variant = 'tiled_shared' AND s.shared_pad = 0 AND s.resident_blocks IS NULL
-LEFT JOIN held AS gh ON gh.setting = g.setting
-LEFT JOIN held AS sh ON sh.setting = s.setting
-WHERE g.variant = 'tiled_global' AND g.max_bounces = 8 AND (g.shared_pad > 0 OR g.resident_blocks IS NOT NULL)
-ORDER BY g.width * g.height, g.place, g.tile_m, g.resident_blocks IS NOT NULL
+-- Wald 2011, 4.1, 4.2 and 5: the drop in occupancy that shared memory causes at M = 4 by the limits of compute capability 2.0; here, the
+-- slowdown of tiled_shared over its own drop, and the others' occupancy; and tiled_global held to as few warps (same tile, same L1).
+SELECT 'compute capability 2.0' AS place, '' AS excluded, '' AS flags, '' AS trials, occupancy(20, 64, 64, 0) / occupancy(20, 64, 64, 24576) AS dropped,
+       NULL AS slower, NULL AS slower_half, NULL AS apart, NULL AS speed, NULL AS speed_half, 0 AS size
+UNION ALL
+SELECT printf('%s, M %d', place, tile_m), '', both_words, pair_trials, NULL, held / other_held / ratio, held / other_held * half / pow(ratio, 2), NULL, NULL, NULL, width * height
+FROM pair
+WHERE variant = 'tiled_shared' AND tile_m = 4 AND other = 'naive' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99
+UNION ALL
+SELECT place || ', ' || variant, '', '', pair_trials, NULL, NULL, NULL, held - other_held, NULL, NULL, width * height
+FROM pair
+WHERE variant IN ('whole_frame', 'tiled_global') AND other = 'naive' AND max_bounces = 8 AND unthrottled AND held IS NOT NULL
+GROUP BY work, device_name, variant
+UNION ALL
+SELECT printf('%s, M %d, %s', place, tile_m, iif(shared_pad > 0, shared_pad || ' unused bytes', 'at most ' || resident_blocks || ' blocks')),
+       iif(held = other_held, '', 'other_occupancy'), both_words, pair_trials, NULL, NULL, NULL, NULL, ratio, half, width * height
+FROM pair
+WHERE variant = 'tiled_global' AND other = 'tiled_shared' AND other_m = tile_m AND other_carveout IS carveout AND max_bounces = 8 AND NOT unthrottled
+ORDER BY size, place

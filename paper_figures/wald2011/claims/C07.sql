@@ -1,19 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4: speed of the tiled kernel with global memory at the best M, over that of whole-frame compaction.
-WITH tile AS (
-    SELECT *, row_number() OVER (PARTITION BY work, device_name ORDER BY seconds IS NULL, seconds) AS rank
-    FROM timed_case WHERE variant = 'tiled_global' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99
-)
-SELECT t.place || ', best M ' || t.tile_m AS place,
-       trim(iif(t.fitted, 'fitted', '') || iif(instr(t.flags || w.flags, 'underfilled'), '|underfilled', '') ||
-            iif((t.tile_m = 1 OR EXISTS (SELECT 1 FROM tile AS o WHERE o.work = t.work AND o.device_name = t.device_name AND
-                                            o.tile_m = t.tile_m / 2)) AND
-                (t.tile_m = 32 OR EXISTS (SELECT 1 FROM tile AS o WHERE o.work = t.work AND o.device_name = t.device_name AND
-                                            o.tile_m = 2 * t.tile_m)), '', '|tiles_left_out'), '|') AS excluded,
-       iif(t.seconds IS NULL, t.flags, trim(replace(t.flags || '|' || w.flags, 'underfilled', ''), '|')) AS flags, t.trials || ', ' || w.trials AS trials,
-       w.seconds / t.seconds AS speed, w.seconds / t.seconds * (1 - sqrt(w.relative_ci * w.relative_ci + t.relative_ci * t.relative_ci)) AS speed_low,
-       w.seconds / t.seconds * (1 + sqrt(w.relative_ci * w.relative_ci + t.relative_ci * t.relative_ci)) AS speed_high
-FROM tile AS t
-JOIN timed_case AS w ON w.work = t.work AND w.device_name = t.device_name AND w.variant = 'whole_frame' AND w.unthrottled
-WHERE t.rank = 1
-ORDER BY t.width * t.height, t.place_in_paper, t.place
+-- Wald 2011, 4: speed of the tiled kernel with global memory at M = 8 over that of whole-frame compaction, and whether both are on
+-- one side of naive (1), on two (-1), or within the noise of it (0).
+SELECT g.place || ', M 8' AS place, g.both_words AS flags, g.pair_trials AS trials, g.ratio AS speed, g.half AS speed_half,
+       (abs(g.speedup - 1) > t.noise) * (abs(w.ratio - 1) > w.noise) * sign(g.speedup - 1) * sign(w.ratio - 1) AS side
+FROM pair AS g
+LEFT JOIN pair AS t ON t.setting = g.setting AND t.other = 'naive'
+LEFT JOIN pair AS w ON w.work = g.work AND w.device_name = g.device_name AND w.variant = 'whole_frame' AND w.other = 'naive' AND w.unthrottled
+WHERE g.variant = 'tiled_global' AND g.other = 'whole_frame' AND g.tile_m = 8 AND g.max_bounces = 8 AND g.unthrottled AND g.place_in_paper < 99
+ORDER BY g.width * g.height, g.place_in_paper, g.place

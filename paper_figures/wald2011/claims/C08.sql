@@ -1,28 +1,28 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4: how far results at a limit of 2 bounces are from those at 8: speedup of whole-frame compaction, and warps saved.
-WITH saved AS (
-    SELECT n.*, w.counted AS other, 1.0 * n.warps / w.warps AS saved
-    FROM counted_case AS n JOIN counted_case AS w ON w.work = n.work AND w.variant = 'whole_frame' AND w.counts_as
-    WHERE n.variant = 'naive' AND n.counts_as AND n.place_in_paper < 99
+-- Wald 2011, 4: of the three relations between whole_frame, tiled_shared and naive, how many are the opposite at another bounce limit of
+-- what they are at 8, beyond the noise; and how far the speedups at 2 bounces are from those at 8, and the warps saved.
+WITH picture AS (
+    SELECT w.*, (abs(w.ratio - 1) > w.noise) * sign(w.ratio - 1) AS gain, (abs(t.ratio - 1) > t.noise) * sign(t.ratio - 1) AS tile_naive,
+           (abs(x.ratio - 1) > x.noise) * sign(x.ratio - 1) AS tile_whole, t.pair_trials AS tile_trials
+    FROM pair AS w
+    LEFT JOIN pair AS t ON t.work = w.work AND t.device_name = w.device_name AND t.variant = 'tiled_shared' AND t.tile_m = 4 AND t.unthrottled AND t.other = 'naive'
+    LEFT JOIN pair AS x ON x.setting = t.setting AND x.other = 'whole_frame'
+    WHERE w.variant = 'whole_frame' AND w.other = 'naive' AND w.unthrottled AND w.place_in_paper < 99
 ),
-apart AS (
-    SELECT e.*, abs(e.speedup - t.speedup) AS difference, t.both_trials AS other_trials, t.weak AS other_weak,
-           instr(e.speedup_flags || t.speedup_flags, 'underfilled') AS idle,
-           sqrt(pow(e.speedup * e.speedup_ci, 2) + pow(t.speedup * t.speedup_ci, 2)) AS error
-    FROM timed_case AS e
-    JOIN timed_case AS t ON t.scene = e.scene AND t.width = e.width AND t.height = e.height AND t.device_name = e.device_name AND
-                            t.variant = e.variant AND t.unthrottled AND t.max_bounces = 2
-    WHERE e.variant = 'whole_frame' AND e.unthrottled AND e.max_bounces = 8 AND e.place_in_paper < 99
+limits AS (
+    SELECT o.*, e.both_words || '|' || o.both_words AS all_words, abs(e.ratio - o.ratio) AS apart, sqrt(pow(e.half, 2) + pow(o.half, 2)) AS apart_half,
+           e.pair_trials || ', ' || o.pair_trials || coalesce(', ' || o.tile_trials, '') AS all_trials,
+           (o.gain * e.gain < 0) + (o.tile_naive * e.tile_naive < 0) + (o.tile_whole * e.tile_whole < 0) AS opposite
+    FROM picture AS o
+    JOIN picture AS e ON e.scene = o.scene AND e.width = o.width AND e.height = o.height AND e.device_name = o.device_name AND e.max_bounces = 8
+    WHERE o.max_bounces IN (2, 3, 4, 6, 16)
 )
-SELECT place, trim(iif(fitted, 'fitted', '') || iif(idle, '|underfilled', ''), '|') AS excluded,
-       iif(speedup IS NULL, weak, trim(weak || '|' || other_weak, '|')) AS flags, both_trials || ', ' || other_trials AS trials, difference,
-       max(difference - error, 0) AS difference_low, difference + error AS difference_high, NULL AS saved, 0 AS half,
-       width * height AS size, place_in_paper
-FROM apart
+SELECT place, all_words AS flags, all_trials AS trials, iif(max_bounces = 2, opposite, NULL) AS two, iif(max_bounces = 2, NULL, opposite) AS others,
+       iif(max_bounces = 2, apart, NULL) AS apart, iif(max_bounces = 2, apart_half, NULL) AS apart_half, NULL AS saved, 0 AS counts, width * height AS size, place_in_paper
+FROM limits
 UNION ALL
-SELECT e.place, iif(e.fitted, 'fitted', ''), '', e.counted || ', ' || e.other || ', ' || t.counted || ', ' || t.other, NULL, NULL, NULL,
-       abs(e.saved - t.saved), 1, e.width * e.height, e.place_in_paper
-FROM saved AS e
-JOIN saved AS t ON t.scene = e.scene AND t.width = e.width AND t.height = e.height AND t.max_bounces = 2
-WHERE e.max_bounces = 8
-ORDER BY half, size, place_in_paper, 1
+SELECT e.place, e.words, e.both_trials || ', ' || t.both_trials, NULL, NULL, NULL, NULL, abs(e.saved - t.saved), 1, e.width * e.height, e.place_in_paper
+FROM counted_pair AS e
+JOIN counted_pair AS t ON t.scene = e.scene AND t.width = e.width AND t.height = e.height AND t.max_bounces = 2
+WHERE e.max_bounces = 8 AND e.place_in_paper < 99 AND e.saved + t.saved IS NOT NULL
+ORDER BY counts, size, place_in_paper, 1

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, 3.4: most active warps of a launch of whole_frame beyond those that its paths would fill. The printed kernel's 8x8 map
 -- stands beside the linear one.
-SELECT f.place || ', lane map ' || f.lane_map AS place, iif(f.lane_map = 'linear', '', 'printed_map') AS excluded, '' AS flags,
+SELECT f.place || ', lane map ' || f.lane_map AS place, iif(f.lane_map = 'linear', '', 'printed_map') AS flags,
        group_concat(DISTINCT f.counted) AS trials, max(b.active_warps - b.active_paths / f.warp_width) AS beyond
 FROM counted_case AS f
 JOIN result AS r ON r.trial = f.counted AND r.collection = 'counts'

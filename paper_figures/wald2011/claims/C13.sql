@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.2: share of compaction, and of all waiting between launches, in a frame of whole_frame. Its interval is from the
--- shares of the replicates.
+-- Wald 2011, 4.2.2: share of compaction in a frame of whole_frame: of its kernels, and with all waiting between launches. Intervals are
+-- from the shares of the replicates.
 WITH chosen AS MATERIALIZED (       -- one setting of each scene, size and device
     SELECT *
-    FROM (SELECT f.*, p.times, p.replicates, p.compaction_share, w.reason, x.underfilled,
+    FROM (SELECT f.*, p.times, p.replicates, 100 * p.compaction_share AS share, 100 * p.auxiliary_seconds / p.parts_seconds AS kernels, w.reason, x.underfilled,
                  row_number() OVER (PARTITION BY f.work, f.device_name ORDER BY p.times IS NOT 1, f.newest DESC) AS nth
           FROM faithful AS f
           JOIN state AS w ON w.setting = f.setting AND w.collection = 'launches' AND NOT w.outdated
@@ -27,23 +27,22 @@ one AS (                            -- as the view timed_launch, which makes the
     CROSS JOIN launch AS l ON l.attempt = x.attempt AND l.repetition = 0 AND l.number = x.number
 ),
 replicate AS MATERIALIZED (
-    SELECT setting, sum(iif(auxiliary, seconds, 0)) + gaps AS beside, sum(iif(auxiliary, 0, seconds)) AS path FROM one GROUP BY attempt
+    SELECT setting, sum(iif(auxiliary, seconds, 0)) / (sum(seconds) + gaps) AS kernels, (sum(iif(auxiliary, seconds, 0)) + gaps) / (sum(seconds) + gaps) AS share
+    FROM one GROUP BY attempt
 ),
-spread AS (
-    SELECT setting, count(*) AS n, avg(beside / (path + beside)) AS mean,
-           avg(pow(beside / (path + beside), 2)) - pow(avg(beside / (path + beside)), 2) AS variance
+spread AS (                         -- the square of a mean's standard error, in terms of it
+    SELECT setting, count(*) - 1 AS degrees, max(avg(kernels * kernels) / pow(avg(kernels), 2) - 1, 0) / (count(*) - 1) AS kernels,
+           max(avg(share * share) / pow(avg(share), 2) - 1, 0) / (count(*) - 1) AS share
     FROM replicate GROUP BY setting
 ),
-half AS (
-    SELECT setting, (SELECT t FROM student_t WHERE degrees <= n - 1 ORDER BY degrees DESC LIMIT 1) * sqrt(max(variance, 0) / (n - 1)) / mean AS ci
-    FROM spread WHERE n > 1
-),
-cell AS (
-    SELECT c.*, h.ci FROM chosen AS c LEFT JOIN half AS h ON h.setting = c.setting
+half AS (                           -- of its interval
+    SELECT setting, sqrt(kernels) * t AS kernels, sqrt(share) * t AS share
+    FROM (SELECT *, (SELECT t FROM student_t AS x WHERE x.degrees <= s.degrees ORDER BY x.degrees DESC LIMIT 1) AS t FROM spread AS s)
 )
-SELECT place || ', ' || device_name AS place, trim(iif(fitted, 'fitted', '') || iif(underfilled, '|underfilled', ''), '|') AS excluded,
-       CASE WHEN times IS NULL THEN reason WHEN NOT times THEN 'untimed' ELSE iif(replicates < 5, 'few_replicates', '') END AS flags, trials,
-       iif(times, 100 * compaction_share, NULL) AS share, iif(times, 100 * compaction_share * (1 - ci), NULL) AS share_low,
-       iif(times, 100 * compaction_share * (1 + ci), NULL) AS share_high
-FROM cell
+SELECT place || ', ' || device_name AS place, trials,
+       iif(fitted, 'fitted|', '') || iif(underfilled, 'underfilled|', '') ||
+           CASE WHEN times IS NULL THEN reason WHEN NOT times THEN 'untimed' ELSE iif(replicates < 5, 'few_replicates', '') END AS flags,
+       iif(times, c.kernels, NULL) AS kernels, iif(times, c.kernels * s.kernels, NULL) AS kernels_half,
+       iif(times, c.share, NULL) AS share, iif(times, c.share * s.share, NULL) AS share_half
+FROM chosen AS c LEFT JOIN half AS s ON s.setting = c.setting
 ORDER BY width * height, place_in_paper, place

@@ -1,25 +1,18 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.3: overhead of whole_frame_off over naive: the least and the most of all bounce limits, and the span between them.
--- Of those limits that fill the device, where any do.
+-- Wald 2011, 4.2.3: overhead of whole_frame_off over naive at each bounce limit; and between which values it varies with the limit, of
+-- those that fill the device, where any do.
 WITH cell AS (
-    SELECT *, 100 * (1 / speedup - 1) AS overhead, 100 * speedup_ci / speedup AS error, instr(excluded, 'underfilled') > 0 AS idle,
-           min(instr(excluded, 'underfilled') > 0) OVER (PARTITION BY scene, device_name, width, height) AS all_idle
-    FROM timed_case WHERE variant = 'whole_frame_off' AND unthrottled
-),
-ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY overhead IS NULL, overhead) AS up,
-           row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY overhead DESC) AS down,
-           count(*) OVER same AS limits, group_concat(max_bounces, ', ') OVER same AS limits_run, group_concat(both_trials, ', ') OVER same AS all_trials
-    FROM cell WHERE idle = all_idle
-    WINDOW same AS (PARTITION BY scene, device_name, width, height ORDER BY max_bounces ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+    SELECT *, 100 * (1 / ratio - 1) AS overhead, 100 * half / pow(ratio, 2) AS error, min(instr(both_words, 'underfilled') > 0) OVER same AS idle
+    FROM pair WHERE variant = 'whole_frame_off' AND other = 'naive' AND unthrottled AND max_bounces BETWEEN 1 AND 8 AND stands_for = 'fairy'
+    WINDOW same AS (PARTITION BY scene, device_name, width, height)
 )
-SELECT printf('%s, %dx%d, limits %s, %s', l.label, l.width, l.height, l.limits_run, l.device_name) AS place, l.excluded,
-       iif(l.overhead IS NULL, l.weak, trim(iif(instr(l.weak, m.weak), l.weak, l.weak || '|' || m.weak), '|')) AS flags, l.all_trials AS trials,
-       l.overhead AS least, l.overhead - l.error AS least_low, l.overhead + l.error AS least_high,
-       m.overhead AS most, m.overhead - m.error AS most_low, m.overhead + m.error AS most_high,
-       m.overhead - l.overhead AS span, max(m.overhead - l.overhead - sqrt(m.error * m.error + l.error * l.error), 0) AS span_low,
-       m.overhead - l.overhead + sqrt(m.error * m.error + l.error * l.error) AS span_high
-FROM ranked AS l
-JOIN ranked AS m ON m.scene = l.scene AND m.device_name = l.device_name AND m.width = l.width AND m.height = l.height AND m.down = 1
-WHERE l.up = 1 AND l.limits > 1
-ORDER BY l.width * l.height, place
+SELECT printf('%s, limit %d', place, max_bounces) AS place, both_words AS flags, pair_trials AS trials, overhead, error AS overhead_half, NULL AS span, NULL AS span_half,
+       0 AS part, width * height AS size
+FROM cell
+UNION ALL
+SELECT printf('%s, %dx%d, limits %s, %s', label, width, height, group_concat(max_bounces, ', '), device_name), group_concat(both_words, '|'), group_concat(pair_trials, ', '),
+       NULL, NULL, max(overhead) - min(overhead), sqrt(2) * max(error), 1, width * height
+FROM (SELECT * FROM cell WHERE (instr(both_words, 'underfilled') > 0) = idle ORDER BY max_bounces)
+GROUP BY scene, device_name, width, height
+HAVING count(overhead) > 1
+ORDER BY part, size, place

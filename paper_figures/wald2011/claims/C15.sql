@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, Table 3: time per warp at bounce 8 over that at bounce 1, compaction off.
-SELECT e.place, trim(iif(e.fitted, 'fitted', '') || iif(e.underfilled OR o.underfilled, '|bounce_idle', ''), '|') AS excluded,
-       e.weak AS flags, e.trials, e.time / o.time AS ratio, e.time / o.time * (1 - sqrt(e.ci * e.ci + o.ci * o.ci)) AS ratio_low,
-       e.time / o.time * (1 + sqrt(e.ci * e.ci + o.ci * o.ci)) AS ratio_high
-FROM bounce_case AS e
-JOIN bounce_case AS o ON o.work = e.work AND o.device_name = e.device_name AND o.compaction = e.compaction AND o.bounce = 1
-WHERE e.compaction = 'off' AND e.bounce = 8
-ORDER BY e.width * e.height, e.place
+-- Wald 2011, 4.2.4 and Table 3, compaction off: rank correlation of the time of a warp with the paths that live in it, bounces 1 to 8;
+-- and its time at bounce 8 over that at bounce 1.
+WITH ranked AS (
+    SELECT *, rank() OVER (PARTITION BY work, device_name ORDER BY time) - rank() OVER (PARTITION BY work, device_name ORDER BY paths_per_warp) AS distance
+    FROM bounce_case WHERE compaction = 'off' AND bounce BETWEEN 1 AND 8 AND time IS NOT NULL
+)
+SELECT r.place, r.both_words AS flags, r.trials, r.ratio, r.half AS ratio_half,
+       (SELECT 1 - 6.0 * sum(pow(distance, 2)) / (8 * 63) FROM ranked AS k WHERE k.work = r.work AND k.device_name = r.device_name) AS correlation
+FROM rise AS r
+WHERE r.compaction = 'off' AND r.bounce = 8 AND r.base = 1
+ORDER BY r.width * r.height, r.place

@@ -1,16 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.4: rise of the time per warp from bounce 2 to 8, compaction on: that with 16 times the pixels over that without.
+-- Wald 2011, 4.2.4, compaction on: rise of the time of a warp from bounce 2 to 8, with more pixels over with fewer; and the most of it that
+-- an empty launch may explain.
 WITH size AS (
-    SELECT e.scene, e.fitted, e.device_name, e.place, e.trials, e.weak, e.width, e.height, e.time / b.time AS rise, e.ci * e.ci + b.ci * b.ci AS square,
-           e.underfilled OR b.underfilled AS underfilled
-    FROM bounce_case AS e
-    JOIN bounce_case AS b ON b.work = e.work AND b.device_name = e.device_name AND b.compaction = 'on' AND b.bounce = 2
-    WHERE e.compaction = 'on' AND e.bounce = 8
+    SELECT *, width * height AS pixels FROM rise WHERE compaction = 'on' AND bounce = 8 AND base = 2
 )
-SELECT l.place || ' over ' || s.width || 'x' || s.height AS place,
-       trim(iif(l.fitted, 'fitted', '') || iif(l.underfilled OR s.underfilled, '|bounce_idle', ''), '|') AS excluded,
-       iif(l.rise IS NULL, l.weak, trim(l.weak || '|' || s.weak, '|')) AS flags, l.trials || ', ' || s.trials AS trials, l.rise / s.rise AS ratio,
-       l.rise / s.rise * (1 - sqrt(l.square + s.square)) AS ratio_low, l.rise / s.rise * (1 + sqrt(l.square + s.square)) AS ratio_high
-FROM size AS l
-JOIN size AS s ON s.scene = l.scene AND s.device_name = l.device_name AND 1.0 * l.width * l.height / (s.width * s.height) BETWEEN 15 AND 17
-ORDER BY l.width * l.height, l.place
+SELECT printf('%s over %dx%d', l.place, s.width, s.height) AS place, l.both_words || '|' || s.both_words AS flags, l.trials || ', ' || s.trials AS trials,
+       l.ratio / s.ratio AS ratio, l.ratio / s.ratio * sqrt(pow(l.half / l.ratio, 2) + pow(s.half / s.ratio, 2)) AS ratio_half, NULL AS explained, NULL AS explained_half
+FROM size AS l JOIN size AS s ON s.scene = l.scene AND s.device_name = l.device_name AND s.pixels < l.pixels
+UNION ALL
+SELECT place, both_words, trials, NULL, NULL, 100 * (1 - more_alone / more), NULL FROM size

@@ -33,8 +33,8 @@ work AS (
     GROUP BY s.spec, l.bounce
 )
 SELECT label || printf(', %dx%d, %s, bounces %d to %d', width, height, device_name, min(bounce), max(bounce)) AS place,
-       100 * min(ahead) AS ahead, NULL AS ahead_low, max(fp32) AS fp32, NULL AS fp32_low, max(issue) AS issue, NULL AS issue_low, -- one replicate
-       rtrim(iif(fitted, 'fitted|', '') || iif(any_filled, '', 'bounce_idle'), '|') AS excluded, '' AS flags,
+       100 * min(ahead) AS ahead, NULL AS ahead_half, max(fp32) AS fp32, NULL AS fp32_half, max(issue) AS issue, NULL AS issue_half, -- one replicate
+       iif(fitted, 'fitted|', '') || iif(any_filled, '', 'bounce_idle') AS flags,
        group_concat(DISTINCT trial) || coalesce(',' || group_concat(DISTINCT stall_trial), '') AS trials
 FROM work
 WHERE filled OR NOT any_filled

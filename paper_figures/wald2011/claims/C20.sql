@@ -2,15 +2,9 @@
 -- Wald 2011, 4.2.5: speedup of whole_frame as dummy arithmetic makes the naive kernel take 1 to 4 times as long, and what is saved in
 -- warps. Between measured amounts both frame times are linear, for they go with the amount; their ratio is not.
 WITH amount AS (
-    SELECT v.*, w.excluded AS alone, w.speedup_excluded, w.speedup_weak, first_value(v.naive_seconds) OVER amounts AS naive_0,
-           min(v.dummy_flops) OVER amounts AS least
-    FROM (SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
-          FROM versus
-          WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte AND first_camera AND max_bounces = 8 AND
-                lane_map = 'linear' AND pixel_order = 'tile' AND block = 64 AND registers IS 64) AS v
-    LEFT JOIN weighed AS w ON w.setting = v.setting
-    WHERE v.nth = 1
-    WINDOW amounts AS (PARTITION BY v.work, v.device_name, v.schedule ORDER BY v.dummy_flops)
+    SELECT *, first_value(naive_seconds) OVER amounts AS naive_0, min(dummy_flops) OVER amounts AS least
+    FROM usual_case WHERE variant = 'whole_frame' AND registers IS 64 AND traversal = 'while_while' AND light_search = 'alias'
+    WINDOW amounts AS (PARTITION BY work, device_name, schedule ORDER BY dummy_flops)
 ),
 step AS (                           -- from one amount to the next, by the naive time in terms of that without any
     SELECT *, naive_seconds / naive_0 AS multiple, lag(naive_seconds / naive_0) OVER amounts AS multiple_0, lag(speedup) OVER amounts AS speedup_0,
@@ -36,22 +30,17 @@ growth AS (                         -- of each point over the one before it, and
     WINDOW points AS (PARTITION BY work, device_name, schedule ORDER BY multiple)
 ),
 summary AS (
-    SELECT work, device_name, schedule, count(*) AS points, max(iif(multiple = 2, rise, NULL)) AS rise, max(iif(multiple = 2, rise_half, NULL)) AS rise_half,
-           min(step) AS step, min(step - step_half) AS step_low, max(speedup) AS highest, max(speedup + half) AS highest_high
+    SELECT work, device_name, schedule, max(iif(multiple = 2, speedup, NULL)) AS twice, max(iif(multiple = 2, half, NULL)) AS twice_half,
+           max(iif(multiple = 2, rise, NULL)) AS rise, max(iif(multiple = 2, rise_half, NULL)) AS rise_half,
+           min(step) AS step, min(step) - min(step - step_half) AS step_half, max(speedup) AS highest, max(speedup + half) - max(speedup) AS highest_half
     FROM growth
     GROUP BY work, device_name, schedule
-),
-counted AS (                        -- executions of the extension by warps, naive over compacted: by any device
-    SELECT work, max(saved) AS saved FROM saved GROUP BY work
 )
-SELECT a.label || printf(', %dx%d, %s', a.width, a.height, a.device_name) AS place, s.rise, s.rise - s.rise_half AS rise_low, s.rise + s.rise_half AS rise_high,
-       s.step, s.step_low, 2 * s.step - s.step_low AS step_high, c.saved - s.highest AS short_of, c.saved - s.highest_high AS short_of_low,
-       c.saved - 2 * s.highest + s.highest_high AS short_of_high,
-       rtrim(iif(a.fitted, 'fitted|', '') || iif(max(instr(a.speedup_flags, 'underfilled')), 'underfilled', ''), '|') AS excluded,
-       trim(replace(group_concat(DISTINCT a.speedup_weak), ',', '|'), '|') AS flags, group_concat(a.both_trials, ', ') AS trials
+SELECT a.place, s.twice, s.twice_half, s.rise, s.rise_half, s.step, s.step_half,
+       (SELECT max(c.saved) FROM saved AS c WHERE c.work = a.work) - s.highest AS short_of, s.highest_half AS short_of_half,
+       group_concat(a.speedup_words, '|') AS flags, group_concat(a.both_trials, ', ') AS trials
 FROM amount AS a
 LEFT JOIN summary AS s ON s.work = a.work AND s.device_name = a.device_name AND s.schedule = a.schedule
-LEFT JOIN counted AS c ON c.work = a.work
 GROUP BY a.work, a.device_name, a.schedule
 HAVING count(*) > 1
 ORDER BY a.label, a.width
