@@ -39,11 +39,12 @@ newest AS (                         -- one setting per cell, of a scene that was
                        p.max_bounces = c.max_bounces AND p.family = c.family AND p.schedule = c.schedule
 ),
 gained AS (                         -- the change with whole-frame compaction, in percent, on images that fill the device and on others
-    SELECT device_name, min(iif(excluded = '', change, NULL)) AS least, max(iif(excluded = '', change, NULL)) AS most,
-           min(iif(excluded = 'underfilled', change, NULL)) AS underfilled_least, max(iif(excluded = 'underfilled', change, NULL)) AS underfilled_most
-    FROM (SELECT *, 100 * (speedup - 1) AS change FROM timed_case
-          WHERE variant = 'whole_frame' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99 AND
-                (excluded = '' OR width * height = 1280 * 768))
+    SELECT device_name, min(iif(idle, NULL, change)) AS least, max(iif(idle, NULL, change)) AS most,
+           min(iif(idle, change, NULL)) AS underfilled_least, max(iif(idle, change, NULL)) AS underfilled_most
+    FROM (SELECT device_name, 100 * (speedup - 1) AS change, instr(speedup_flags, 'underfilled') > 0 AS idle, width * height = 1280 * 768 AS own
+          FROM newest
+          WHERE nth = 1 AND variant = 'whole_frame' AND max_bounces = 8 AND NOT fitted)
+    WHERE own OR NOT idle
     GROUP BY device_name
 )
 SELECT n.panel, n.label AS scene_for,
