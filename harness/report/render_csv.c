@@ -9,125 +9,98 @@
 #include "report/table.h"
 
 // Of a panel, in every line.
-static const char *const panel_columns[] = {"scene", "camera",  "device", "device_name", "warp_width",
-                                            "width", "height",  "spp",    "seed",        "max_bounces",
-                                            "paths", "padding", NULL};
+static const char *const panel_columns[] = {"scene", "camera", "device", "device_name", "warp_width",  "width",
+                                            "height", "spp",   "seed",   "max_bounces", "paths",       "padding"};
+enum { PANEL_COLUMNS = sizeof panel_columns / sizeof *panel_columns };
 
 // gnuplot, which draws these files, knows neither a quote within a field nor a line break: both would shift its
 // columns.
 static void put_text(const char *text, FILE *stream)
 {
-    char *plain = strdup(text);
-    for (char *place = plain; place && *place; ++place)
+    char *plain = memory_copy(text);
+    for (char *place = plain; *place; ++place)
         *place = *place == '"' ? '\'' : (unsigned char)*place < 0x20 ? ' ' : *place;
-    csv_text(plain ? plain : "", stream);
+    csv_text(plain, stream);
     free(plain);
 }
 
-static void write_number(double value, FILE *stream)
+// Fields of one column: their names, where `names`, else what stands in them.
+struct fields {
+    FILE *stream;
+    const char *column, *part; // "saved", "_cumulative"
+    bool names;
+};
+
+static bool named(const struct fields *fields, const char *field)
 {
-    fputc(',', stream);
-    if (isfinite(value))
-        fprintf(stream, "%.10g", value);
+    fputc(',', fields->stream);
+    if (fields->names)
+        fprintf(fields->stream, "%s%s%s", fields->column, fields->part, field);
+    return fields->names;
 }
 
-// Names of the fields of one column; write_cell writes them in this order.
-static void write_names(const struct paper_column *column, FILE *stream)
+static void put_number(const struct fields *fields, const char *field, double value)
 {
-    static const char *const parts[] = {"", "_cumulative"};
-    const bool published[] = {column->published[0] || column->published_value[0],
-                              column->published_cumulative[0] || column->published_value_cumulative[0]};
-    const bool printed[] = {column->published[0] != '\0', column->published_cumulative[0] != '\0'};
-    for (int part = 0; part < (column->cumulative[0] ? 2 : 1); ++part) {
-        fprintf(stream, ",%s%s", column->name, parts[part]);
-        if (published[part])
-            fprintf(stream, ",%s%s_paper", column->name, parts[part]);
-        if (printed[part])
-            fprintf(stream, ",%s%s_printed,%s%s_misprint", column->name, parts[part], column->name, parts[part]);
-        if (column->compare != COMPARE_NEVER)
-            fprintf(stream, ",%s%s_ratio,%s%s_within", column->name, parts[part], column->name, parts[part]);
-    }
-    if (column->low[0])
-        fprintf(stream, ",%s_low,%s_high", column->name, column->name);
-    if (column->flags[0])
-        fprintf(stream, ",%s_flags", column->name);
-    if (column->trials[0])
-        fprintf(stream, ",%s_trials", column->name);
+    if (!named(fields, field) && isfinite(value))
+        fprintf(fields->stream, "%.10g", value);
 }
 
-static void write_printed(const struct published_cell *printed, FILE *stream)
+static void put_words(const struct fields *fields, const char *field, const char *text)
 {
-    fputc(',', stream);
-    put_text(printed ? printed->printed : "", stream);
-    fprintf(stream, ",%s", printed && printed->misprint ? printed->misprint : "");
+    if (!named(fields, field))
+        put_text(text, fields->stream);
 }
 
-// The paper's value; words where it is of words.
-static void write_published(double value, const struct published_cell *printed, FILE *stream)
+// The paper's value, or its words where it is of words; and as it stands there.
+static void put_published(const struct fields *fields, double value, const struct published_cell *printed, bool in_paper)
 {
-    write_number(value, stream);
-    if (printed && isnan(printed->value))
-        put_text(printed->corrected ? printed->corrected : printed->printed, stream);
+    put_number(fields, "_paper", value);
+    if (!fields->names && printed && isnan(printed->value))
+        put_text(printed->corrected ? printed->corrected : printed->printed, fields->stream);
+    if (!in_paper)
+        return;
+    put_words(fields, "_printed", printed ? printed->printed : "");
+    put_words(fields, "_misprint", printed && printed->misprint ? printed->misprint : "");
 }
 
-static void write_ratio(double ratio, bool within, FILE *stream)
+static void put_ratio(const struct fields *fields, double ratio, bool within)
 {
-    write_number(ratio, stream);
-    fprintf(stream, ",%s", !isfinite(ratio) ? "" : within ? "yes" : "no");
+    put_number(fields, "_ratio", ratio);
+    put_words(fields, "_within", !isfinite(ratio) ? "" : within ? "yes" : "no");
 }
 
-static void write_running(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
+static void put_column(const struct paper_column *column, const struct report_cell *cell, bool names, FILE *stream)
 {
-    write_number(cell->cumulative, stream);
-    if (column->published_cumulative[0] || column->published_value_cumulative[0])
-        write_published(cell->published_cumulative, cell->printed_cumulative, stream);
-    if (column->published_cumulative[0])
-        write_printed(cell->printed_cumulative, stream);
-    if (column->compare != COMPARE_NEVER)
-        write_ratio(cell->ratio_cumulative, cell->within_cumulative, stream);
-}
-
-static void write_cell(const struct paper_column *column, const struct report_cell *cell, FILE *stream)
-{
-    write_number(cell->value, stream);
+    const struct fields fields = {stream, column->name, "", names}, running = {stream, column->name, "_cumulative", names};
+    const bool compared = column->compare != COMPARE_NEVER;
+    put_number(&fields, "", cell->value);
     if (column->published[0] || column->published_value[0])
-        write_published(cell->published, cell->printed, stream);
-    if (column->published[0])
-        write_printed(cell->printed, stream);
-    if (column->compare != COMPARE_NEVER)
-        write_ratio(cell->ratio, cell->within, stream);
-    if (column->cumulative[0])
-        write_running(column, cell, stream);
+        put_published(&fields, cell->published, cell->printed, column->published[0]);
+    if (compared)
+        put_ratio(&fields, cell->ratio, cell->within);
+    if (column->cumulative[0]) {
+        put_number(&running, "", cell->cumulative);
+        if (column->published_cumulative[0] || column->published_value_cumulative[0])
+            put_published(&running, cell->published_cumulative, cell->printed_cumulative,
+                          column->published_cumulative[0]);
+        if (compared)
+            put_ratio(&running, cell->ratio_cumulative, cell->within_cumulative);
+    }
     if (column->low[0]) {
-        write_number(cell->low, stream);
-        write_number(cell->high, stream);
+        put_number(&fields, "_low", cell->low);
+        put_number(&fields, "_high", cell->high);
     }
-    if (column->flags[0]) {
-        fputc(',', stream);
-        put_text(cell->flags, stream);
-    }
-    if (column->trials[0]) {
-        fputc(',', stream);
-        put_text(cell->trials, stream);
-    }
+    if (column->flags[0])
+        put_words(&fields, "_flags", cell->flags);
+    if (column->trials[0])
+        put_words(&fields, "_trials", cell->trials);
 }
 
-static void write_header(const struct paper_table *definition, FILE *stream)
+static void put_panel(const struct report_panel *panel, FILE *stream)
 {
-    fprintf(stream, "panel,%s%s%s", definition->row, definition->published_row[0] ? "," : "",
-            definition->published_row);
-    for (size_t i = 0; i < definition->column_count; ++i)
-        write_names(&definition->columns[i], stream);
-    for (const char *const *name = panel_columns; *name; ++name)
-        fprintf(stream, ",%s", *name);
-    fputs(",stands_for,fitted,trials\r\n", stream);
-}
-
-static void write_panel_fields(const struct report_panel *panel, FILE *stream)
-{
-    for (const char *const *name = panel_columns; *name; ++name) {
+    for (size_t i = 0; i < PANEL_COLUMNS; ++i) {
         fputc(',', stream);
-        put_text(strcmp(*name, "camera") != 0 ? report_fact(panel, *name) : panel->scene.camera, stream);
+        put_text(strcmp(panel_columns[i], "camera") ? report_fact(panel, panel_columns[i]) : panel->scene.camera, stream);
     }
     fputc(',', stream);
     put_text(panel->scene.stands_for, stream);
@@ -139,18 +112,23 @@ static void write_panel_fields(const struct report_panel *panel, FILE *stream)
 void report_write_csv(const struct report_table *table, FILE *stream)
 {
     const struct paper_table *definition = table->definition;
-    write_header(definition, stream);
+    const bool published = definition->published_row[0];
+    static const struct report_cell nothing;
+    fprintf(stream, "panel,%s%s%s", definition->row, published ? "," : "", definition->published_row);
+    for (size_t i = 0; i < definition->column_count; ++i)
+        put_column(&definition->columns[i], &nothing, true, stream);
+    for (size_t i = 0; i < PANEL_COLUMNS; ++i)
+        fprintf(stream, ",%s", panel_columns[i]);
+    fputs(",stands_for,fitted,trials\r\n", stream);
     for (size_t i = 0; i < table->panel_count; ++i)
         for (size_t j = 0; j < table->panels[i].row_count; ++j) {
             const struct report_row *row = &table->panels[i].rows[j];
             fprintf(stream, "%zu,", i + 1);
             put_text(row->key, stream);
-            if (definition->published_row[0]) {
-                fputc(',', stream);
-                put_text(row->published_key, stream);
-            }
+            fputs(published ? "," : "", stream);
+            put_text(published ? row->published_key : "", stream);
             for (size_t k = 0; k < definition->column_count; ++k)
-                write_cell(&definition->columns[k], &row->cells[k], stream);
-            write_panel_fields(&table->panels[i], stream);
+                put_column(&definition->columns[k], &row->cells[k], false, stream);
+            put_panel(&table->panels[i], stream);
         }
 }
