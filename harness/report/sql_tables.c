@@ -105,8 +105,7 @@ static void add_words(FILE *stream, const char *column, bool comparable, const c
         if (choice && (is_comparable(parameter) == comparable || !strcmp(column, "axes")))
             fprintf(stream,
                     " || iif(CAST(\"%s\" AS TEXT) <> '%s' AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')",
-                    parameter->name, parameter->standard, parameter->name, condition, parameter->name,
-                    parameter->name);
+                    parameter->name, parameter->standard, parameter->name, condition, parameter->name, parameter->name);
     }
     fprintf(stream, ", 3) AS %s", column);
 }
