@@ -23,11 +23,11 @@ static bool gnuplot_is_there(void)
 }
 
 // A picture in one shade; to be freed.
-static unsigned char *shade(float brightness, size_t *size)
+static char *shade(float brightness, size_t *size)
 {
     struct error error = {0};
     float radiance[WIDE * HIGH * 3];
-    unsigned char *png;
+    char *png;
     for (size_t i = 0; i < sizeof radiance / sizeof *radiance; ++i)
         radiance[i] = brightness;
     must(image_encode_png(radiance, WIDE, HIGH, 0, &png, size, &error), &error);
@@ -44,7 +44,7 @@ static void put(struct store *store, const char *scene, const char *camera, cons
                                     .height = HIGH,
                                     .spp = 4,
                                     .image = "0123456789abcdef0123456789abcdef"};
-    unsigned char *png = shade(brightness, &picture.size);
+    char *png = shade(brightness, &picture.size);
     picture.png = png;
     must(store_put_picture(store, &picture, &error), &error);
     free(png);
@@ -92,7 +92,7 @@ static void test_kept(void **state)
     assert_string_equal(seen.contents[1], "two");
     assert_string_equal(seen.contents[2], "one");
     size_t size;
-    unsigned char *png = shade(0.75F, &size);
+    char *png = shade(0.75F, &size);
     assert_int_equal(seen.sizes[2], size);
     assert_memory_equal(seen.first[2], png, 40);
     free(png);
@@ -189,7 +189,7 @@ static void test_sheet(void **state)
     assert_null(strstr(list, "no such"));
     free(list);
     char *png = file_text(&sheet, "forest.png", &size);
-    unsigned char *bright = shade(0.9F, &wanted);
+    char *bright = shade(0.9F, &wanted);
     assert_int_equal(size, wanted);
     assert_memory_equal(png, bright, size);
     free(png);

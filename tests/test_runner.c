@@ -174,17 +174,49 @@ static void protocol_carries_lists(void **state)
     for (int i = 0; i < 3; ++i)
         protocol_finish_request(&got[i]);
     fclose(stream);
-    struct worker_progress progress;
-    assert_true(protocol_parse_answer(ANSWER_PROGRESS, "done=12\ntotal=48\n", 17, &progress, &error));
-    assert_true(progress.done == 12 && progress.total == 48);
-    assert_false(protocol_parse_answer(ANSWER_PROGRESS, "done=12\ntotl=48\n", 16, &progress, &error));
+}
+
+static bool request_is_read(char *bytes, size_t size)
+{
+    struct worker_request got;
+    struct error error = {0};
+    bool end;
+    FILE *stream = fmemopen(bytes, size, "rb");
+    const bool read = protocol_read_request(stream, &got, &end, &error);
+    assert_true(read || error.kind != ERROR_NONE);
+    protocol_finish_request(&got);
+    fclose(stream);
+    return read;
+}
+
+static void protocol_requests_arrive_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    static const char *counters[] = {"l2_hit_rate"};
+    const struct worker_request sent = {
+        .job = WORKER_EXECUTE, .counters = counters, .counter_count = 1, .policy = policy_once()};
+    struct error error = {0};
+    char *bytes;
+    size_t size;
+    FILE *stream = open_memstream(&bytes, &size);
+    assert_true(protocol_write_request(stream, &sent, &error));
+    fclose(stream);
+    assert_true(request_is_read(bytes, size));
+    for (size_t cut = 1; cut < size; cut += 13)
+        assert_false(request_is_read(bytes, cut));
+    for (size_t place = strlen("request "); place < size; place += 7) {
+        bytes[place] ^= 0x10;
+        assert_false(request_is_read(bytes, size));
+        bytes[place] ^= 0x10;
+    }
+    free(bytes);
 }
 
 static void protocol_refuses_nonsense(void **state)
 {
     (void)state;
-    static const char *const requests[] = {"end\n",          "nonsense\nend\n",  "job=dance\nend\n",
-                                           "width=0\nend\n", "unknown=1\nend\n", "max_seconds=long\nend\n"};
+    static const char *const requests[] = {"end\n",     "nonsense\nend\n", "job=dance\nend\n",
+                                           "request\n", "request 3\nabc",  "request 99999999999999999999\nabc"};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i) {
         FILE *stream = fmemopen((void *)(uintptr_t)requests[i], strlen(requests[i]), "rb");
         struct worker_request request;
@@ -204,8 +236,8 @@ static void protocol_refuses_nonsense(void **state)
     assert_false(protocol_parse_header("facts 99999999999999999", &kind, &bytes, NULL));
     struct error cause, error = {0};
     assert_false(protocol_parse_answer(ANSWER_ERROR, "kind=1\nmessage", 14, &cause, &error));
-    struct execute_facts facts;
-    assert_false(protocol_parse_answer(ANSWER_FACTS, "times=maybe\n", 12, &facts, &error));
+    assert_false(protocol_parse_answer(ANSWER_COMPILED, "x", 1, NULL, &error));
+    assert_true(protocol_parse_answer(ANSWER_COMPILED, "", 0, NULL, &error));
 }
 
 static void protocol_errors_arrive(void **state)
@@ -228,8 +260,15 @@ static void protocol_errors_arrive(void **state)
     assert_true(protocol_parse_answer(ANSWER_ERROR, bytes, size, &got, &error));
     assert_int_equal(got.kind, ERROR_INPUT);
     assert_int_equal(got.line, 7);
-    assert_string_equal(got.message, "two lines");
+    assert_string_equal(got.message, "two\nlines");
     assert_string_equal(got.remedy, "mend it");
+    for (size_t cut = 0; cut < size; cut += 13)
+        assert_false(protocol_parse_answer(ANSWER_ERROR, bytes, cut, &got, &error));
+    for (size_t place = 0; place < size; place += 7) {
+        bytes[place] ^= 0x10;
+        assert_false(protocol_parse_answer(ANSWER_ERROR, bytes, size, &got, &error));
+        bytes[place] ^= 0x10;
+    }
     fclose(stream);
 }
 
@@ -599,6 +638,7 @@ int main(void)
         cmocka_unit_test(students_t_is_as_tabulated),
         cmocka_unit_test(protocol_requests_arrive),
         cmocka_unit_test(protocol_carries_lists),
+        cmocka_unit_test(protocol_requests_arrive_whole_or_not_at_all),
         cmocka_unit_test(protocol_refuses_nonsense),
         cmocka_unit_test(protocol_errors_arrive),
         cmocka_unit_test(measurements_arrive_whole_or_not_at_all),

@@ -12,11 +12,13 @@
 
 #include <stb/stb_image_write.h>
 
+#include "base/memory.h"
+
 float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uint32_t paths)
 {
     const size_t count = (size_t)width * height * 3;
-    float *radiance = malloc(count * sizeof *radiance);
-    for (size_t i = 0; radiance && i < count; ++i)
+    float *radiance = memory_new(count, sizeof *radiance);
+    for (size_t i = 0; i < count; ++i)
         radiance[i] = (float)((double)film[i] / 4294967296.0 / paths);
     return radiance;
 }
@@ -70,40 +72,12 @@ static bool settle(const char *part, const char *path, bool done, struct error *
     return cannot_write(path, error);
 }
 
-// What an encoder hands over, piece by piece.
-struct sink {
-    unsigned char *bytes;
-    size_t size, capacity;
-    bool failed;
-};
-
-static void sink_add(void *context, void *data, int size)
-{
-    struct sink *sink = context;
-    const size_t wanted = sink->size + (size_t)size;
-    if (sink->failed)
-        return;
-    if (wanted > sink->capacity) {
-        const size_t capacity = wanted > 2 * sink->capacity ? wanted : 2 * sink->capacity;
-        unsigned char *bytes = realloc(sink->bytes, capacity);
-        if (!bytes) {
-            sink->failed = true;
-            return;
-        }
-        sink->bytes = bytes;
-        sink->capacity = capacity;
-    }
-    memcpy(sink->bytes + sink->size, data, (size_t)size);
-    sink->size = wanted;
-}
-
-static bool write_file(const char *path, const struct sink *sink)
+static bool write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
     if (!file)
         return false;
-    const bool done =
-        fwrite(sink->bytes, 1, sink->size, file) == sink->size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    const bool done = fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
     const int cause = errno;
     const bool closed = fclose(file) == 0;
     if (!done)
@@ -112,59 +86,66 @@ static bool write_file(const char *path, const struct sink *sink)
 }
 
 // Writes what an encoder gave and frees it.
-static bool save(const char *path, struct sink *sink, bool encoded, struct error *error)
+static bool save(const char *path, char *bytes, size_t size, bool encoded, struct error *error)
 {
     char part[4200];
-    bool done = part_name(path, part, sizeof part, error);
-    if (done && (!encoded || sink->failed))
-        done = error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
+    bool done = part_name(path, part, sizeof part, error) &&
+                (encoded || error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path));
     errno = 0;
-    done = done && settle(part, path, write_file(part, sink), error);
-    free(sink->bytes);
+    done = done && settle(part, path, write_file(part, bytes, size), error);
+    free(bytes);
     return done;
 }
 
 // ---- formats
 
-static bool encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, struct sink *sink)
+// What an encoder hands over, piece by piece.
+static void add_bytes(void *stream, void *data, int size)
+{
+    fwrite(data, 1, (size_t)size, stream);
+}
+
+static bool encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, char **png, size_t *size)
 {
     const size_t count = (size_t)width * height * 3;
     const float scale = exp2f(stops);
-    unsigned char *bytes = malloc(count);
-    for (size_t i = 0; bytes && i < count; ++i)
+    unsigned char *bytes = memory_new(count, 1);
+    for (size_t i = 0; i < count; ++i)
         bytes[i] = srgb_byte(radiance[i] * scale);
-    const bool encoded =
-        bytes && stbi_write_png_to_func(sink_add, sink, (int)width, (int)height, 3, bytes, (int)width * 3);
+    FILE *stream = memory_stream(png, size);
+    const bool encoded = stbi_write_png_to_func(add_bytes, stream, (int)width, (int)height, 3, bytes, (int)width * 3);
+    memory_close(stream);
     free(bytes);
-    return encoded && !sink->failed;
+    return encoded;
 }
 
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error)
 {
-    struct sink sink = {0};
-    const bool encoded = encode_png(radiance, width, height, stops, &sink);
-    return save(path, &sink, encoded, error);
+    char *bytes;
+    size_t size;
+    const bool encoded = encode_png(radiance, width, height, stops, &bytes, &size);
+    return save(path, bytes, size, encoded, error);
 }
 
-bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, unsigned char **bytes,
-                      size_t *size, struct error *error)
+bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, char **bytes, size_t *size,
+                      struct error *error)
 {
-    struct sink sink = {0};
-    if (!encode_png(radiance, width, height, stops, &sink)) {
-        free(sink.bytes);
-        return error_set(error, ERROR_SYSTEM, "no memory left for a picture");
-    }
-    *bytes = sink.bytes;
-    *size = sink.size;
-    return true;
+    if (encode_png(radiance, width, height, stops, bytes, size))
+        return true;
+    free(*bytes);
+    *bytes = NULL;
+    return error_set(error, ERROR_SYSTEM, "no memory left for a picture");
 }
 
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error)
 {
-    struct sink sink = {0};
-    const bool encoded = stbi_write_hdr_to_func(sink_add, &sink, (int)width, (int)height, 3, radiance);
-    return save(path, &sink, encoded, error);
+    char *bytes;
+    size_t size;
+    FILE *stream = memory_stream(&bytes, &size);
+    const bool encoded = stbi_write_hdr_to_func(add_bytes, stream, (int)width, (int)height, 3, radiance);
+    memory_close(stream);
+    return save(path, bytes, size, encoded, error);
 }
 
 static void fill_rgba(ImfRgba *texels, const float *radiance, size_t count)
@@ -198,8 +179,8 @@ static bool same_exr(const char *path, const ImfRgba *texels, uint32_t width, ui
 {
     const size_t count = (size_t)width * height;
     int x0, y0, x1, y1;
-    ImfRgba *again = calloc(count, sizeof *again);
-    ImfInputFile *file = again ? ImfOpenInputFile(path) : NULL;
+    ImfRgba *again = memory_new(count, sizeof *again);
+    ImfInputFile *file = ImfOpenInputFile(path);
     bool same = false;
     if (file) {
         ImfHeaderDataWindow(ImfInputHeader(file), &x0, &y0, &x1, &y1);
@@ -227,9 +208,7 @@ bool image_write_exr(const char *path, const float *radiance, uint32_t width, ui
     char part[4200];
     if (!part_name(path, part, sizeof part, error))
         return false;
-    ImfRgba *texels = malloc((size_t)width * height * sizeof *texels);
-    if (!texels)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the image %s", path);
+    ImfRgba *texels = memory_new((size_t)width * height, sizeof *texels);
     fill_rgba(texels, radiance, (size_t)width * height);
     errno = 0;
     const bool done =

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-// Linear radiance, width * height * 3, row-major from the top; to be freed. NULL without memory.
+// Linear radiance, width * height * 3, row-major from the top; to be freed.
 // `film`: sums over `paths` paths a pixel in Q31.32.
 float *image_from_film(const int64_t *film, uint32_t width, uint32_t height, uint32_t paths);
 
@@ -20,8 +20,8 @@ float image_exposure(const float *radiance, uint32_t width, uint32_t height);
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error);
 // The same in memory; *bytes is to be freed.
-bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, unsigned char **bytes,
-                      size_t *size, struct error *error);
+bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, char **bytes, size_t *size,
+                      struct error *error);
 bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
                      struct error *error); // half
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);

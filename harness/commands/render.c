@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/image.h"
+#include "base/memory.h"
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "trial/execute.h"
@@ -53,7 +54,7 @@ static bool put(const struct measurement *measurement, const struct picture_wish
                 struct error *error)
 {
     char image[HASH_TEXT], content[HASH_TEXT];
-    unsigned char *png;
+    char *png;
     const uint32_t width = measurement->film_width, height = measurement->film_height;
     struct store_picture picture = {.scene = wish->spec.scene,
                                     .scene_content = content,
@@ -79,8 +80,6 @@ static bool keep(const struct measurement *measurement, const struct picture_wis
 {
     const uint32_t width = measurement->film_width, height = measurement->film_height;
     float *radiance = image_from_film(measurement->film, width, height, (uint32_t)wish->spec.parameters.spp);
-    if (!radiance)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the image");
     const bool done = (!wish->path || image_write(wish->path, radiance, width, height, wish->stops, error)) &&
                       (!wish->store || put(measurement, wish, radiance, error));
     free(radiance);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/experiment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 bool experiment_is_timed(const struct experiment *experiment)
 {
@@ -18,6 +22,16 @@ void experiment_set_untimed(struct experiment *experiment)
 {
     if (!experiment->replicates_given)
         experiment->replicates = 1;
+}
+
+struct experiment_axis *experiment_axis_named(struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        if (!strcmp(experiment->axes[i].name, name))
+            return &experiment->axes[i];
+    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
+    snprintf(axis->name, sizeof axis->name, "%s", name);
+    return axis;
 }
 
 void experiment_free_texts(struct experiment_text *texts, size_t count)

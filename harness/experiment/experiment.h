@@ -80,7 +80,10 @@ struct experiment_list {
 bool experiment_list_load(struct experiment_list *list, const char *path, struct error *error);
 void experiment_list_finish(struct experiment_list *list);
 
+// The axis of a name, which is added without a value where there is none.
+struct experiment_axis *experiment_axis_named(struct experiment *experiment, const char *name);
+void experiment_free_texts(struct experiment_text *texts, size_t count);
+
 // For the files of experiment/.
 bool experiment_is_timed(const struct experiment *experiment); // frame or launches
 void experiment_default_replicates(struct experiment *experiment);
-void experiment_free_texts(struct experiment_text *texts, size_t count);

@@ -20,20 +20,10 @@ struct chain {
 
 // ---- replacing
 
-static struct experiment_axis *axis_named(struct experiment *experiment, const char *name)
-{
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!strcmp(experiment->axes[i].name, name))
-            return &experiment->axes[i];
-    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
-    snprintf(axis->name, sizeof axis->name, "%s", name);
-    return axis;
-}
-
 // Lines stay 0: they would be taken for lines of the included file.
 static void replace_axis(struct experiment *experiment, const struct experiment_axis *by)
 {
-    struct experiment_axis *axis = axis_named(experiment, by->name);
+    struct experiment_axis *axis = experiment_axis_named(experiment, by->name);
     experiment_free_texts(axis->values, axis->count);
     axis->values = NULL;
     axis->count = 0;

@@ -98,16 +98,6 @@ static bool check_value(const char *name, const char *text, struct error *error)
     return error_remedy(error, near ? "did you mean '%s'?" : "see warpstudy list variants", near);
 }
 
-static struct experiment_axis *find_axis(struct experiment *experiment, const char *name)
-{
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!strcmp(experiment->axes[i].name, name))
-            return &experiment->axes[i];
-    struct experiment_axis *axis = ARRAY_ADD(experiment->axes, experiment->axis_count);
-    snprintf(axis->name, sizeof axis->name, "%s", name);
-    return axis;
-}
-
 static bool replace_values(struct experiment_axis *axis, char *text, struct error *error)
 {
     struct experiment_text *values = NULL;
@@ -162,7 +152,7 @@ static bool set_named(struct experiment *experiment, const char *name, char *val
         return set_collections(experiment, value, error);
     if (!is_axis(name))
         return unknown_name(name, error);
-    return replace_values(find_axis(experiment, name), value, error);
+    return replace_values(experiment_axis_named(experiment, name), value, error);
 }
 
 bool override_experiment(struct experiment *experiment, const char *text, struct error *error)

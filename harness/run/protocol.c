@@ -5,161 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 
-static const char *const job_names[WORKER_JOBS] = {"describe", "execute", "compile"};
-static const char *const answer_names[ANSWERS] = {"facts", "measurement", "error", "progress", "compiled"};
-
-enum { LINE = 8192 }; // bytes of a request's or an answer's line, at most
-_Static_assert(LINE > sizeof((struct execute_facts *)0)->programs + 64, "the longest text must fit in a line");
-
-// A field of one of the structs below, as it stands in a line.
-enum field_type { FIELD_TEXT, FIELD_U32, FIELD_DOUBLE, FIELD_BOOL, FIELD_INT };
-struct field {
-    const char *key;
-    enum field_type type;
-    size_t offset, size;
-};
-
-#define TEXT(type, member)                                                                                             \
-    {                                                                                                                  \
-#member, FIELD_TEXT, offsetof(struct type, member), sizeof((struct type *)0)->member                           \
-    }
-#define FIELD(kind, type, member)                                                                                      \
-    {                                                                                                                  \
-#member, kind, offsetof(struct type, member), 0                                                                \
-    }
-static const struct field spec_fields[] = {
-    TEXT(trial_spec, scene), TEXT(trial_spec, camera), TEXT(trial_spec, variant), TEXT(trial_spec, device), {0},
-};
-static const struct field policy_fields[] = {
-    FIELD(FIELD_U32, policy, warmups),
-    FIELD(FIELD_U32, policy, min_repetitions),
-    FIELD(FIELD_U32, policy, max_repetitions),
-    FIELD(FIELD_DOUBLE, policy, relative_ci),
-    FIELD(FIELD_DOUBLE, policy, max_seconds),
-    FIELD(FIELD_DOUBLE, policy, max_temperature),
-    FIELD(FIELD_DOUBLE, policy, gate_seconds),
-    FIELD(FIELD_BOOL, policy, shared_device),
-    {0},
-};
-static const struct field request_fields[] = {FIELD(FIELD_BOOL, worker_request, picture), {0}};
-static const struct field facts_fields[] = {
-    TEXT(execute_facts, device_name),
-    TEXT(execute_facts, driver),
-    TEXT(execute_facts, programs),
-    TEXT(execute_facts, counting),
-    TEXT(execute_facts, unsupported),
-    FIELD(FIELD_U32, execute_facts, warp_width),
-    FIELD(FIELD_U32, execute_facts, multiprocessors),
-    FIELD(FIELD_BOOL, execute_facts, times),
-    FIELD(FIELD_INT, execute_facts, foreign_processes),
-    {0},
-};
-static const struct field progress_fields[] = {
-    FIELD(FIELD_U32, worker_progress, done),
-    FIELD(FIELD_U32, worker_progress, total),
-    {0},
-};
-static const struct field error_fields[] = {
-    FIELD(FIELD_INT, error, kind), FIELD(FIELD_INT, error, line), TEXT(error, file),
-    TEXT(error, message),          TEXT(error, remedy),           {0},
-};
-
-static const struct field no_fields[] = {{0}};
-
-// What an answer brings, but for a measurement, which writes and reads itself.
-static const struct {
-    const struct field *fields;
-    size_t size;
-} answers[ANSWERS] = {
-    [ANSWER_FACTS] = {facts_fields, sizeof(struct execute_facts)},
-    [ANSWER_MEASUREMENT] = {no_fields, sizeof(struct measurement)},
-    [ANSWER_ERROR] = {error_fields, sizeof(struct error)},
-    [ANSWER_PROGRESS] = {progress_fields, sizeof(struct worker_progress)},
-    [ANSWER_COMPILED] = {no_fields, 0},
-};
-
-static void write_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, "%s=", key);
-    for (; *text; ++text)
-        fputc(*text == '\n' ? ' ' : *text, stream);
-    fputc('\n', stream);
-}
-
-static void write_fields(FILE *stream, const struct field *fields, const void *from)
-{
-    for (const struct field *field = fields; field->key; ++field) {
-        const void *place = (const char *)from + field->offset;
-        switch (field->type) {
-        case FIELD_TEXT: write_text(stream, field->key, place); break;
-        case FIELD_U32: fprintf(stream, "%s=%u\n", field->key, *(const uint32_t *)place); break;
-        case FIELD_DOUBLE: fprintf(stream, "%s=%a\n", field->key, *(const double *)place); break;
-        case FIELD_BOOL: fprintf(stream, "%s=%d\n", field->key, *(const bool *)place); break;
-        case FIELD_INT: fprintf(stream, "%s=%d\n", field->key, *(const int *)place); break;
-        }
-    }
-}
-
-static bool read_number(const struct field *field, const char *text, void *place)
-{
-    char *end;
-    errno = 0;
-    if (field->type == FIELD_DOUBLE)
-        *(double *)place = strtod(text, &end);
-    else if (field->type == FIELD_U32)
-        *(uint32_t *)place = (uint32_t)strtoul(text, &end, 10);
-    else if (field->type == FIELD_BOOL)
-        *(bool *)place = strtol(text, &end, 10) != 0;
-    else
-        *(int *)place = (int)strtol(text, &end, 10);
-    return end != text && !*end && (!errno || field->type == FIELD_DOUBLE);
-}
-
-// Whether the key is one of the fields; *good: and its value can be read.
-static bool read_field(const struct field *fields, const char *key, const char *text, void *to, bool *good)
-{
-    for (const struct field *field = fields; field->key; ++field) {
-        if (strcmp(field->key, key))
-            continue;
-        void *place = (char *)to + field->offset;
-        if (field->type != FIELD_TEXT)
-            *good = read_number(field, text, place);
-        else if ((*good = strlen(text) < field->size))
-            strcpy(place, text);
-        return true;
-    }
-    return false;
-}
-
-// ---- requests
-
-static void write_spec(FILE *stream, const struct trial_spec *spec)
-{
-    write_fields(stream, spec_fields, spec);
-    for (size_t i = 0; i < parameter_count; ++i) {
-        char text[64];
-        parameter_format(&parameter_table[i], parameter_get(&spec->parameters, &parameter_table[i]), text, sizeof text);
-        fprintf(stream, "%s=%s\n", parameter_table[i].name, text);
-    }
-}
+// ---- requests: the struct, its list of specs, its counters with a NUL behind each, and the hash of all that
 
 bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error)
 {
-    fprintf(stream, "job=%s\ncollection=%s\n", job_names[request->job], collection_names[request->collection]);
-    write_fields(stream, policy_fields, &request->policy);
-    write_fields(stream, request_fields, request);
+    char *bytes;
+    size_t size;
+    FILE *memory = memory_stream(&bytes, &size);
+    fwrite(request, sizeof *request, 1, memory);
+    fwrite(request->specs, sizeof *request->specs, request->spec_count, memory);
     for (size_t i = 0; i < request->counter_count; ++i)
-        write_text(stream, "counter", request->counters[i]);
-    for (size_t i = 0; i < request->spec_count; ++i) {
-        write_spec(stream, &request->specs[i]);
-        fputs("next\n", stream); // keeps what was read last, and goes on from there
-    }
-    if (request->job != WORKER_COMPILE)
-        write_spec(stream, &request->spec);
-    fputs("end\n", stream);
-    return fflush(stream) == 0 || error_set_errno(error, "send a request to", "a worker");
+        fwrite(request->counters[i], strlen(request->counters[i]) + 1, 1, memory);
+    memory_close(memory);
+    const struct hash hash = hash_bytes(bytes, size);
+    const bool done = fprintf(stream, "request %zu\n", size) > 0 && fwrite(bytes, 1, size, stream) == size &&
+                      fwrite(&hash, sizeof hash, 1, stream) == 1 && fflush(stream) == 0;
+    free(bytes);
+    return done || error_set_errno(error, "send a request to", "a worker");
 }
 
 void protocol_finish_request(struct worker_request *request)
@@ -171,82 +36,68 @@ void protocol_finish_request(struct worker_request *request)
     *request = (struct worker_request){0};
 }
 
-static bool read_name(const char *const *names, size_t count, const char *text, unsigned *index)
+// Bytes whose hash is right come from this very program.
+static void take_request(struct worker_request *request, const char *bytes)
 {
-    for (size_t i = 0; i < count; ++i)
-        if (!strcmp(names[i], text)) {
-            *index = (unsigned)i;
-            return true;
-        }
-    return false;
-}
-
-static bool read_pair(struct worker_request *request, const char *key, const char *text, struct error *error)
-{
-    bool good = true;
-    unsigned index = 0;
-    const struct parameter *parameter = parameter_find(key);
-    if (parameter)
-        return parameter_set(&request->spec.parameters, parameter, text, error);
-    if (!strcmp(key, "counter")) {
-        *ARRAY_ADD(request->counters, request->counter_count) = memory_copy(text);
-    } else if (!strcmp(key, "job")) {
-        good = read_name(job_names, WORKER_JOBS, text, &index);
-        request->job = (enum worker_job)index;
-    } else if (!strcmp(key, "collection")) {
-        good = read_name(collection_names, COLLECTION_KINDS, text, &index);
-        request->collection = (enum collection)index;
-    } else if (!read_field(spec_fields, key, text, &request->spec, &good)) {
-        good = (read_field(policy_fields, key, text, &request->policy, &good) ||
-                read_field(request_fields, key, text, request, &good)) &&
-               good;
-    }
-    return good || error_set(error, ERROR_USE, "a request with an odd line: %s=%s", key, text);
+    memcpy(request, bytes, sizeof *request);
+    const size_t counters = request->counter_count, specs = request->spec_count * sizeof *request->specs;
+    request->counters = NULL;
+    request->counter_count = 0;
+    request->specs = memory_new(specs, 1);
+    memcpy(request->specs, bytes + sizeof *request, specs);
+    const char *name = bytes + sizeof *request + specs;
+    for (; request->counter_count < counters; name += strlen(name) + 1)
+        *ARRAY_ADD(request->counters, request->counter_count) = memory_copy(name);
 }
 
 bool protocol_read_request(FILE *stream, struct worker_request *request, bool *end, struct error *error)
 {
-    *request = (struct worker_request){.spec.parameters = parameters_default(), .policy = policy_once()};
-    *end = false;
-    char line[LINE];
-    for (bool first = true; fgets(line, sizeof line, stream); first = false) {
-        char *newline = strchr(line, '\n');
-        if (!newline)
-            return error_set(error, ERROR_USE, "a request with a line that is too long or cut short");
-        *newline = 0;
-        if (!strcmp(line, "end"))
-            return !first || error_set(error, ERROR_USE, "an empty request");
-        if (!strcmp(line, "next")) {
-            *ARRAY_ADD(request->specs, request->spec_count) = request->spec;
-            continue;
-        }
-        char *equals = strchr(line, '=');
-        if (!equals)
-            return error_set(error, ERROR_USE, "a request with an odd line: %s", line);
-        *equals = 0;
-        if (!read_pair(request, line, equals + 1, error))
-            return false;
-        *end = false;
-    }
-    *end = feof(stream) != 0;
-    return false;
+    char header[PROTOCOL_HEADER], newline;
+    size_t size;
+    struct hash hash;
+    *request = (struct worker_request){.policy = policy_once()};
+    *end = !fgets(header, sizeof header, stream) && feof(stream);
+    if (*end)
+        return false;
+    if (sscanf(header, "request %zu%c", &size, &newline) != 2 || newline != '\n' || size < sizeof *request ||
+        size > (size_t)1 << 40)
+        return error_set(error, ERROR_USE, "a request with an odd first line");
+    char *bytes = memory_new(size, 1);
+    const bool done = fread(bytes, 1, size, stream) == size && fread(&hash, sizeof hash, 1, stream) == 1 &&
+                      hash_equal(hash, hash_bytes(bytes, size));
+    if (done)
+        take_request(request, bytes);
+    free(bytes);
+    return done || error_set(error, ERROR_USE, "a request that was damaged or cut short");
 }
 
-// ---- answers
+// ---- answers: a struct and its hash; measurements as they write themselves
+
+static const struct {
+    const char *name;
+    size_t size;
+} answer_kinds[ANSWERS] = {
+    [ANSWER_FACTS] = {"facts", sizeof(struct execute_facts)},
+    [ANSWER_MEASUREMENT] = {"measurement", 0},
+    [ANSWER_ERROR] = {"error", sizeof(struct error)},
+    [ANSWER_PROGRESS] = {"progress", sizeof(struct worker_progress)},
+    [ANSWER_COMPILED] = {"compiled", 0},
+};
 
 bool protocol_write_answer(FILE *stream, enum worker_answer kind, const void *from, struct error *error)
 {
-    char *bytes = NULL;
-    size_t size = 0;
+    char *bytes;
+    size_t size;
     FILE *memory = memory_stream(&bytes, &size);
+    const struct hash hash = hash_bytes(from, answer_kinds[kind].size);
     bool done = true;
     if (kind == ANSWER_MEASUREMENT)
         done = measurement_write(from, memory, error);
-    else
-        write_fields(memory, answers[kind].fields, from);
+    else if (answer_kinds[kind].size)
+        done = fwrite(from, answer_kinds[kind].size, 1, memory) && fwrite(&hash, sizeof hash, 1, memory);
     memory_close(memory);
-    if (done && (fprintf(stream, "%s %zu\n", answer_names[kind], size) < 0 || fwrite(bytes, 1, size, stream) != size ||
-                 fflush(stream) != 0))
+    if (done && !(fprintf(stream, "%s %zu\n", answer_kinds[kind].name, size) > 0 &&
+                  fwrite(bytes, 1, size, stream) == size && fflush(stream) == 0))
         done = error_set_errno(error, "send an answer to", "the coordinator");
     free(bytes);
     return done;
@@ -255,38 +106,17 @@ bool protocol_write_answer(FILE *stream, enum worker_answer kind, const void *fr
 bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t *bytes, struct error *error)
 {
     char name[PROTOCOL_HEADER], rest;
-    unsigned index;
     if (strlen(header) < sizeof name && sscanf(header, "%63s %zu%c", name, bytes, &rest) == 2 &&
-        *bytes <= (size_t)1 << 40 && read_name(answer_names, ANSWERS, name, &index)) {
-        *kind = (enum worker_answer)index;
-        return true;
-    }
+        *bytes <= (size_t)1 << 40)
+        for (*kind = 0; *kind < ANSWERS; ++*kind)
+            if (!strcmp(answer_kinds[*kind].name, name))
+                return true;
     return error_set(error, ERROR_FAILED, "a worker answered with something that is no answer: %.60s", header);
-}
-
-static bool parse_fields(const char *bytes, size_t size, const struct field *fields, void *to, struct error *error)
-{
-    char line[LINE];
-    for (const char *end = bytes + size; bytes < end;) {
-        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-        const size_t length = newline ? (size_t)(newline - bytes) : sizeof line;
-        if (length >= sizeof line)
-            return error_set(error, ERROR_FAILED, "a worker's answer was cut short");
-        memcpy(line, bytes, length);
-        line[length] = 0;
-        bytes = newline + 1;
-        char *equals = strchr(line, '=');
-        bool good = equals != NULL;
-        if (equals)
-            *equals = 0;
-        if (!good || !read_field(fields, line, equals + 1, to, &good) || !good)
-            return error_set(error, ERROR_FAILED, "a worker's answer has an odd line: %.80s", line);
-    }
-    return true;
 }
 
 static bool parse_measurement(const char *bytes, size_t size, struct measurement *measurement, struct error *error)
 {
+    *measurement = (struct measurement){0};
     FILE *memory = size ? fmemopen((void *)(uintptr_t)bytes, size, "rb") : NULL;
     if (!memory)
         return error_set(error, ERROR_FAILED, "a worker answered with an empty measurement");
@@ -297,12 +127,17 @@ static bool parse_measurement(const char *bytes, size_t size, struct measurement
 
 bool protocol_parse_answer(enum worker_answer kind, const char *bytes, size_t size, void *to, struct error *error)
 {
-    memset(to, 0, answers[kind].size);
+    struct hash hash;
+    const size_t wanted = answer_kinds[kind].size;
     if (kind == ANSWER_MEASUREMENT)
         return parse_measurement(bytes, size, to, error);
-    if (!parse_fields(bytes, size, answers[kind].fields, to, error))
-        return false;
-    const struct error *cause = to;
-    return kind != ANSWER_ERROR || (cause->kind > ERROR_NONE && cause->kind <= ERROR_INTERRUPTED) ||
-           error_set(error, ERROR_FAILED, "a worker reported an error of no known kind");
+    if (size != (wanted ? wanted + sizeof hash : 0))
+        return error_set(error, ERROR_FAILED, "a worker's answer was cut short");
+    if (!wanted)
+        return true;
+    memcpy(&hash, bytes + wanted, sizeof hash);
+    if (!hash_equal(hash, hash_bytes(bytes, wanted)))
+        return error_set(error, ERROR_FAILED, "a worker's answer was damaged on its way");
+    memcpy(to, bytes, wanted);
+    return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What coordinator and worker say to each other: requests as lines of key=value ended by a line `end`; answers as one
-// line "KIND BYTES" and that many bytes. Neither side trusts the other: anything odd is an error, never a guess.
+// What coordinator and worker say to each other: a line "KIND BYTES" and the program's own structs, whose hash follows.
+// Both sides are one program: what is not of its size and has not its hash is an error, never a guess.
 #pragma once
 
 #include <stdbool.h>
@@ -37,9 +37,9 @@ struct worker_progress {
 };
 enum { PROTOCOL_HEADER = 64 };
 
-// `from`, and `to`: a struct execute_facts, measurement, error or worker_progress; nothing is read of it for
-// ANSWER_COMPILED. What was read of a measurement is to be finished, also after a failure.
+// `from`: the struct of the kind, execute_facts, measurement, error or worker_progress; of ANSWER_COMPILED none.
 bool protocol_write_answer(FILE *stream, enum worker_answer kind, const void *from, struct error *error);
+
 // `header`: the first line, without its newline.
 bool protocol_parse_header(const char *header, enum worker_answer *kind, size_t *bytes, struct error *error);
 bool protocol_parse_answer(enum worker_answer kind, const char *bytes, size_t size, void *to, struct error *error);

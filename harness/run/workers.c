@@ -21,6 +21,14 @@ static bool format_request(const struct worker_request *request, char **bytes, s
     return done;
 }
 
+// What is stored as a reason is one line.
+static void join_lines(char *text)
+{
+    for (; *text; ++text)
+        if (*text == '\n')
+            *text = ' ';
+}
+
 static void parse_answer(const char *header, const char *answer, size_t size, struct reply *reply)
 {
     size_t announced;
@@ -35,6 +43,8 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
         reply->outcome = PROCESS_GARBLED;
     else if (reply->kind == ANSWER_ERROR)
         reply->error = cause;
+    join_lines(reply->facts.unsupported);
+    join_lines(reply->error.message);
 }
 
 // Nobody waits for its end until the next one is sent away, or all are.

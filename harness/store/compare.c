@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/store_internal.h"
 
 enum { SIDE_COLUMNS_MAX = 32 };
@@ -11,34 +12,18 @@ enum { SIDE_COLUMNS_MAX = 32 };
 struct side {
     char *columns[SIDE_COLUMNS_MAX];
     char **cells;
-    size_t column_count, cell_count, room;
-    bool failed; // out of memory
+    size_t column_count, cell_count;
 };
-
-static void keep(struct side *side, const struct store_value *value)
-{
-    if (side->cell_count == side->room && !side->failed) {
-        const size_t room = 2 * side->room + 256;
-        char **cells = realloc(side->cells, room * sizeof *cells);
-        side->failed = !cells;
-        side->cells = cells ? cells : side->cells;
-        side->room = cells ? room : side->room;
-    }
-    if (side->failed)
-        return;
-    char *text = value->type == STORE_NULL ? NULL : strdup(value->text);
-    side->failed = value->type != STORE_NULL && !text;
-    side->cells[side->cell_count++] = text;
-}
 
 static bool keep_row(void *context, const struct store_row *row)
 {
     struct side *side = context;
     for (; side->column_count < row->count && side->column_count < SIDE_COLUMNS_MAX; ++side->column_count)
-        side->columns[side->column_count] = strdup(row->names[side->column_count]);
+        side->columns[side->column_count] = memory_copy(row->names[side->column_count]);
     for (size_t i = 0; i < side->column_count; ++i)
-        keep(side, &row->values[i]);
-    return !side->failed;
+        *ARRAY_ADD(side->cells, side->cell_count) =
+            row->values[i].type == STORE_NULL ? NULL : memory_copy(row->values[i].text);
+    return true;
 }
 
 static void finish_side(struct side *side)
@@ -130,8 +115,7 @@ static bool copy_rows(struct store *into, const char *table, struct store *from,
                       struct error *error)
 {
     struct side side = {0};
-    bool done = store_query(from, sql, NULL, keep_row, &side, error) &&
-                (!side.failed || error_set(error, ERROR_SYSTEM, "no memory for the comparison"));
+    bool done = store_query(from, sql, NULL, keep_row, &side, error);
     *rows = side.column_count ? side.cell_count / side.column_count : 0;
     if (done && *rows)
         done = store_load_table(into, table, (const char *const *)side.columns, side.column_count,
@@ -151,7 +135,6 @@ static bool load_side(struct store *into, const char *letter, const struct store
     snprintf(table[1], sizeof table[1], "range_%s", letter);
     sqlite3_create_function(from->store->db, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL);
     const bool done =
-        ((label && names && ranges) || error_set(error, ERROR_SYSTEM, "no memory for the comparison")) &&
         check_label(from->store, from->label, bindings, error) && store_forget_tables(from->store, error) &&
         store_make_tables(from->store, names, "compare.c", NULL, error) &&
         store_exec(from->store, "CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)", "compare", error) &&

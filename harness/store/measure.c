@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/store_internal.h"
 #include "trial/counts.h"
 
@@ -124,8 +125,8 @@ static int by_bounce(const void *left, const void *right)
 
 static struct measured_counts *sorted_counts(const struct measurement *measurement)
 {
-    struct measured_counts *rows = malloc((measurement->count_count + 1) * sizeof *rows);
-    if (!rows || !measurement->count_count)
+    struct measured_counts *rows = memory_new(measurement->count_count, sizeof *rows);
+    if (!measurement->count_count)
         return rows;
     memcpy(rows, measurement->counts, measurement->count_count * sizeof *rows);
     qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
@@ -163,8 +164,7 @@ static bool add_counts(struct store *store, int64_t attempt, const struct measur
     pthread_once(&once, make_counts_sql);
     sqlite3_stmt *insert = store_prepare(store, counts_sql, error);
     struct measured_counts *rows = sorted_counts(measurement);
-    bool done = insert &&
-                (rows || error_set(error, ERROR_SYSTEM, "no memory for %zu rows of counts", measurement->count_count));
+    bool done = insert != NULL;
     for (size_t i = 0; done && i < measurement->count_count; ++i)
         done = insert_counts(store, insert, attempt, &rows[i], error);
     free(rows);

@@ -73,7 +73,7 @@ static bool put_film(struct store *store, int64_t attempt, const struct measurem
                      struct error *error)
 {
     const uint32_t width = measurement->film_width, height = measurement->film_height;
-    unsigned char *png = NULL;
+    char *png = NULL;
     size_t size = 0;
     float *radiance = image_from_film(measurement->film, width, height, (uint32_t)paths);
     const float stops = image_exposure(radiance, width, height);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/store_internal.h"
 
 static bool reading_pragma(const char *name, const char *argument)
@@ -132,11 +133,9 @@ static char *hexadecimal(sqlite3_stmt *statement, int column)
     static const char digits[] = "0123456789ABCDEF";
     const unsigned char *bytes = sqlite3_column_blob(statement, column);
     const size_t count = (size_t)sqlite3_column_bytes(statement, column);
-    char *text = malloc(2 * count + 1);
-    for (size_t i = 0; text && i < 2 * count; ++i)
+    char *text = memory_new(2 * count + 1, 1);
+    for (size_t i = 0; i < 2 * count; ++i)
         text[i] = digits[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    if (text)
-        text[2 * count] = '\0';
     return text;
 }
 
@@ -158,8 +157,6 @@ static struct store_value value_of(sqlite3_stmt *statement, int column, char **k
         value.type = STORE_TEXT;
         free(*kept);
         value.text = *kept = hexadecimal(statement, column);
-        if (!value.text)
-            value.text = "";
         return value;
     default: value.type = STORE_TEXT; break;
     }
@@ -173,21 +170,20 @@ static bool visit_rows(struct store *store, const char *sql, sqlite3_stmt *state
                        bool (*visit)(void *, const struct store_row *), void *context, struct error *error)
 {
     const int columns = sqlite3_column_count(statement);
-    struct store_value *values = calloc((size_t)columns + 1, sizeof *values);
-    const char **names = calloc((size_t)columns + 1, sizeof *names);
-    char **kept = calloc((size_t)columns + 1, sizeof *kept); // texts that SQLite does not hold
-    bool more = values && names && kept, done = more || error_set(error, ERROR_SYSTEM, "no memory for the query");
-    for (int i = 0; more && i < columns; ++i)
+    struct store_value *values = memory_new((size_t)columns, sizeof *values);
+    const char **names = memory_new((size_t)columns, sizeof *names);
+    char **kept = memory_new((size_t)columns, sizeof *kept); // texts that SQLite does not hold
+    for (int i = 0; i < columns; ++i)
         names[i] = sqlite3_column_name(statement, i);
     int code = SQLITE_DONE;
+    bool more = true;
     while (more && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         for (int i = 0; i < columns; ++i)
             values[i] = value_of(statement, i, &kept[i]);
         more = visit(context, &(struct store_row){(size_t)columns, names, values});
     }
-    if (done && code != SQLITE_ROW && code != SQLITE_DONE)
-        done = store_query_failed(store, sql, error);
-    for (int i = 0; kept && i < columns; ++i)
+    const bool done = code == SQLITE_ROW || code == SQLITE_DONE || store_query_failed(store, sql, error);
+    for (int i = 0; i < columns; ++i)
         free(kept[i]);
     free(kept);
     free(values);

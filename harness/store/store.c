@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "store/store_internal.h"
 
 enum { STORE_PAGE_BYTES = 8192 }; // as set_journal sets it
@@ -160,14 +161,8 @@ static bool open_writing(struct store *store, struct error *error)
 
 struct store *store_open(const char *path, enum store_mode mode, struct error *error)
 {
-    struct store *store = calloc(1, sizeof *store);
-    if (store)
-        store->path = strdup(mode == STORE_MEMORY ? ":memory:" : path);
-    if (!store || !store->path) {
-        free(store);
-        error_set(error, ERROR_SYSTEM, "no memory for the database");
-        return NULL;
-    }
+    struct store *store = memory_new(1, sizeof *store);
+    store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->lock = -1;
     if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error))

@@ -13,7 +13,7 @@
 
 const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame", "launches", "counters", "stalls", NULL};
 
-static const char stream_magic[8] = "wsmeas2";
+static const char stream_magic[8] = "wsmeas3";
 enum { CHUNK = 1 << 20 };
 
 // The arrays of rows, in the stream's order.
@@ -54,16 +54,11 @@ static size_t *array_count(const struct measurement *measurement, const struct a
     return (size_t *)((char *)(uintptr_t)measurement + array->count);
 }
 
-// Everything that is not an array.
+// Everything that is not an array: both ends are one program, and take each other's struct as it is, but for pointers.
 struct head {
     char magic[8];
-    uint32_t row_sizes[ARRAYS], collection, warp_width, multiprocessors, film_width, film_height, has_film, has_lengths,
-        times, passes;
-    char stop_reason[48], device_name[128], driver[64], provenance[2048];
-    double prepare_seconds, gate_seconds;
-    struct measured_conditions before, after;
-    struct hash image, scene_content;
-    uint64_t path_hash, dropped, counts[ARRAYS];
+    uint32_t row_sizes[ARRAYS], has_film, has_lengths;
+    struct measurement facts;
 };
 
 void measurement_finish(struct measurement *measurement)
@@ -91,31 +86,11 @@ static void make_head(const struct measurement *from, struct head *head)
 {
     memset(head, 0, sizeof *head);
     memcpy(head->magic, stream_magic, sizeof head->magic);
-    head->collection = from->collection;
-    head->warp_width = from->warp_width;
-    head->multiprocessors = from->multiprocessors;
-    head->film_width = from->film_width;
-    head->film_height = from->film_height;
     head->has_film = from->film != NULL;
     head->has_lengths = from->path_length != NULL;
-    head->times = from->times;
-    memcpy(head->stop_reason, from->stop_reason, sizeof head->stop_reason);
-    memcpy(head->device_name, from->device_name, sizeof head->device_name);
-    memcpy(head->driver, from->driver, sizeof head->driver);
-    memcpy(head->provenance, from->provenance, sizeof head->provenance);
-    head->prepare_seconds = from->prepare_seconds;
-    head->image = from->image;
-    head->scene_content = from->scene_content;
-    head->path_hash = from->path_hash;
-    head->dropped = from->dropped;
-    head->passes = from->passes;
-    head->gate_seconds = from->gate_seconds;
-    head->before = from->before;
-    head->after = from->after;
-    for (size_t i = 0; i < ARRAYS; ++i) {
+    head->facts = *from;
+    for (size_t i = 0; i < ARRAYS; ++i)
         head->row_sizes[i] = (uint32_t)arrays[i].row_size;
-        head->counts[i] = *array_count(from, &arrays[i]);
-    }
 }
 
 bool measurement_write(const struct measurement *measurement, FILE *stream, struct error *error)
@@ -125,11 +100,11 @@ bool measurement_write(const struct measurement *measurement, FILE *stream, stru
     struct hash_state *state = hash_begin();
     if (!state)
         return error_set(error, ERROR_SYSTEM, "no memory left");
-    const size_t pixels = (size_t)head.film_width * head.film_height;
+    const size_t pixels = (size_t)measurement->film_width * measurement->film_height;
     bool done = put(stream, state, &head, sizeof head);
     for (size_t i = 0; i < ARRAYS; ++i)
-        done = done &&
-               put(stream, state, array_rows(measurement, &arrays[i]), (size_t)head.counts[i] * arrays[i].row_size);
+        done = done && put(stream, state, array_rows(measurement, &arrays[i]),
+                           *array_count(measurement, &arrays[i]) * arrays[i].row_size);
     done =
         done && put(stream, state, measurement->film, head.has_film ? pixels * 3 * sizeof(int64_t) : 0) &&
         put(stream, state, measurement->path_length, head.has_lengths ? pixels * sizeof *measurement->path_length : 0);
@@ -169,51 +144,43 @@ static bool terminated(const char *text, size_t size)
 
 static bool check_head(const struct head *head)
 {
+    const struct measurement *facts = &head->facts;
     const uint64_t most = (uint64_t)1 << 32, side = 1 << 16;
-    bool good = !memcmp(head->magic, stream_magic, sizeof head->magic) && head->collection < COLLECTION_KINDS &&
-                head->film_width < side && head->film_height < side &&
-                terminated(head->stop_reason, sizeof head->stop_reason) &&
-                terminated(head->device_name, sizeof head->device_name) &&
-                terminated(head->driver, sizeof head->driver) && terminated(head->provenance, sizeof head->provenance);
+    bool good = !memcmp(head->magic, stream_magic, sizeof head->magic) && facts->collection < COLLECTION_KINDS &&
+                facts->film_width < side && facts->film_height < side &&
+                terminated(facts->stop_reason, sizeof facts->stop_reason) &&
+                terminated(facts->device_name, sizeof facts->device_name) &&
+                terminated(facts->driver, sizeof facts->driver) &&
+                terminated(facts->provenance, sizeof facts->provenance);
     for (size_t i = 0; i < ARRAYS; ++i)
-        good = good && head->row_sizes[i] == arrays[i].row_size && head->counts[i] < most;
+        good = good && head->row_sizes[i] == arrays[i].row_size && *array_count(facts, &arrays[i]) < most;
     return good;
 }
 
+// All that no rows follow for yet.
 static void take_head(struct measurement *to, const struct head *head)
 {
-    to->collection = (enum collection)head->collection;
-    to->warp_width = head->warp_width;
-    to->multiprocessors = head->multiprocessors;
-    to->film_width = head->film_width;
-    to->film_height = head->film_height;
-    to->times = head->times != 0;
-    memcpy(to->stop_reason, head->stop_reason, sizeof to->stop_reason);
-    memcpy(to->device_name, head->device_name, sizeof to->device_name);
-    memcpy(to->driver, head->driver, sizeof to->driver);
-    memcpy(to->provenance, head->provenance, sizeof to->provenance);
-    to->prepare_seconds = head->prepare_seconds;
-    to->image = head->image;
-    to->scene_content = head->scene_content;
-    to->path_hash = head->path_hash;
-    to->passes = head->passes;
-    to->dropped = head->dropped;
-    to->gate_seconds = head->gate_seconds;
-    to->before = head->before;
-    to->after = head->after;
+    *to = head->facts;
+    to->film = NULL;
+    to->path_length = NULL;
+    for (size_t i = 0; i < ARRAYS; ++i) {
+        set_rows(to, &arrays[i], NULL);
+        *array_count(to, &arrays[i]) = 0;
+    }
 }
 
 static bool take_arrays(struct measurement *to, const struct head *head, FILE *stream, struct hash_state *state,
                         struct error *error)
 {
     void *film = NULL, *lengths = NULL;
-    const uint64_t pixels = (uint64_t)head->film_width * head->film_height;
+    const uint64_t pixels = (uint64_t)to->film_width * to->film_height;
     bool done = true;
     for (size_t i = 0; done && i < ARRAYS; ++i) {
         void *rows = NULL;
-        done = take(stream, state, head->counts[i] * arrays[i].row_size, &rows, error);
+        const size_t count = *array_count(&head->facts, &arrays[i]);
+        done = take(stream, state, count * arrays[i].row_size, &rows, error);
         set_rows(to, &arrays[i], rows);
-        *array_count(to, &arrays[i]) = done ? (size_t)head->counts[i] : 0;
+        *array_count(to, &arrays[i]) = done ? count : 0;
     }
     done = done && take(stream, state, head->has_film ? pixels * 3 * sizeof(int64_t) : 0, &film, error) &&
            take(stream, state, head->has_lengths ? pixels * sizeof *to->path_length : 0, &lengths, error);
