@@ -1,71 +1,34 @@
 // SPDX-License-Identifier: MIT
+// gnuplot is called once for each picture, by xargs, which keeps as many at work as there are processors and is told of
+// the next while they draw.
 #include "report/plot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "report/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};
 
-// Starts a program with both its outputs in the file `log`. false: it could not be started (errno).
-static bool start_logged(char *const arguments[], const char *log, pid_t *process)
+// The script and the line that gnuplot blames, as in `"a.gp" line 3: undefined variable: x`, or the log's last words.
+static bool tell_failure(const char *log, struct error *error)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    const int cause = posix_spawnp(process, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = cause;
-    return cause == 0;
-}
-
-// The first line of the log that says something.
-static void first_words(const char *log, char *text, size_t size)
-{
+    char line[1000], script[700] = "", words[400] = "it says nothing";
+    int number = 0;
     FILE *stream = fopen(log, "r");
-    text[0] = '\0';
-    while (stream && fgets(text, (int)size, stream)) {
-        text[strcspn(text, "\r\n")] = '\0';
-        if (text[strspn(text, " \t^")])
-            break;
+    while (stream && !script[0] && fgets(line, sizeof line, stream)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t^")])
+            snprintf(words, sizeof words, "%.399s", line);
+        if (sscanf(line, "\"%699[^\"]\" line %d: %399[^\n]", script, &number, words) != 3)
+            script[0] = '\0';
     }
     if (stream)
         fclose(stream);
-}
-
-// Waits for the oldest: its figure is there, or the error says why not.
-static bool finish_oldest(struct plots *plots, struct error *error)
-{
-    struct plot_job job = plots->jobs[0];
-    char words[400];
-    int status = 0;
-    pid_t ended;
-    memmove(plots->jobs, plots->jobs + 1, --plots->running * sizeof job);
-    do
-        ended = waitpid(job.process, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    first_words(job.log, words, sizeof words);
-    unlink(job.log);
-    if (ended == job.process && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true;
-    if (!words[0])
-        snprintf(words, sizeof words,
-                 ended == job.process && WIFSIGNALED(status) ? "it was killed" : "it says nothing");
-    error_set_at(plots->failed ? NULL : error, ERROR_FAILED, job.script, 0, "gnuplot could not draw it: %s", words);
-    return !(plots->failed = true);
-}
-
-static size_t at_once(void)
-{
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > PLOTS_AT_ONCE ? PLOTS_AT_ONCE : (size_t)processors;
+    return error_set_at(error, ERROR_FAILED, script[0] ? script : "gnuplot", number, "gnuplot could not draw it: %s", words);
 }
 
 // Names the files; `to`: their path without an ending.
@@ -82,55 +45,53 @@ static bool name_files(struct staging *staging, const char *stem, char *to, size
 }
 
 // gnuplot runs a file name that begins with < or |, and replaces a ~ there.
-static void name_file(const char *path, char *text, size_t size)
+static void put_file(const char *path, FILE *stream)
 {
-    snprintf(text, size, "%s%s", path[0] == '/' ? "" : "./", path);
+    fprintf(stream, "%s%s%c", path[0] == '/' ? "" : "./", path, '\0');
+}
+
+static bool start(struct plots *plots, const struct staging *staging, struct error *error)
+{
+    char log[1500], command[1700];
+    snprintf(plots->log, sizeof plots->log, "%s/.gnuplot.log", staging->temporary);
+    shell_word(plots->log, log, sizeof log);
+    snprintf(command, sizeof command, "exec xargs -0 -n 6 -P %ld gnuplot >%s 2>&1", sysconf(_SC_NPROCESSORS_ONLN), log);
+    signal(SIGPIPE, SIG_IGN); // should it end before it is told all
+    plots->feed = popen(command, "w");
+    return plots->feed || error_set_errno(error, "run", "xargs");
 }
 
 enum plot_result plot_begin(struct plots *plots, struct staging *staging, const struct paper_figure *figure,
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error)
 {
-    char path[1200], table[1210], to[1210], number[24];
-    const size_t before = staging->count;
-    if (plots->running >= at_once() && !finish_oldest(plots, error))
-        return PLOT_FAILED;
-    if (!name_files(staging, stem, path, sizeof path, error))
-        return PLOT_FAILED;
-    name_file(path, to, sizeof to);
-    struct plot_job *job = &plots->jobs[plots->running];
-    snprintf(path, sizeof path, "%s/%s%s", staging->temporary, staging->prefix, csv);
-    name_file(path, table, sizeof table);
-    snprintf(job->log, sizeof job->log, "%s/.gnuplot-%zu.log", staging->temporary, plots->started++);
-    snprintf(number, sizeof number, "%zu", panel);
-    job->script = figure->script;
-    char *const arguments[] = {"gnuplot", "-c", (char *)figure->script, table, to, number, (char *)heading, NULL};
-    if (start_logged(arguments, job->log, &job->process)) {
-        ++plots->running;
-        return PLOT_DONE;
-    }
-    const int cause = errno;
-    unlink(job->log);
-    staging_drop(staging, before);
-    if (cause == ENOENT)
+    char path[1200];
+    if (!plots->feed && system("command -v gnuplot >/dev/null 2>&1") != 0)
         return PLOT_NO_GNUPLOT;
-    errno = cause;
-    error_set_errno(error, "run", "gnuplot");
-    return PLOT_FAILED;
+    if (!name_files(staging, stem, path, sizeof path, error) || (!plots->feed && !start(plots, staging, error)))
+        return PLOT_FAILED;
+    char *table = memory_format("%s/%s%s", staging->temporary, staging->prefix, csv);
+    fprintf(plots->feed, "-c%c%s%c", '\0', figure->script, '\0');
+    put_file(table, plots->feed);
+    put_file(path, plots->feed);
+    fprintf(plots->feed, "%zu%c%s%c", panel, '\0', heading, '\0');
+    fflush(plots->feed);
+    free(table);
+    return PLOT_DONE;
 }
 
 enum plot_result plot_finish(struct plots *plots, struct error *error)
 {
-    while (plots->running)
-        finish_oldest(plots, error);
-    const bool failed = plots->failed;
-    plots->failed = false;
-    return failed ? PLOT_FAILED : PLOT_DONE;
+    const bool done = !plots->feed || (pclose(plots->feed) == 0 || tell_failure(plots->log, error));
+    if (plots->feed)
+        unlink(plots->log);
+    plots->feed = NULL;
+    return done ? PLOT_DONE : PLOT_FAILED;
 }
 
 enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv,
                            const char *stem, size_t panel, const char *heading, struct error *error)
 {
-    struct plots plots = {.running = 0};
+    struct plots plots = {.feed = NULL};
     const size_t before = staging->count;
     enum plot_result result = plot_begin(&plots, staging, figure, csv, stem, panel, heading, error);
     if (result == PLOT_DONE)

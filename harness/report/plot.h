@@ -3,34 +3,24 @@
 #pragma once
 
 #include <stdio.h>
-#include <sys/types.h>
 
 #include "report/staging.h"
 #include "report/table.h"
 
 enum plot_result { PLOT_DONE, PLOT_NO_GNUPLOT, PLOT_FAILED };
-enum { PLOTS_AT_ONCE = 16 };
 
 // Drawings under way; zero at first. It stays usable after plot_finish.
 struct plots {
-    struct plot_job {
-        pid_t process;
-        const char *script;
-        char log[1200];
-    } jobs[PLOTS_AT_ONCE];
-    size_t running, started;
-    bool failed; // one did: its error is told, others are not
+    FILE *feed; // to what calls gnuplot
+    char log[1200];
 };
 
-// Starts to draw one panel (from 1) of the CSV that is already in the staging folder, as STEM.svg, STEM.pdf and
-// STEM.png: their names are in `staging` at once, the files are there after plot_finish. Waits where a process per
-// processor is under way, so that it may tell of an earlier drawing. PLOT_NO_GNUPLOT: the program is not installed, and
-// nothing was named. PLOT_FAILED: the error tells what gnuplot said. Whatever it returns, call plot_finish before the
-// CSV or `plots` goes.
+// Has one panel (from 1) of the CSV that is already in the staging folder drawn, as STEM.svg, STEM.pdf and STEM.png:
+// their names are in `staging` at once, the files are there after plot_finish. PLOT_NO_GNUPLOT: the program is not
+// installed, and nothing was named. Whatever it returns, call plot_finish before the CSV or `plots` goes.
 enum plot_result plot_begin(struct plots *plots, struct staging *staging, const struct paper_figure *figure,
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error);
-// Waits for all that was begun: PLOT_DONE or PLOT_FAILED, with the error of the first that failed unless plot_begin
-// told it.
+// Waits for all that was begun: PLOT_DONE, or PLOT_FAILED with what gnuplot said of the first that failed.
 enum plot_result plot_finish(struct plots *plots, struct error *error);
 // Both for one panel. PLOT_NO_GNUPLOT and PLOT_FAILED leave no name in `staging`.
 enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv,
