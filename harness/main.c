@@ -16,10 +16,8 @@ static bool unknown_command(const char *word, struct error *error)
         if (!(*row)->hidden)
             names[count++] = (*row)->name;
     names[count] = NULL;
-    const char *near = error_suggest(word, names);
     error_set(error, ERROR_USE, "unknown command '%s'", word);
-    return near ? error_remedy(error, "did you mean '%s'? See warpstudy --help", near)
-                : error_remedy(error, "see warpstudy --help");
+    return error_near(error, word, names, "see warpstudy --help");
 }
 
 static bool run_command(int argc, char **argv, struct error *error)

@@ -121,3 +121,19 @@ const char *error_suggest(const char *word, const char *const *candidates)
     }
     return nearest;
 }
+
+bool error_near(struct error *error, const char *word, const char *const *candidates, const char *format, ...)
+{
+    char text[sizeof error->remedy] = "none is defined";
+    const char *near = error_suggest(word, candidates);
+    if (near)
+        return error_remedy(error, "did you mean '%s'?", near);
+    for (size_t used = 0; !format && *candidates && used < sizeof text - 1; ++candidates)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "there are: ", *candidates);
+    va_list arguments;
+    va_start(arguments, format);
+    if (format)
+        vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_remedy(error, "%s", text);
+}

@@ -57,6 +57,11 @@ int error_exit_code(const struct error *error);
 // `candidates` is NULL-terminated.
 const char *error_suggest(const char *word, const char *const *candidates);
 
+// The remedy of a word that is none of the candidates: "did you mean 'X'?", else what `format` says, else, where that is
+// NULL, the list of them. Returns false.
+bool error_near(struct error *error, const char *word, const char *const *candidates, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 // A static analyser sees one file at a time: tell it that these never return true.
 #ifdef __clang_analyzer__
 #define error_set(...) ((void)(error_set)(__VA_ARGS__), false)

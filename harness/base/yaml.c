@@ -257,24 +257,11 @@ bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *ke
 
 // ---- words
 
-static void list_words(const char *const *words, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (; *words && used < size; ++words)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", *words);
-}
-
 bool yaml_unknown(struct yaml_source *source, const yaml_node_t *node, const char *what, const char *word,
                   const char *const *words, struct error *error)
 {
     yaml_fail(source, node, error, "unknown %s \"%.100s\"", what, word);
-    const char *near = error_suggest(word, words);
-    if (near)
-        return error_remedy(error, "did you mean \"%s\"?", near);
-    char list[400];
-    list_words(words, list, sizeof list);
-    return list[0] ? error_remedy(error, "there are: %s", list) : error_remedy(error, "none is defined");
+    return error_near(error, word, words, NULL);
 }
 
 bool yaml_choose(struct yaml_source *source, const yaml_node_t *node, const char *what, const char *const *words,

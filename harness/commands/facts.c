@@ -57,23 +57,13 @@ static bool read_numbers(const struct command_line *line, const char *option, ui
     return true;
 }
 
-static bool unknown_variant(const char *name, struct error *error)
-{
-    const char *names[LIST_MOST + 1] = {0};
-    for (size_t i = 0; i < LIST_MOST && variant_table[i]; ++i)
-        names[i] = variant_table[i]->name;
-    const char *near = error_suggest(name, names);
-    error_set(error, ERROR_USE, "--variant: there is no variant '%s'", name);
-    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list variants");
-}
-
 static bool read_variants(const struct command_line *line, struct choice *choice, struct error *error)
 {
     const char *text;
     for (size_t place = 0;
          choice->variant_count < LIST_MOST && (text = command_next_option(line, "variant", &place));) {
-        if (!variant_find(text))
-            return unknown_variant(text, error);
+        if (!variant_check(text, error))
+            return false;
         choice->variants[choice->variant_count++] = text;
     }
     for (size_t i = 0; choice->variant_count < LIST_MOST && !command_option(line, "variant") && variant_table[i]; ++i)

@@ -22,17 +22,13 @@ static const struct command_option options[] = {
 static bool check_format(const char *format, struct error *error)
 {
     const char *names[8] = {NULL};
-    char list[80] = "";
-    size_t used = 0;
     for (size_t i = 0; i < 7 && report_formats[i].name; ++i) {
         names[i] = report_formats[i].name;
         if (!format || !strcmp(names[i], format))
             return true;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
-    const char *near = error_suggest(format, names);
     error_set(error, ERROR_USE, "report: unknown format '%.60s'", format);
-    return near ? error_remedy(error, "did you mean %s?", near) : error_remedy(error, "there are: %s", list);
+    return error_near(error, format, names, NULL);
 }
 
 static bool run(const struct command_line *line, struct error *error)

@@ -26,11 +26,8 @@ static bool unknown_axis(struct reader *reader, const char *what, const char *na
     const char *names[128] = {"scene", "camera", "variant", "device"};
     for (size_t i = 0; i < parameter_count && i < 120; ++i)
         names[4 + i] = parameter_table[i].name;
-    const char *near = error_suggest(name, names);
     reader_fail(reader, line, "%s: there is no parameter '%s'", what, name);
-    if (near)
-        return error_remedy(reader->error, "did you mean '%s'?", near);
-    return error_remedy(reader->error, "`warpstudy list parameters` shows them all");
+    return error_near(reader->error, name, names, "`warpstudy list parameters` shows them all");
 }
 
 static struct experiment_axis *find_axis(struct reader *reader, const char *name)
@@ -79,15 +76,20 @@ static bool add_value(struct reader *reader, const char *text, int line)
     return true;
 }
 
+// The error of a value stands where that is written.
+static bool stands_at(struct reader *reader, int line)
+{
+    snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
+    reader->error->line = line;
+    return false;
+}
+
 static bool add_parameter_value(struct reader *reader, const struct parameter *parameter, const char *text, int line)
 {
     int64_t value;
     char canonical[64];
-    if (!parameter_parse(parameter, text, &value, reader->error)) {
-        snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
-        reader->error->line = line;
-        return false;
-    }
+    if (!parameter_parse(parameter, text, &value, reader->error))
+        return stands_at(reader, line);
     parameter_format(parameter, value, canonical, sizeof canonical);
     return add_value(reader, canonical, line);
 }
@@ -112,18 +114,6 @@ static bool add_range(struct reader *reader, const struct parameter *parameter, 
             return false;
     }
     return true;
-}
-
-static bool check_variant(struct reader *reader, const yaml_node_t *node, const char *text)
-{
-    const char *names[256];
-    size_t count = 0;
-    if (variant_find(text))
-        return true;
-    for (; variant_table[count] && count < 255; ++count)
-        names[count] = variant_table[count]->name;
-    names[count] = NULL;
-    return yaml_unknown(&reader->yaml, node, "variant", text, names, reader->error);
 }
 
 static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
@@ -153,8 +143,8 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
         reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
         return error_remedy(reader->error, "use at most %zu characters", room - 1);
     }
-    if (!strcmp(name, "variant") && !check_variant(reader, node, text))
-        return false;
+    if (!strcmp(name, "variant") && !variant_check(text, reader->error))
+        return stands_at(reader, line);
     if (!strcmp(name, "device") && !check_device(reader, node, text))
         return false;
     return add_value(reader, text, line);

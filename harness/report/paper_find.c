@@ -95,16 +95,8 @@ bool paper_unknown(const char *id, struct error *error)
     if (!paper_names(names, &count, error))
         return false;
     names[count] = NULL;
-    const char *near = error_suggest(id, (const char *const *)names);
-    char list[400] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < count && used < sizeof list; ++i)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     error_set(error, ERROR_USE, "there is no paper '%.100s'", id);
-    if (near)
-        error_remedy(error, "did you mean '%s'?", near);
-    else
-        error_remedy(error, "there are: %s", list);
+    error_near(error, id, (const char *const *)names, NULL);
     for (size_t i = 0; i < count; ++i)
         free(names[i]);
     return false;

@@ -116,11 +116,9 @@ static void found_finish(struct found *found)
 static bool unknown_scene(const struct found *found, const char *name, struct error *error)
 {
     error_set(error, ERROR_USE, "there is no scene \"%.200s\"", name);
-    const char *near = error_suggest(name, (const char *const *)found->names);
-    if (near)
-        return error_remedy(error, "did you mean \"%s\"?", near);
-    return error_remedy(error, found->count ? "`warpstudy list scenes` shows those there are"
-                                            : "no scene file was found: set WARPSTUDY_SCENES to their folder");
+    return error_near(error, name, (const char *const *)found->names, "%s",
+                      found->count ? "`warpstudy list scenes` shows those there are"
+                                   : "no scene file was found: set WARPSTUDY_SCENES to their folder");
 }
 
 bool scene_find(const char *name, char *path, size_t size, struct error *error)

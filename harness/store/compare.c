@@ -86,12 +86,8 @@ static bool unknown_label(struct store *store, const char *label, struct error *
     }
     for (; count < found.cell_count && count < LABELS_MAX; ++count)
         labels[count] = found.cells[count];
-    const char *near = error_suggest(label, labels);
     error_set(error, ERROR_USE, "no run in %s has the label '%s'", store->path, label);
-    if (near)
-        error_remedy(error, "did you mean '%s'? `warpstudy query run` lists them", near);
-    else
-        error_remedy(error, "`warpstudy query run` lists them; a file needs its path");
+    error_near(error, label, labels, "`warpstudy query run` lists them; a file needs its path");
     finish_side(&found);
     return false;
 }

@@ -34,6 +34,8 @@ struct variant {
 };
 
 extern const struct variant *const variant_table[]; // ends with NULL
+// Whether there is one; an error with a suggestion otherwise.
+bool variant_check(const char *name, struct error *error);
 const struct variant *variant_find(const char *name);
 // Hash of the variant's preprocessed host schedule: part of its trials' keys.
 const char *variant_source(const struct variant *variant);
