@@ -30,39 +30,23 @@ static const char bash_script[] =
 
 // ---- kinds of words
 
-static void print_variants(const struct command_line *line)
-{
-    (void)line;
-    for (const struct variant *const *row = variant_table; *row; ++row)
-        puts((*row)->name);
-}
-
-static void print_devices(const struct command_line *line)
-{
-    (void)line;
-    puts("auto");
-    for (const struct device_backend *const *row = device_backends; *row; ++row)
-        puts((*row)->name);
-}
+enum words {
+    VARIANTS = 1,
+    DEVICES = 2,
+    SCENES = 4,
+    PARAMETERS = 8,
+    PAPERS = 16,
+    VIEWS = 32,
+    LABELS = 64,
+    COMMANDS = 128,
+    FILES = 256,
+    FOLDERS = 512,
+};
 
 static void print_scene(void *context, const struct scene_listing *scene)
 {
     (void)context;
     puts(scene->name);
-}
-
-static void print_scenes(const struct command_line *line)
-{
-    (void)line;
-    struct error ignored = {0};
-    scene_list(print_scene, NULL, &ignored);
-}
-
-static void print_parameters(const struct command_line *line)
-{
-    (void)line;
-    for (size_t i = 0; i < parameter_count; ++i)
-        printf("%s=\n", parameter_table[i].name);
 }
 
 static bool print_paper(void *context, const char *id)
@@ -79,13 +63,6 @@ static bool print_paper(void *context, const char *id)
     return true;
 }
 
-static void print_papers(const struct command_line *line)
-{
-    (void)line;
-    struct error ignored = {0};
-    paper_each(print_paper, NULL, &ignored);
-}
-
 static bool print_first(void *context, const struct store_row *row)
 {
     (void)context;
@@ -93,96 +70,76 @@ static bool print_first(void *context, const struct store_row *row)
     return true;
 }
 
-// Every database of this program has them.
-static void print_views(const struct command_line *line)
+static void print_query(const char *path, enum store_mode mode, const char *sql)
 {
-    (void)line;
     struct error ignored = {0};
-    struct store *store = store_open("", STORE_MEMORY, &ignored);
+    struct store *store = store_open(path, mode, &ignored);
     if (store)
-        store_query(store, "SELECT name FROM catalogue ORDER BY name", NULL, print_first, NULL, &ignored);
+        store_query(store, sql, NULL, print_first, NULL, &ignored);
     store_close(store);
 }
 
 // Of the database that the line's --db names, or the default one.
 static void print_labels(const struct command_line *line)
 {
-    struct error ignored = {0};
     char path[4096];
     store_default_path(path, sizeof path);
     const char *database = path;
     for (size_t i = 0; i + 1 < line->word_count; ++i)
         if (!strcmp(line->words[i], "--db"))
             database = line->words[i + 1];
-    struct store *store = store_open(database, STORE_READ, &ignored);
-    if (store)
-        store_query(store, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label", NULL, print_first, NULL,
-                    &ignored);
-    store_close(store);
+    print_query(database, STORE_READ, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label");
 }
 
-static void print_labels_and_files(const struct command_line *line)
+static void print_kinds(unsigned kinds, const struct command_line *line)
 {
-    print_labels(line);
-    puts(":files");
-}
-
-static void print_commands(const struct command_line *line)
-{
-    (void)line;
-    for (const struct command *const *row = command_table; *row; ++row)
-        if (!(*row)->hidden)
-            puts((*row)->name);
-}
-
-static void print_scenes_and_files(const struct command_line *line)
-{
-    print_scenes(line);
-    puts(":files");
-}
-
-static void print_files(const struct command_line *line)
-{
-    (void)line;
-    puts(":files");
-}
-
-static void print_folders(const struct command_line *line)
-{
-    (void)line;
-    puts(":folders");
+    struct error ignored = {0};
+    for (size_t i = 0; kinds & VARIANTS && variant_table[i]; ++i)
+        puts(variant_table[i]->name);
+    if (kinds & DEVICES)
+        puts("auto");
+    for (size_t i = 0; kinds & DEVICES && device_backends[i]; ++i)
+        puts(device_backends[i]->name);
+    if (kinds & SCENES)
+        scene_list(print_scene, NULL, &ignored);
+    for (size_t i = 0; kinds & PARAMETERS && i < parameter_count; ++i)
+        printf("%s=\n", parameter_table[i].name);
+    if (kinds & PAPERS)
+        paper_each(print_paper, NULL, &ignored);
+    if (kinds & VIEWS) // which every database of this program has
+        print_query("", STORE_MEMORY, "SELECT name FROM catalogue ORDER BY name");
+    if (kinds & LABELS)
+        print_labels(line);
+    for (size_t i = 0; kinds & COMMANDS && command_table[i]; ++i)
+        if (!command_table[i]->hidden)
+            puts(command_table[i]->name);
+    if (kinds & FILES)
+        puts(":files");
+    if (kinds & FOLDERS)
+        puts(":folders");
 }
 
 // ---- what may stand where
 
 struct place {
     const char *name; // of an option, else what its argument is called, or of a command
-    void (*print)(const struct command_line *line);
+    unsigned kinds;
 };
 static const struct place options_places[] = {
-    {"variant", print_variants}, {"device", print_devices}, {"against", print_devices},
-    {"scene", print_scenes},     {"set", print_parameters}, {"run", print_labels},
-    {"FILE", print_files},       {"DIR", print_folders},    {NULL, NULL},
+    {"variant", VARIANTS}, {"device", DEVICES}, {"against", DEVICES}, {"scene", SCENES}, {"set", PARAMETERS},
+    {"run", LABELS},       {"FILE", FILES},     {"DIR", FOLDERS},     {NULL, 0},
 };
 static const struct place words_places[] = {
-    {"run", print_files},
-    {"plan", print_files},
-    {"compare", print_labels_and_files},
-    {"merge", print_files},
-    {"report", print_papers},
-    {"query", print_views},
-    {"export", print_views},
-    {"render", print_scenes_and_files},
-    {"verify", print_scenes},
-    {"scene", print_scenes},
-    {NULL, NULL},
+    {"run", FILES},   {"plan", FILES},   {"compare", LABELS | FILES}, {"merge", FILES},   {"report", PAPERS},
+    {"query", VIEWS}, {"export", VIEWS}, {"render", SCENES | FILES},  {"verify", SCENES}, {"scene", SCENES},
+    {NULL, 0},
 };
 
 static bool print_place(const struct place *places, const char *name, const struct command_line *line)
 {
     for (; places->name; ++places)
         if (!strcmp(places->name, name)) {
-            places->print(line);
+            print_kinds(places->kinds, line);
             return true;
         }
     return false;
@@ -234,7 +191,7 @@ static void print_words(const struct command_line *line)
     const char *word = line->word_count ? line->words[line->word_count - 1] : "";
     const struct command *command = line->word_count > 1 ? command_find(line->words[0]) : NULL;
     if (line->word_count <= 1 || !strcmp(line->words[0], "help")) {
-        print_commands(line);
+        print_kinds(COMMANDS, line);
         puts("help\n--help\n--version");
         return;
     }

@@ -17,6 +17,9 @@ bool scene_cache_key(const struct scene_file *file, struct hash *key, struct err
 // Key of a tree: the content that it is over, its settled options and its builder's source.
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 
+// Where they are: $WARPSTUDY_CACHE, $XDG_CACHE_HOME/warpstudy, ~/.cache/warpstudy.
+void scene_cache_folder(char *folder, size_t size);
+
 struct scene_mapping {
     void *bytes;
     uint64_t size;
