@@ -79,7 +79,7 @@ struct paper {
     struct paper_flag *flags;
     const char **prepare; // paths of scripts of views that the queries share, in their order
     size_t table_count, figure_count, flag_count, prepare_count;
-    struct paper_file *file;
+    struct yaml_file file;
 };
 
 // Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a

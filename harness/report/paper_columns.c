@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "report/paper_columns.h"
 
-#include "base/memory.h"
-
 static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct paper_column, title, YAML_TEXT, "heading"),
     YAML_FIELD(struct paper_column, unit, YAML_TEXT, "unit"),
@@ -57,9 +55,9 @@ static bool read_column(struct yaml_source *source, yaml_node_t *node, const str
            check_published(source, node, published, column->published_cumulative, error);
 }
 
-static struct paper_column *add_column(struct paper_table *table, const char *name)
+static struct paper_column *add_column(struct arena *arena, struct paper_table *table, const char *name)
 {
-    struct paper_column *column = ARRAY_ADD(table->columns, table->column_count);
+    struct paper_column *column = ARENA_ADD(arena, table->columns, table->column_count);
     yaml_empty_texts(column_fields, column);
     column->name = column->title = name;
     column->direction = "none";
@@ -67,20 +65,20 @@ static struct paper_column *add_column(struct paper_table *table, const char *na
 }
 
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
-                        struct paper_table *table, struct error *error)
+                        struct arena *arena, struct paper_table *table, struct error *error)
 {
     for (size_t i = 0; i < yaml_length(node); ++i)
-        if (!read_column(source, yaml_value(source, node, i), published, add_column(table, yaml_key(source, node, i)),
-                         error))
+        if (!read_column(source, yaml_value(source, node, i), published,
+                         add_column(arena, table, yaml_key(source, node, i)), error))
             return false;
     return true;
 }
 
-void paper_columns_published(const struct published_table *published, struct paper_table *table)
+void paper_columns_published(const struct published_table *published, struct arena *arena, struct paper_table *table)
 {
     for (size_t i = 0; i < published->column_count; ++i) {
         const struct published_column *from = &published->columns[i];
-        struct paper_column *column = add_column(table, from->name);
+        struct paper_column *column = add_column(arena, table, from->name);
         if (from->title[0])
             column->title = from->title;
         column->unit = from->unit;

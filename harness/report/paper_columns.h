@@ -7,6 +7,6 @@
 
 // The mapping `columns` of a table.
 bool paper_columns_read(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
-                        struct paper_table *table, struct error *error);
+                        struct arena *arena, struct paper_table *table, struct error *error);
 // One column for each that is published, of a table that nothing measures.
-void paper_columns_published(const struct published_table *published, struct paper_table *table);
+void paper_columns_published(const struct published_table *published, struct arena *arena, struct paper_table *table);

@@ -11,12 +11,6 @@
 #include "report/paper_find.h"
 #include "base/yaml.h"
 
-struct paper_file {
-    struct yaml_file yaml;
-    char **paths; // made of the folder and a file's name
-    size_t path_count;
-};
-
 static const struct yaml_field table_fields[] = {
     YAML_FIELD(struct paper_table, title, YAML_TEXT, "heading"),
     YAML_FIELD(struct paper_table, sql, YAML_TEXT, "file beside this one"),
@@ -39,11 +33,10 @@ static const struct yaml_field figure_fields[] = {
 };
 static const char *const figure_others[] = {"scenes", NULL};
 
-// folder/name, kept as long as the paper.
+// folder/name
 static const char *beside(struct paper *paper, const char *name)
 {
-    struct paper_file *file = paper->file;
-    return *ARRAY_ADD(file->paths, file->path_count) = memory_format("%s/%s", paper->folder, name);
+    return arena_format(&paper->published->arena, "%s/%s", paper->folder, name);
 }
 
 static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
@@ -83,15 +76,15 @@ static void find_files(struct paper *paper, struct paper_table *table)
         table->common[i] = beside(paper, table->common[i]);
 }
 
-static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
-                               struct paper_table *table, struct error *error)
+static bool read_table_columns(struct yaml_source *source, yaml_node_t *node, struct paper *paper,
+                               const struct published_table *published, struct paper_table *table, struct error *error)
 {
     if (!table->sql && !yaml_find(source, node, "columns")) {
-        paper_columns_published(published, table);
+        paper_columns_published(published, &paper->published->arena, table);
         return true;
     }
     yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error);
-    return columns && paper_columns_read(source, columns, published, table, error);
+    return columns && paper_columns_read(source, columns, published, &paper->published->arena, table, error);
 }
 
 static bool read_table(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_table *table,
@@ -116,7 +109,7 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     if (!table->row_title[0])
         table->row_title = table->row;
     find_files(paper, table);
-    return read_table_columns(source, node, published, table, error);
+    return read_table_columns(source, node, paper, published, table, error);
 }
 
 static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct paper *paper, struct paper_figure *figure,
@@ -142,14 +135,15 @@ static bool read_flags(struct yaml_source *source, yaml_node_t *node, struct pap
         const char *text = yaml_text(yaml_value(source, node, i));
         if (!text)
             return yaml_fail(source, node, error, "a flag is a word and a sentence");
-        *ARRAY_ADD(paper->flags, paper->flag_count) = (struct paper_flag){yaml_key(source, node, i), text};
+        *ARENA_ADD(&paper->published->arena, paper->flags, paper->flag_count) =
+            (struct paper_flag){yaml_key(source, node, i), text};
     }
     return true;
 }
 
 static bool read_lists(struct paper *paper, struct error *error)
 {
-    struct yaml_source *source = &paper->file->yaml.source;
+    struct yaml_source *source = &paper->file.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
     if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
@@ -160,13 +154,13 @@ static bool read_lists(struct paper *paper, struct error *error)
     if (!figures || !read_flags(source, yaml_find(source, root, "flags"), paper, error))
         return false;
     for (size_t i = 0; i < yaml_length(tables); ++i) {
-        struct paper_table *table = ARRAY_ADD(paper->tables, paper->table_count);
+        struct paper_table *table = ARENA_ADD(&paper->published->arena, paper->tables, paper->table_count);
         table->id = yaml_key(source, tables, i);
         if (!read_table(source, yaml_value(source, tables, i), paper, table, error))
             return false;
     }
     for (size_t i = 0; i < yaml_length(figures); ++i) {
-        struct paper_figure *figure = ARRAY_ADD(paper->figures, paper->figure_count);
+        struct paper_figure *figure = ARENA_ADD(&paper->published->arena, paper->figures, paper->figure_count);
         figure->id = yaml_key(source, figures, i);
         if (!read_figure(source, yaml_value(source, figures, i), paper, figure, error))
             return false;
@@ -184,7 +178,7 @@ static bool open_paper(struct paper *paper, const char *id, struct error *error)
     snprintf(path, sizeof path, "%s/tables.yaml", paper->folder);
     if (strchr(id, '/') || access(path, F_OK) != 0)
         return paper_unknown(id, error);
-    if (!yaml_file_open(&paper->file->yaml, path, error))
+    if (!yaml_file_open(&paper->file, path, error))
         return false;
     snprintf(path, sizeof path, "%s/published.yaml", paper->folder);
     paper->published = published_load(path, error);
@@ -194,7 +188,6 @@ static bool open_paper(struct paper *paper, const char *id, struct error *error)
 struct paper *paper_load(const char *id, struct error *error)
 {
     struct paper *paper = memory_new(1, sizeof *paper);
-    paper->file = memory_new(1, sizeof *paper->file);
     if (open_paper(paper, id, error))
         return paper;
     paper_free(paper);
@@ -206,21 +199,13 @@ void paper_free(struct paper *paper)
     if (!paper)
         return;
     for (size_t i = 0; i < paper->table_count; ++i) {
-        free(paper->tables[i].columns);
         free(paper->tables[i].common);
         free(paper->tables[i].remarks);
         free(paper->tables[i].cited);
     }
     for (size_t i = 0; i < paper->figure_count; ++i)
         free(paper->figures[i].scenes);
-    for (size_t i = 0; i < paper->file->path_count; ++i)
-        free(paper->file->paths[i]);
-    yaml_file_close(&paper->file->yaml);
-    free(paper->file->paths);
-    free(paper->file);
-    free(paper->tables);
-    free(paper->figures);
-    free(paper->flags);
+    yaml_file_close(&paper->file);
     free(paper->prepare);
     published_free(paper->published);
     free(paper);

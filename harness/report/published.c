@@ -85,7 +85,7 @@ static bool read_list(struct yaml_source *source, yaml_node_t *root, const struc
     if ((node || list->needed) && !yaml_member(source, root, list->name, YAML_SEQUENCE_NODE, error))
         return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
-        void *element = memory_add(array, count, list->size);
+        void *element = arena_add(&published->arena, array, count, list->size);
         yaml_node_t *item = yaml_value(source, node, i);
         yaml_empty_texts(list->fields, element);
         if (!yaml_read_mapping(source, item, list->name, list->fields, NULL, element, NULL, error))
@@ -143,9 +143,8 @@ static bool read_published(struct yaml_source *source, struct published *publish
 struct published *published_load(const char *path, struct error *error)
 {
     struct published *published = memory_new(1, sizeof *published);
-    published->file = memory_new(1, sizeof *published->file);
     yaml_empty_texts(paper_fields, published);
-    if (yaml_file_open(published->file, path, error) && read_published(&published->file->source, published, error))
+    if (yaml_file_open(&published->file, path, error) && read_published(&published->file.source, published, error))
         return published;
     published_free(published);
     return NULL;
@@ -155,13 +154,8 @@ void published_free(struct published *published)
 {
     if (!published)
         return;
-    published_finish_tables(published);
-    published_finish_facts(published);
-    free(published->misprints);
-    free(published->quotes);
-    free(published->choices);
-    yaml_file_close(published->file);
-    free(published->file);
+    yaml_file_close(&published->file);
+    arena_free(&published->arena);
     free(published);
 }
 

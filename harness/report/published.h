@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/arena.h"
+#include "base/yaml.h"
 
 enum { PUBLISHED_TEXT = 64 }; // bytes of a cell of text, its end included
 
@@ -56,7 +57,7 @@ struct published_choice {
 // joined by ", ", a value within another has both names: {"external", "table41.scene", "cgg-logo"}.
 struct published_fact {
     const char *section;
-    char *name, *value;
+    const char *name, *value;
 };
 
 // Texts are "" and numbers 0 where the document does not tell.
@@ -69,7 +70,8 @@ struct published {
     struct published_choice *choices;
     struct published_fact *facts;
     size_t table_count, misprint_count, quote_count, choice_count, fact_count;
-    struct yaml_file *file; // what the texts point into
+    struct yaml_file file; // what the texts point into
+    struct arena arena;    // of all lists
 };
 
 // NULL and an error with file and line where the file is missing, damaged, or names a misprint, row or column that it

@@ -9,38 +9,31 @@
 
 enum { NAME_SIZE = 160 };
 
-static void add_fact(struct published *published, const char *section, const char *name, char *value)
+// "a, b, c"; NULL where an item is no single value.
+static const char *join(struct yaml_source *source, yaml_node_t *list, struct arena *arena, struct error *error)
 {
-    *ARRAY_ADD(published->facts, published->fact_count) = (struct published_fact){section, memory_copy(name), value};
-}
-
-// "a, b, c", to be freed; NULL where an item is no single value.
-static char *join(struct yaml_source *source, yaml_node_t *list, struct error *error)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = memory_stream(&text, &size);
-    const char *item = "";
-    for (size_t i = 0; item && i < yaml_length(list); ++i) {
-        item = yaml_text(yaml_value(source, list, i));
-        fprintf(stream, "%s%s", i ? ", " : "", item ? item : "");
+    const char *text = "";
+    for (size_t i = 0; i < yaml_length(list); ++i) {
+        const char *item = yaml_text(yaml_value(source, list, i));
+        if (!item) {
+            yaml_fail(source, list, error, "a list must be of single values");
+            return NULL;
+        }
+        text = arena_format(arena, "%s%s%s", text, i ? ", " : "", item);
     }
-    memory_close(stream);
-    if (item)
-        return text;
-    free(text);
-    yaml_fail(source, list, error, "a list must be of single values");
-    return NULL;
+    return text;
 }
 
 static bool read_value(struct yaml_source *source, yaml_node_t *node, const char *section, const char *name,
                        struct published *published, struct error *error)
 {
+    struct arena *arena = &published->arena;
     if (published_fact(published, section, name))
         return yaml_fail(source, node, error, "%s: '%s' stands twice", section, name);
-    char *text = node->type == YAML_SEQUENCE_NODE ? join(source, node, error) : memory_copy(yaml_text(node));
+    const char *text = node->type == YAML_SEQUENCE_NODE ? join(source, node, arena, error) : yaml_text(node);
     if (text)
-        add_fact(published, section, name, text);
+        *ARENA_ADD(arena, published->facts, published->fact_count) =
+            (struct published_fact){section, arena_format(arena, "%s", name), text};
     return text != NULL;
 }
 
@@ -78,13 +71,4 @@ bool published_read_facts(struct yaml_source *source, yaml_node_t *node, const c
 {
     return !node || (yaml_expect(source, node, YAML_MAPPING_NODE, section, error) &&
                      read_level(source, node, section, "", only, published, error));
-}
-
-void published_finish_facts(struct published *published)
-{
-    for (size_t i = 0; i < published->fact_count; ++i) {
-        free(published->facts[i].name);
-        free(published->facts[i].value);
-    }
-    free(published->facts);
 }

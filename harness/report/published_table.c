@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "report/published.h"
 #include "report/published_parts.h"
 
@@ -68,14 +67,14 @@ static bool read_column(struct yaml_source *source, const char *name, yaml_node_
     return true;
 }
 
-static bool read_columns(struct yaml_source *source, yaml_node_t *node, struct published_table *table,
-                         struct error *error)
+static bool read_columns(struct yaml_source *source, yaml_node_t *node, struct arena *arena,
+                         struct published_table *table, struct error *error)
 {
     if (!yaml_expect_keys(source, node, "columns", error))
         return false;
     for (size_t i = 0; i < yaml_length(node); ++i)
         if (!read_column(source, yaml_key(source, node, i), yaml_value(source, node, i),
-                         ARRAY_ADD(table->columns, table->column_count), error))
+                         ARENA_ADD(arena, table->columns, table->column_count), error))
             return false;
     return true;
 }
@@ -132,11 +131,12 @@ static bool read_row(struct yaml_source *source, yaml_node_t *node, struct publi
     return table->row_keys[row][0] || yaml_fail(source, node, error, "a row without its %s", table->row);
 }
 
-static bool read_rows(struct yaml_source *source, yaml_node_t *node, struct published_table *table, struct error *error)
+static bool read_rows(struct yaml_source *source, yaml_node_t *node, struct arena *arena, struct published_table *table,
+                      struct error *error)
 {
     const size_t count = yaml_length(node), cells = count * table->column_count;
-    table->row_keys = memory_new(count, sizeof *table->row_keys);
-    table->cells = memory_new(cells, sizeof *table->cells);
+    table->row_keys = arena_new(arena, count, sizeof *table->row_keys);
+    table->cells = arena_new(arena, cells, sizeof *table->cells);
     for (size_t i = 0; i < cells; ++i)
         table->cells[i].value = table->cells[i].half = NAN;
     for (size_t i = 0; i < count; ++i)
@@ -170,7 +170,7 @@ static const struct yaml_field table_fields[] = {
 };
 static const char *const table_others[] = {"columns", "rows", "corrections", NULL};
 
-static bool read_table(struct yaml_source *source, yaml_node_t *node, const struct published *published,
+static bool read_table(struct yaml_source *source, yaml_node_t *node, struct published *published,
                        struct published_table *table, struct error *error)
 {
     yaml_empty_texts(table_fields, table);
@@ -180,7 +180,8 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, const stru
     yaml_node_t *columns = yaml_member(source, node, "columns", YAML_MAPPING_NODE, error),
                 *rows = columns ? yaml_member(source, node, "rows", YAML_SEQUENCE_NODE, error) : NULL,
                 *corrections = yaml_find(source, node, "corrections");
-    if (!rows || !read_columns(source, columns, table, error) || !read_rows(source, rows, table, error))
+    if (!rows || !read_columns(source, columns, &published->arena, table, error) ||
+        !read_rows(source, rows, &published->arena, table, error))
         return false;
     for (size_t i = 0; i < yaml_length(corrections); ++i)
         if (!apply_correction(source, yaml_value(source, corrections, i), published, table, error))
@@ -194,20 +195,10 @@ bool published_read_tables(struct yaml_source *source, yaml_node_t *node, struct
     if (!yaml_expect_keys(source, node, "tables", error))
         return false;
     for (size_t i = 0; i < yaml_length(node); ++i) {
-        struct published_table *table = ARRAY_ADD(published->tables, published->table_count);
+        struct published_table *table = ARENA_ADD(&published->arena, published->tables, published->table_count);
         table->id = yaml_key(source, node, i);
         if (!read_table(source, yaml_value(source, node, i), published, table, error))
             return false;
     }
     return true;
-}
-
-void published_finish_tables(struct published *published)
-{
-    for (size_t i = 0; i < published->table_count; ++i) {
-        free(published->tables[i].columns);
-        free(published->tables[i].row_keys);
-        free(published->tables[i].cells);
-    }
-    free(published->tables);
 }
