@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // ---- documents
 
 static bool not_too_long(const char *path, size_t size, struct error *error)

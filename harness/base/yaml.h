@@ -9,7 +9,6 @@
 #include <yaml.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 
 // ---- documents (yaml.c)
 
@@ -76,8 +75,6 @@ bool yaml_choose(struct yaml_source *source, const yaml_node_t *node, const char
 // "did you mean WORD?" where one is near, else the list of what there is.
 bool yaml_unknown(struct yaml_source *source, const yaml_node_t *node, const char *what, const char *word,
                   const char *const *words, struct error *error);
-
-#define yaml_array(count, size, error) ((void)(error), memory_new(count, size))
 
 // ---- fields of a mapping (yaml_fields.c)
 

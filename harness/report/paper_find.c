@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "report/paper.h"
 
 #ifndef WARPSTUDY_DATADIR
@@ -62,8 +63,8 @@ static bool paper_names(char *names[PAPER_NAMES], size_t *count, struct error *e
         return error_set_errno(error, "read", root);
     for (const struct dirent *entry; (entry = readdir(folder)) && *count < PAPER_NAMES;) {
         snprintf(path, sizeof path, "%s/%s/tables.yaml", root, entry->d_name);
-        if (entry->d_name[0] != '.' && access(path, R_OK) == 0 && (names[*count] = strdup(entry->d_name)))
-            ++*count;
+        if (entry->d_name[0] != '.' && access(path, R_OK) == 0)
+            names[(*count)++] = memory_copy(entry->d_name);
     }
     closedir(folder);
     if (!*count) {
