@@ -50,8 +50,9 @@ ranked AS (
 ),
 panel AS (                          -- with the naive trial that table2 compares with, where it is of the runs asked for
     SELECT row_number() OVER (ORDER BY t.scene, t.camera, r.device_name, place) AS panel, r.*,
-           coalesce((SELECT c.attempt FROM naive_pairing AS k JOIN candidate AS c ON c.attempt = k.naive_attempt
-                     WHERE k.attempt = r.compacted_attempt), r.latest_naive) AS naive_attempt,
+           coalesce((SELECT naive_attempt FROM naive_pairing
+                     WHERE attempt = r.compacted_attempt AND naive_attempt IN (SELECT attempt FROM candidate)), r.latest_naive)
+               AS naive_attempt,
            t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
            'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting '
                || t.lighting AS work_words,
