@@ -214,6 +214,14 @@ static void compares_like_with_like(void **state)
     check(PLACED "variant = 'whole_frame' AND t.warp_width = 16", "- - -");
     check("SELECT min(saved), max(saved) FROM table2 WHERE seed = 50 AND variant = 'naive'", "1.0 1.0");
     check("SELECT count(DISTINCT naive_trial) FROM table2 WHERE seed = 50 AND variant = 'naive'", "7");
+    // Of those alike, the one with its own throttle.
+    count_placed("naive", "shared_pad=4096", 32, 4);
+    count_placed("naive", "shared_pad=8192", 32, 4);
+    count_placed("whole_frame", "shared_pad=4096", 32, 2);
+    check("SELECT group_concat(DISTINCT n.shared_pad) FROM table2 AS x JOIN trial_record AS t ON t.id = x.trial JOIN "
+          "trial_record AS n ON n.id = x.naive_trial WHERE t.seed = 50 AND t.variant = 'whole_frame' AND t.shared_pad "
+          "= 4096",
+          "4096");
 }
 
 static void makes_table_1(void **state)

@@ -102,10 +102,15 @@ static void add_words(FILE *stream, const char *column, bool comparable, const c
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *parameter = &parameter_table[i];
         const bool choice = parameter->role == PARAMETER_TREE || parameter->role == PARAMETER_SCHEDULE;
-        if (choice && (is_comparable(parameter) == comparable || !strcmp(column, "axes")))
-            fprintf(stream,
-                    " || iif(CAST(\"%s\" AS TEXT) <> '%s' AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')",
-                    parameter->name, parameter->standard, parameter->name, condition, parameter->name, parameter->name);
+        if (!choice || (is_comparable(parameter) != comparable && strcmp(column, "axes") != 0))
+            continue;
+        fprintf(stream, " || iif(\"%s\" ", parameter->name);
+        if (parameter->automatic)
+            fputs("NOTNULL", stream);
+        else
+            fprintf(stream, parameter->choices ? "<> '%s'" : "<> %s", parameter->standard);
+        fprintf(stream, " AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')", parameter->name, condition,
+                parameter->name, parameter->name);
     }
     fprintf(stream, ", 3) AS %s", column);
 }

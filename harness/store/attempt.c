@@ -26,12 +26,10 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
                    enum attempt_status *state, struct error *error)
 {
     int64_t seen[ATTEMPT_STATUSES] = {0};
-    sqlite3_stmt *list = store_prepare(store,
-                                       "SELECT status, made_by FROM attempt WHERE trial = ?1 AND collection = ?2 AND "
-                                       "NOT superseded AND made_by IS NOT NULL",
-                                       error);
-    store_bind_integer(list, 1, trial);
-    store_bind_text(list, 2, collection_names[collection]);
+    sqlite3_stmt *list = store_with(store, error,
+                                    "SELECT status, made_by FROM attempt WHERE trial = ?1 AND collection = ?2 AND "
+                                    "NOT superseded AND made_by IS NOT NULL",
+                                    INTEGER(trial), TEXT(collection_names[collection]));
     int row = list ? 1 : -1;
     while (row > 0 && (row = store_row(store, list, error)) > 0)
         for (int i = 0; i < ATTEMPT_STATUSES; ++i)
@@ -50,46 +48,16 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
 bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
                          const char *made_by, int64_t *attempt, struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(
-        store,
-        "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
-        "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
-        error);
-    store_bind_integer(insert, 1, trial);
-    store_bind_text(insert, 2, collection_names[collection]);
-    store_bind_integer(insert, 3, run);
-    store_bind_text(insert, 4, made_by);
-    if (!store_run(store, insert, error))
+    if (!store_run(store,
+                   store_with(store, error,
+                              "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
+                              "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW
+                              ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
+                              INTEGER(trial), TEXT(collection_names[collection]), INTEGER(run), TEXT(made_by)),
+                   error))
         return false;
     *attempt = sqlite3_last_insert_rowid(store->db);
     return true;
-}
-
-static void bind_facts(sqlite3_stmt *update, const struct measurement *measurement, const char *digest,
-                       int64_t provenance)
-{
-    const bool counts = measurement->collection == COLLECTION_COUNTS;
-    char image[HASH_TEXT], scene[HASH_TEXT], path_hash[24];
-    hash_text(measurement->image, image);
-    hash_text(measurement->scene_content, scene);
-    snprintf(path_hash, sizeof path_hash, "%016llx", (unsigned long long)measurement->path_hash);
-    store_bind_text(update, 2, measurement->stop_reason);
-    store_bind_real(update, 3, measurement->prepare_seconds);
-    store_bind_text(update, 4, image);
-    store_bind_text(update, 5, counts ? path_hash : NULL);
-    store_bind_text(update, 6, counts ? digest : NULL);
-    store_bind_integer(update, 7, measurement->warp_width);
-    store_bind_integer(update, 8, measurement->multiprocessors);
-    store_bind_text(update, 9, measurement->device_name);
-    store_bind_text(update, 10, measurement->driver);
-    store_bind_integer(update, 11, measurement->times);
-    store_bind_integer(update, 12, provenance);
-    store_bind_text(update, 13, scene);
-    if (measurement->collection == COLLECTION_COUNTERS)
-        store_bind_integer(update, 14, measurement->passes);
-    if (measurement->collection == COLLECTION_STALLS)
-        store_bind_integer(update, 15, (int64_t)measurement->dropped);
-    store_bind_real(update, 16, measurement->gate_seconds);
 }
 
 static bool check_changed(struct store *store, int64_t attempt, struct error *error)
@@ -102,34 +70,40 @@ static bool check_changed(struct store *store, int64_t attempt, struct error *er
 // What an attempt outdates that is about to be done: attempts at the same that other things made, or that none made yet.
 static bool supersede(struct store *store, int64_t attempt, struct error *error)
 {
-    sqlite3_stmt *update = store_prepare(
+    return store_run(
         store,
-        "UPDATE attempt SET superseded = 1 FROM attempt AS n WHERE n.id = ?1 AND attempt.trial = n.trial AND "
-        "attempt.collection = n.collection AND attempt.id <> n.id AND NOT attempt.superseded AND "
-        "attempt.status <> 'running' AND attempt.made_by IS NOT n.made_by",
+        store_with(
+            store, error,
+            "UPDATE attempt SET superseded = 1 FROM attempt AS n WHERE n.id = ?1 AND attempt.trial = n.trial AND "
+            "attempt.collection = n.collection AND attempt.id <> n.id AND NOT attempt.superseded AND "
+            "attempt.status <> 'running' AND attempt.made_by IS NOT n.made_by",
+            INTEGER(attempt)),
         error);
-    store_bind_integer(update, 1, attempt);
-    return store_run(store, update, error);
 }
 
 static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
-    char digest[HASH_TEXT];
+    const enum collection kind = measurement->collection;
+    char digest[HASH_TEXT], image[HASH_TEXT], scene[HASH_TEXT], path_hash[24];
     int64_t provenance;
     if (!store_name_id(store, STORE_TEXTS, measurement->provenance, &provenance, error) ||
         !store_measurement(store, attempt, measurement, digest, error) || !supersede(store, attempt, error))
         return false;
-    sqlite3_stmt *update = store_prepare(
-        store,
+    hash_text(measurement->image, image);
+    hash_text(measurement->scene_content, scene);
+    snprintf(path_hash, sizeof path_hash, "%016llx", (unsigned long long)measurement->path_hash);
+    sqlite3_stmt *update = store_with(
+        store, error,
         "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
         "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
         "times = ?11, provenance_text = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 "
-        "WHERE id "
-        "= ?1 AND status = 'running'",
-        error);
-    store_bind_integer(update, 1, attempt);
-    if (update)
-        bind_facts(update, measurement, digest, provenance);
+        "WHERE id = ?1 AND status = 'running'",
+        INTEGER(attempt), TEXT(measurement->stop_reason), REAL(measurement->prepare_seconds), TEXT(image),
+        TEXT(kind == COLLECTION_COUNTS ? path_hash : NULL), TEXT(kind == COLLECTION_COUNTS ? digest : NULL),
+        INTEGER(measurement->warp_width), INTEGER(measurement->multiprocessors), TEXT(measurement->device_name),
+        TEXT(measurement->driver), INTEGER(measurement->times), INTEGER(provenance), TEXT(scene),
+        INTEGER_IF(kind == COLLECTION_COUNTERS, measurement->passes),
+        INTEGER_IF(kind == COLLECTION_STALLS, measurement->dropped), REAL(measurement->gate_seconds));
     return store_run(store, update, error) && check_changed(store, attempt, error);
 }
 
@@ -173,14 +147,11 @@ bool store_finish_attempt(struct store *store, int64_t attempt, const struct mea
 bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_status status, const char *reason,
                         bool may_pass, struct error *error)
 {
-    sqlite3_stmt *update = store_prepare(store,
-                                         "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW
-                                         ", made_by = iif(?4, NULL, made_by) WHERE id = ?1 AND status = 'running'",
-                                         error);
-    store_bind_integer(update, 1, attempt);
-    store_bind_text(update, 2, attempt_status_names[status]);
-    store_bind_text(update, 3, reason);
-    store_bind_integer(update, 4, may_pass);
+    sqlite3_stmt *update =
+        store_with(store, error,
+                   "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW
+                   ", made_by = iif(?4, NULL, made_by) WHERE id = ?1 AND status = 'running'",
+                   INTEGER(attempt), TEXT(attempt_status_names[status]), TEXT(reason), INTEGER(may_pass));
     return store_run(store, update, error) && check_changed(store, attempt, error);
 }
 

@@ -21,13 +21,10 @@ bool store_name_id(struct store *store, enum store_names names, const char *name
         [STORE_FILES] = {"SELECT id FROM source_file WHERE name = ?", "INSERT INTO source_file (name) VALUES (?)"},
         [STORE_TEXTS] = {"SELECT id FROM long_text WHERE name = ?", "INSERT INTO long_text (name) VALUES (?)"},
     };
-    sqlite3_stmt *find = store_prepare(store, texts[names].find, error);
-    store_bind_text(find, 1, name);
+    sqlite3_stmt *find = store_with(store, error, texts[names].find, TEXT(name));
     if (!store_integer(store, find, 0, id, error) || *id)
         return *id != 0;
-    sqlite3_stmt *insert = store_prepare(store, texts[names].insert, error);
-    store_bind_text(insert, 1, name);
-    if (!store_run(store, insert, error))
+    if (!store_run(store, store_with(store, error, texts[names].insert, TEXT(name)), error))
         return false;
     *id = sqlite3_last_insert_rowid(store->db);
     return true;
@@ -38,17 +35,12 @@ static bool add_repetitions(struct store *store, int64_t attempt, const struct m
 {
     for (size_t i = 0; i < measurement->repetition_count; ++i) {
         const struct measured_repetition *row = &measurement->repetitions[i];
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-        store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, (int64_t)i);
-        store_bind_real(insert, 3, row->host_seconds);
-        store_bind_real(insert, 4, row->device_seconds);
-        store_bind_real(insert, 5, row->gap_seconds);
-        store_bind_integer(insert, 6, row->launches_path);
-        store_bind_integer(insert, 7, row->launches_aux);
-        store_bind_integer(insert, 8, row->readbacks);
-        store_bind_real(insert, 9, row->sm_mhz);
-        if (!store_run(store, insert, error))
+        if (!store_run(store,
+                       store_with(store, error, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                  INTEGER(attempt), INTEGER(i), REAL(row->host_seconds), REAL(row->device_seconds),
+                                  REAL(row->gap_seconds), INTEGER(row->launches_path), INTEGER(row->launches_aux),
+                                  INTEGER(row->readbacks), REAL(row->sm_mhz)),
+                       error))
             return false;
     }
     return true;
@@ -58,26 +50,21 @@ static bool add_launch(struct store *store, int64_t attempt, const struct measur
                        struct error *error)
 {
     sqlite3_stmt *insert =
-        store_prepare(store, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-    const int64_t values[] = {attempt,        row->repetition, row->index, row->iteration, row->bounce,
-                              row->auxiliary, kernel,          row->grid,  row->block,     (int64_t)row->shared_bytes};
-    for (int i = 0; i < 10; ++i)
-        store_bind_integer(insert, i + 1, values[i]);
-    store_bind_real(insert, 11, row->seconds);
-    store_bind_text(insert, 12, row->stage);
+        store_with(store, error, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                   INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
+                   INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block),
+                   INTEGER(row->shared_bytes), REAL(row->seconds), TEXT(row->stage));
     return store_run(store, insert, error);
 }
 
 static bool add_launch_time(struct store *store, int64_t attempt, const struct measured_launch *row,
                             struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", error);
-    store_bind_integer(insert, 1, attempt);
-    store_bind_integer(insert, 2, row->repetition);
-    store_bind_integer(insert, 3, row->index);
-    if (!isnan(row->seconds))
-        store_bind_integer(insert, 4, llround(row->seconds * 1e9));
-    return store_run(store, insert, error);
+    return store_run(store,
+                     store_with(store, error, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", INTEGER(attempt),
+                                INTEGER(row->repetition), INTEGER(row->index),
+                                INTEGER_IF(!isnan(row->seconds), llround(row->seconds * 1e9))),
+                     error);
 }
 
 // Whether the launch is that of the first repetition but for its time: of such only the time is stored. Launches come
@@ -123,16 +110,6 @@ static int by_bounce(const void *left, const void *right)
                                   : (a->launch > b->launch) - (a->launch < b->launch);
 }
 
-static struct measured_counts *sorted_counts(const struct measurement *measurement)
-{
-    struct measured_counts *rows = memory_new(measurement->count_count, sizeof *rows);
-    if (!measurement->count_count)
-        return rows;
-    memcpy(rows, measurement->counts, measurement->count_count * sizeof *rows);
-    qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
-    return rows;
-}
-
 static char counts_sql[2048]; // the same text each time: statements are known by its address
 
 static void make_counts_sql(void)
@@ -163,7 +140,10 @@ static bool add_counts(struct store *store, int64_t attempt, const struct measur
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_counts_sql);
     sqlite3_stmt *insert = store_prepare(store, counts_sql, error);
-    struct measured_counts *rows = sorted_counts(measurement);
+    struct measured_counts *rows = memory_new(measurement->count_count, sizeof *rows);
+    if (measurement->count_count)
+        memcpy(rows, measurement->counts, measurement->count_count * sizeof *rows);
+    qsort(rows, measurement->count_count, sizeof *rows, by_bounce);
     bool done = insert != NULL;
     for (size_t i = 0; done && i < measurement->count_count; ++i)
         done = insert_counts(store, insert, attempt, &rows[i], error);
@@ -177,17 +157,13 @@ static bool add_lockstep(struct store *store, int64_t attempt, const struct meas
     for (size_t i = 0; i < measurement->lockstep_count; ++i) {
         const struct measured_lockstep *row = &measurement->lockstep[i];
         const struct device_lockstep *steps = &row->steps;
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-        store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce);
-        store_bind_integer(insert, 3, row->launch);
-        store_bind_integer(insert, 4, row->kind);
-        store_bind_integer(insert, 5, (int64_t)steps->inner_steps);
-        store_bind_integer(insert, 6, (int64_t)steps->inner_live);
-        store_bind_integer(insert, 7, (int64_t)steps->triangle_steps);
-        store_bind_integer(insert, 8, (int64_t)steps->triangle_live);
-        store_bind_integer(insert, 9, (int64_t)steps->warps);
-        if (!store_run(store, insert, error))
+        if (!store_run(store,
+                       store_with(store, error, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                  INTEGER(attempt), INTEGER(row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce),
+                                  INTEGER(row->launch), INTEGER(row->kind), INTEGER(steps->inner_steps),
+                                  INTEGER(steps->inner_live), INTEGER(steps->triangle_steps),
+                                  INTEGER(steps->triangle_live), INTEGER(steps->warps)),
+                       error))
             return false;
     }
     return true;
@@ -198,23 +174,17 @@ static bool add_kernels(struct store *store, int64_t attempt, const struct measu
 {
     for (size_t i = 0; i < measurement->kernel_count; ++i) {
         const struct measured_kernel *row = &measurement->kernels[i];
-        const int32_t facts[] = {row->facts.registers, row->facts.spill_bytes, row->facts.local_bytes,
-                                 row->facts.static_shared_bytes};
+        const struct device_kernel_facts *facts = &row->facts;
         int64_t kernel;
         if (!store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error))
             return false;
-        sqlite3_stmt *insert =
-            store_prepare(store, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-        store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, kernel);
-        for (int k = 0; k < 4; ++k)
-            if (facts[k] >= 0)
-                store_bind_integer(insert, 3 + k, facts[k]);
-        store_bind_integer(insert, 7, row->block);
-        store_bind_integer(insert, 8, (int64_t)row->shared_bytes);
-        if (row->resident_warps)
-            store_bind_integer(insert, 9, row->resident_warps);
-        store_bind_integer(insert, 10, row->auxiliary);
+        sqlite3_stmt *insert = store_with(
+            store, error, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+            INTEGER(kernel), INTEGER_IF(facts->registers >= 0, facts->registers),
+            INTEGER_IF(facts->spill_bytes >= 0, facts->spill_bytes),
+            INTEGER_IF(facts->local_bytes >= 0, facts->local_bytes),
+            INTEGER_IF(facts->static_shared_bytes >= 0, facts->static_shared_bytes), INTEGER(row->block),
+            INTEGER(row->shared_bytes), INTEGER_IF(row->resident_warps, row->resident_warps), INTEGER(row->auxiliary));
         if (!store_run(store, insert, error))
             return false;
     }

@@ -13,17 +13,12 @@ static bool add_condition(struct store *store, int64_t attempt, const char *mome
     const struct device_conditions *at = &conditions->at;
     if (!conditions->known)
         return true;
-    sqlite3_stmt *insert = store_prepare(store, "INSERT INTO condition VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
-    store_bind_integer(insert, 1, attempt);
-    store_bind_text(insert, 2, moment);
-    store_bind_real(insert, 3, at->temperature);
-    store_bind_real(insert, 4, at->power);
-    store_bind_real(insert, 5, at->sm_mhz);
-    store_bind_real(insert, 6, at->memory_mhz);
-    store_bind_integer(insert, 7, at->throttle);
-    if (at->foreign_processes >= 0)
-        store_bind_integer(insert, 8, at->foreign_processes);
-    return store_run(store, insert, error);
+    return store_run(store,
+                     store_with(store, error, "INSERT INTO condition VALUES (?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                                TEXT(moment), REAL(at->temperature), REAL(at->power), REAL(at->sm_mhz),
+                                REAL(at->memory_mhz), INTEGER(at->throttle),
+                                INTEGER_IF(at->foreign_processes >= 0, at->foreign_processes)),
+                     error);
 }
 
 static bool add_metrics(struct store *store, int64_t attempt, const struct measurement *measurement,
@@ -34,12 +29,10 @@ static bool add_metrics(struct store *store, int64_t attempt, const struct measu
         int64_t metric;
         if (!store_name_id(store, STORE_METRICS, row->metric, &metric, error))
             return false;
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO metric_value VALUES (?, ?, ?, ?)", error);
-        store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, place(row->launch));
-        store_bind_integer(insert, 3, metric);
-        store_bind_real(insert, 4, row->value);
-        if (!store_run(store, insert, error))
+        if (!store_run(store,
+                       store_with(store, error, "INSERT INTO metric_value VALUES (?, ?, ?, ?)", INTEGER(attempt),
+                                  INTEGER(place(row->launch)), INTEGER(metric), REAL(row->value)),
+                       error))
             return false;
     }
     return true;
@@ -49,14 +42,11 @@ static bool add_sites(struct store *store, int64_t attempt, const struct measure
 {
     for (size_t i = 0; i < measurement->site_count; ++i) {
         const struct measured_site *row = &measurement->sites[i];
-        sqlite3_stmt *insert = store_prepare(store, "INSERT INTO site_count VALUES (?, ?, ?, ?, ?, ?)", error);
-        store_bind_integer(insert, 1, attempt);
-        store_bind_integer(insert, 2, place(row->launch));
-        store_bind_integer(insert, 3, row->site);
-        store_bind_integer(insert, 4, row->copies);
-        store_bind_integer(insert, 5, (int64_t)row->instructions);
-        store_bind_integer(insert, 6, (int64_t)row->thread_instructions);
-        if (!store_run(store, insert, error))
+        if (!store_run(store,
+                       store_with(store, error, "INSERT INTO site_count VALUES (?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                                  INTEGER(place(row->launch)), INTEGER(row->site), INTEGER(row->copies),
+                                  INTEGER(row->instructions), INTEGER(row->thread_instructions)),
+                       error))
             return false;
     }
     return true;
@@ -66,16 +56,13 @@ static bool add_sites(struct store *store, int64_t attempt, const struct measure
 static bool add_stall(struct store *store, int64_t attempt, const struct measured_stall *row, int64_t kernel,
                       int64_t reason, struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store,
-                                         "INSERT INTO stall VALUES (?, ?, ?, ?, ?) "
-                                         "ON CONFLICT DO UPDATE SET samples = samples + excluded.samples",
-                                         error);
-    store_bind_integer(insert, 1, attempt);
-    store_bind_integer(insert, 2, row->launch);
-    store_bind_integer(insert, 3, kernel);
-    store_bind_integer(insert, 4, reason);
-    store_bind_integer(insert, 5, (int64_t)row->samples);
-    return store_run(store, insert, error);
+    return store_run(store,
+                     store_with(store, error,
+                                "INSERT INTO stall VALUES (?, ?, ?, ?, ?) "
+                                "ON CONFLICT DO UPDATE SET samples = samples + excluded.samples",
+                                INTEGER(attempt), INTEGER(row->launch), INTEGER(kernel), INTEGER(reason),
+                                INTEGER(row->samples)),
+                     error);
 }
 
 // Of the whole frame: by source line too.
@@ -85,17 +72,13 @@ static bool add_stall_line(struct store *store, int64_t attempt, const struct me
     int64_t file;
     if (!store_name_id(store, STORE_FILES, row->file, &file, error))
         return false;
-    sqlite3_stmt *insert = store_prepare(store,
-                                         "INSERT INTO stall_line VALUES (?, ?, ?, ?, ?, ?) "
-                                         "ON CONFLICT DO UPDATE SET samples = samples + excluded.samples",
-                                         error);
-    store_bind_integer(insert, 1, attempt);
-    store_bind_integer(insert, 2, kernel);
-    store_bind_integer(insert, 3, file);
-    store_bind_integer(insert, 4, row->line);
-    store_bind_integer(insert, 5, reason);
-    store_bind_integer(insert, 6, (int64_t)row->samples);
-    return store_run(store, insert, error);
+    return store_run(store,
+                     store_with(store, error,
+                                "INSERT INTO stall_line VALUES (?, ?, ?, ?, ?, ?) "
+                                "ON CONFLICT DO UPDATE SET samples = samples + excluded.samples",
+                                INTEGER(attempt), INTEGER(kernel), INTEGER(file), INTEGER(row->line), INTEGER(reason),
+                                INTEGER(row->samples)),
+                     error);
 }
 
 static bool add_stalls(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)

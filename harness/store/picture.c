@@ -7,19 +7,13 @@
 static bool put(struct store *store, const struct store_picture *picture, struct error *error)
 {
     sqlite3_stmt *statement =
-        store_prepare(store,
-                      "INSERT OR REPLACE INTO picture (scene, scene_content, camera, width, height, spp, image, png) "
-                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                      error);
+        store_with(store, error,
+                   "INSERT OR REPLACE INTO picture (scene, scene_content, camera, width, height, spp, image, png) "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                   TEXT(picture->scene), TEXT(picture->scene_content), TEXT(picture->camera), INTEGER(picture->width),
+                   INTEGER(picture->height), INTEGER(picture->spp), TEXT(picture->image));
     if (!statement)
         return false;
-    store_bind_text(statement, 1, picture->scene);
-    store_bind_text(statement, 2, picture->scene_content);
-    store_bind_text(statement, 3, picture->camera);
-    store_bind_integer(statement, 4, picture->width);
-    store_bind_integer(statement, 5, picture->height);
-    store_bind_integer(statement, 6, picture->spp);
-    store_bind_text(statement, 7, picture->image);
     sqlite3_bind_blob64(statement, 8, picture->png, picture->size, SQLITE_STATIC);
     const bool done = store_run(store, statement, error);
     sqlite3_clear_bindings(statement); // the bytes are the caller's
@@ -46,13 +40,12 @@ bool store_put_picture(struct store *store, const struct store_picture *picture,
 
 bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error)
 {
-    sqlite3_stmt *find = store_prepare(
-        store,
-        "SELECT (SELECT camera FROM trial_record WHERE id = ?1) = '' AND NOT EXISTS (SELECT 1 " FILMS_ALIKE
-        ">= own.width * own.height * own.spp)",
-        error);
+    sqlite3_stmt *find =
+        store_with(store, error,
+                   "SELECT (SELECT camera FROM trial_record WHERE id = ?1) = '' AND NOT EXISTS (SELECT 1 " FILMS_ALIKE
+                   ">= own.width * own.height * own.spp)",
+                   INTEGER(trial));
     int64_t value = 0;
-    store_bind_integer(find, 1, trial);
     const bool done = store_integer(store, find, 0, &value, error);
     *lacks = value != 0;
     return done;
@@ -61,12 +54,12 @@ bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct er
 // Those that the trial's own is made of more paths than.
 static bool forget_films(struct store *store, int64_t trial, struct error *error)
 {
-    sqlite3_stmt *forget = store_prepare(store,
-                                         "DELETE FROM film WHERE attempt IN (SELECT film.attempt " FILMS_ALIKE
-                                         "< own.width * own.height * own.spp)",
-                                         error);
-    store_bind_integer(forget, 1, trial);
-    return store_run(store, forget, error);
+    return store_run(store,
+                     store_with(store, error,
+                                "DELETE FROM film WHERE attempt IN (SELECT film.attempt " FILMS_ALIKE
+                                "< own.width * own.height * own.spp)",
+                                INTEGER(trial)),
+                     error);
 }
 
 static bool put_film(struct store *store, int64_t attempt, const struct measurement *measurement, int64_t paths,
@@ -78,11 +71,9 @@ static bool put_film(struct store *store, int64_t attempt, const struct measurem
     float *radiance = image_from_film(measurement->film, width, height, (uint32_t)paths);
     const float stops = image_exposure(radiance, width, height);
     sqlite3_stmt *insert = image_encode_png(radiance, width, height, stops, &png, &size, error)
-                               ? store_prepare(store, "INSERT INTO film VALUES (?, ?, ?, ?)", error)
+                               ? store_with(store, error, "INSERT INTO film VALUES (?, ?, ?, ?)", INTEGER(attempt),
+                                            INTEGER(width), INTEGER(height))
                                : NULL;
-    store_bind_integer(insert, 1, attempt);
-    store_bind_integer(insert, 2, width);
-    store_bind_integer(insert, 3, height);
     if (insert)
         sqlite3_bind_blob64(insert, 4, png, size, SQLITE_TRANSIENT);
     const bool done = store_run(store, insert, error);
@@ -96,12 +87,10 @@ bool store_film(struct store *store, int64_t attempt, const struct measurement *
     int64_t trial = 0, paths = 1;
     if (!measurement->film)
         return true;
-    sqlite3_stmt *find = store_prepare(store, "SELECT trial FROM attempt WHERE id = ?", error);
-    store_bind_integer(find, 1, attempt);
+    sqlite3_stmt *find = store_with(store, error, "SELECT trial FROM attempt WHERE id = ?", INTEGER(attempt));
     if (!store_integer(store, find, 0, &trial, error))
         return false;
-    find = store_prepare(store, "SELECT spp FROM trial_record WHERE id = ?", error);
-    store_bind_integer(find, 1, trial);
+    find = store_with(store, error, "SELECT spp FROM trial_record WHERE id = ?", INTEGER(trial));
     return store_integer(store, find, 1, &paths, error) && forget_films(store, trial, error) &&
            put_film(store, attempt, measurement, paths, error);
 }

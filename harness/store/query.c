@@ -210,15 +210,13 @@ static bool supersede(struct store *store, sqlite3_stmt *trials, uint32_t collec
     while ((code = sqlite3_step(trials)) == SQLITE_ROW) {
         int64_t changed = 0;
         for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
-            sqlite3_stmt *update =
-                store_prepare(store,
-                              "UPDATE attempt SET superseded = 1 WHERE trial = ?1 AND collection = ?2 "
-                              "AND ?3 AND NOT superseded AND status <> 'running'",
-                              error);
-            store_bind_integer(update, 1, sqlite3_column_int64(trials, 0));
-            store_bind_text(update, 2, collection_names[kind]);
-            store_bind_integer(update, 3, collections >> kind & 1);
-            if (!store_run(store, update, error))
+            if (!store_run(store,
+                           store_with(store, error,
+                                      "UPDATE attempt SET superseded = 1 WHERE trial = ?1 AND collection = ?2 "
+                                      "AND ?3 AND NOT superseded AND status <> 'running'",
+                                      INTEGER(sqlite3_column_int64(trials, 0)), TEXT(collection_names[kind]),
+                                      INTEGER(collections >> kind & 1)),
+                           error))
                 return false;
             changed += sqlite3_changes64(store->db);
         }

@@ -18,29 +18,23 @@ static bool find_experiment(struct store *store, const struct experiment *experi
     const char *text = experiment->text ? experiment->text : "", *path = experiment->path ? experiment->path : "";
     char hash[HASH_TEXT];
     hash_text(hash_bytes(text, strlen(text)), hash);
-    sqlite3_stmt *insert = store_prepare(
-        store, "INSERT OR IGNORE INTO experiment (name, study, path, text, hash) VALUES (?, ?, ?, ?, ?)", error);
-    store_bind_text(insert, 1, experiment->name);
-    store_bind_text(insert, 2, experiment->study);
-    store_bind_text(insert, 3, path);
-    store_bind_text(insert, 4, text);
-    store_bind_text(insert, 5, hash);
+    sqlite3_stmt *insert = store_with(
+        store, error, "INSERT OR IGNORE INTO experiment (name, study, path, text, hash) VALUES (?, ?, ?, ?, ?)",
+        TEXT(experiment->name), TEXT(experiment->study), TEXT(path), TEXT(text), TEXT(hash));
     if (!insert || !store_run(store, insert, error))
         return false;
-    sqlite3_stmt *find = store_prepare(store, "SELECT id FROM experiment WHERE hash = ? AND path = ?", error);
-    store_bind_text(find, 1, hash);
-    store_bind_text(find, 2, path);
+    sqlite3_stmt *find =
+        store_with(store, error, "SELECT id FROM experiment WHERE hash = ? AND path = ?", TEXT(hash), TEXT(path));
     return store_integer(store, find, 0, id, error);
 }
 
 static bool add_environment(struct store *store, int64_t run, const char *const *pairs, struct error *error)
 {
     for (; pairs && pairs[0] && pairs[1]; pairs += 2) {
-        sqlite3_stmt *insert = store_prepare(store, "INSERT OR REPLACE INTO environment VALUES (?, ?, ?)", error);
-        store_bind_integer(insert, 1, run);
-        store_bind_text(insert, 2, pairs[0]);
-        store_bind_text(insert, 3, pairs[1]);
-        if (!store_run(store, insert, error))
+        if (!store_run(store,
+                       store_with(store, error, "INSERT OR REPLACE INTO environment VALUES (?, ?, ?)", INTEGER(run),
+                                  TEXT(pairs[0]), TEXT(pairs[1])),
+                       error))
             return false;
     }
     return true;
@@ -49,17 +43,14 @@ static bool add_environment(struct store *store, int64_t run, const char *const 
 static bool add_run(struct store *store, const struct run_header *header, int64_t experiment, int64_t *run,
                     struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(
-        store,
-        "INSERT INTO run (experiment, label, command_line, started, order_seed, breadth_first) VALUES (?, ?, ?, " NOW
-        ", ?, ?)",
-        error);
-    store_bind_integer(insert, 1, experiment);
-    store_bind_text(insert, 2, header->label ? header->label : "");
-    store_bind_text(insert, 3, header->command_line ? header->command_line : "");
-    store_bind_integer(insert, 4, (int64_t)header->experiment->order_seed);
-    store_bind_integer(insert, 5, header->experiment->breadth_first);
-    if (!store_run(store, insert, error))
+    if (!store_run(store,
+                   store_with(store, error,
+                              "INSERT INTO run (experiment, label, command_line, started, order_seed, breadth_first) "
+                              "VALUES (?, ?, ?, " NOW ", ?, ?)",
+                              INTEGER(experiment), TEXT(header->label ? header->label : ""),
+                              TEXT(header->command_line ? header->command_line : ""),
+                              INTEGER(header->experiment->order_seed), INTEGER(header->experiment->breadth_first)),
+                   error))
         return false;
     *run = sqlite3_last_insert_rowid(store->db);
     return true;
@@ -79,10 +70,10 @@ bool store_begin_run(struct store *store, const struct run_header *header, int64
 
 bool store_end_run(struct store *store, int64_t run, const char *reason, struct error *error)
 {
-    sqlite3_stmt *update = store_prepare(store, "UPDATE run SET ended = " NOW ", reason = ? WHERE id = ?", error);
-    store_bind_text(update, 1, reason);
-    store_bind_integer(update, 2, run);
-    return store_run(store, update, error);
+    return store_run(
+        store,
+        store_with(store, error, "UPDATE run SET ended = " NOW ", reason = ? WHERE id = ?", TEXT(reason), INTEGER(run)),
+        error);
 }
 
 // ---- trials
@@ -112,38 +103,31 @@ static void bind_parameters(sqlite3_stmt *insert, int column, const struct trial
         const struct parameter *parameter = &parameter_table[i];
         const int64_t value = parameter_get(&spec->parameters, parameter);
         char text[64];
-        if (!spec_heeds(spec, parameter) || value == PARAMETER_AUTO) {
-            store_bind_text(insert, column, NULL);
-        } else if (parameter->choices) {
+        const bool known = spec_heeds(spec, parameter) && value != PARAMETER_AUTO;
+        if (known && parameter->choices)
             parameter_format(parameter, value, text, sizeof text);
-            store_bind_text(insert, column, text);
-        } else {
-            store_bind_integer(insert, column, value);
-        }
+        store_bind(insert, column, known && parameter->choices ? TEXT(text) : INTEGER_IF(known, value));
     }
+}
+
+static const char *or_none(const char *text)
+{
+    return text ? text : "";
 }
 
 static bool insert_trial(struct store *store, int64_t run, const struct plan_row *row,
                          const struct trial_provenance *provenance, const struct trial_keys *keys, struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(store, insert_trial_sql(), error);
-    const char *const texts[] = {keys->key,       keys->setting,    keys->spec,        keys->work,      keys->estimator,
-                                 row->spec.scene, row->spec.camera, row->spec.variant, row->spec.device};
-    const char *const made_by[] = {provenance->scene_content, provenance->device_name, provenance->driver,
-                                   provenance->harness};
-    const char *const long_texts[] = {provenance->programs, provenance->policy};
-    for (int i = 0; i < 9; ++i)
-        store_bind_text(insert, i + 1, texts[i]);
-    store_bind_integer(insert, 10, row->replicate);
-    for (int i = 0; i < 4; ++i)
-        store_bind_text(insert, i + 11, made_by[i] ? made_by[i] : "");
-    for (int i = 0; i < 2; ++i) {
-        int64_t id;
-        if (!store_name_id(store, STORE_TEXTS, long_texts[i] ? long_texts[i] : "", &id, error))
-            return false;
-        store_bind_integer(insert, i + 15, id);
-    }
-    store_bind_integer(insert, 17, run);
+    int64_t programs, policy;
+    if (!store_name_id(store, STORE_TEXTS, or_none(provenance->programs), &programs, error) ||
+        !store_name_id(store, STORE_TEXTS, or_none(provenance->policy), &policy, error))
+        return false;
+    sqlite3_stmt *insert = store_with(
+        store, error, insert_trial_sql(), TEXT(keys->key), TEXT(keys->setting), TEXT(keys->spec), TEXT(keys->work),
+        TEXT(keys->estimator), TEXT(row->spec.scene), TEXT(row->spec.camera), TEXT(row->spec.variant),
+        TEXT(row->spec.device), INTEGER(row->replicate), TEXT(or_none(provenance->scene_content)),
+        TEXT(or_none(provenance->device_name)), TEXT(or_none(provenance->driver)), TEXT(or_none(provenance->harness)),
+        INTEGER(programs), INTEGER(policy), INTEGER(run));
     if (insert)
         bind_parameters(insert, 18, &row->spec);
     return store_run(store, insert, error);
@@ -151,19 +135,15 @@ static bool insert_trial(struct store *store, int64_t run, const struct plan_row
 
 static bool link_trial(struct store *store, int64_t run, const struct plan_row *row, int64_t trial, struct error *error)
 {
-    sqlite3_stmt *link = store_prepare(store, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", error);
-    store_bind_integer(link, 1, run);
-    store_bind_integer(link, 2, trial);
-    store_bind_integer(link, 3, row->point);
-    store_bind_integer(link, 4, row->ordinal);
-    store_bind_integer(link, 5, row->collections);
-    if (!store_run(store, link, error))
+    if (!store_run(store,
+                   store_with(store, error, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", INTEGER(run),
+                              INTEGER(trial), INTEGER(row->point), INTEGER(row->ordinal), INTEGER(row->collections)),
+                   error))
         return false;
-    sqlite3_stmt *touch =
-        store_prepare(store, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1", error);
-    store_bind_integer(touch, 1, run);
-    store_bind_integer(touch, 2, trial);
-    return store_run(store, touch, error);
+    return store_run(store,
+                     store_with(store, error, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1",
+                                INTEGER(run), INTEGER(trial)),
+                     error);
 }
 
 // Values of the plan's derived columns that are no parameters, once per point.
@@ -180,10 +160,8 @@ static bool add_derived(struct store *store, int64_t run, const struct plan_row 
         for (int i = 1 + store->shape.axes; done && i < sqlite3_column_count(point); ++i) {
             if (parameter_find(sqlite3_column_name(point, i)))
                 continue;
-            sqlite3_stmt *insert = store_prepare(store, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", error);
-            store_bind_integer(insert, 1, run);
-            store_bind_integer(insert, 2, row->point);
-            store_bind_text(insert, 3, sqlite3_column_name(point, i));
+            sqlite3_stmt *insert = store_with(store, error, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)",
+                                              INTEGER(run), INTEGER(row->point), TEXT(sqlite3_column_name(point, i)));
             if (insert)
                 sqlite3_bind_value(insert, 4, sqlite3_column_value(point, i));
             done = store_run(store, insert, error);
@@ -202,8 +180,7 @@ bool store_trial(struct store *store, int64_t run, const struct plan_row *row,
         return false;
     sqlite3_stmt *find = NULL;
     if (insert_trial(store, run, row, provenance, &keys, error))
-        find = store_prepare(store, "SELECT id FROM trial_record WHERE key = ?", error);
-    store_bind_text(find, 1, keys.key);
+        find = store_with(store, error, "SELECT id FROM trial_record WHERE key = ?", TEXT(keys.key));
     if (find && store_integer(store, find, 0, trial, error) && link_trial(store, run, row, *trial, error) &&
         add_derived(store, run, row, error))
         return store_commit(store, error);

@@ -6,8 +6,8 @@
 
 // Bytes a row takes, measured on filled databases and rounded up; trial, links and attempts together are TRIAL_BYTES.
 enum {
-    TRIAL_BYTES = 2048,
-    ATTEMPT_BYTES = 768,
+    TRIAL_BYTES = 768,
+    ATTEMPT_BYTES = 384,
     COUNT_ROW_BYTES = 128,
     LOCKSTEP_ROW_BYTES = 48,
     REPETITION_BYTES = 56,

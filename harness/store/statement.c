@@ -194,26 +194,25 @@ void store_rollback(struct store *store)
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-void store_bind_text(sqlite3_stmt *statement, int column, const char *text)
+void store_bind(sqlite3_stmt *statement, int column, struct bound value)
 {
     if (!statement)
         return;
-    if (text)
-        sqlite3_bind_text(statement, column, text, -1, SQLITE_TRANSIENT);
+    if (value.type == SQLITE_INTEGER)
+        sqlite3_bind_int64(statement, column, value.integer);
+    else if (value.type == SQLITE_FLOAT && !isnan(value.real))
+        sqlite3_bind_double(statement, column, value.real);
+    else if (value.type == SQLITE_TEXT && value.text)
+        sqlite3_bind_text(statement, column, value.text, -1, SQLITE_TRANSIENT);
     else
         sqlite3_bind_null(statement, column);
 }
 
-void store_bind_real(sqlite3_stmt *statement, int column, double value)
+sqlite3_stmt *store_with_values(struct store *store, const char *sql, const struct bound *values, size_t count,
+                                struct error *error)
 {
-    if (statement && isnan(value))
-        sqlite3_bind_null(statement, column);
-    else if (statement)
-        sqlite3_bind_double(statement, column, value);
-}
-
-void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value)
-{
-    if (statement)
-        sqlite3_bind_int64(statement, column, value);
+    sqlite3_stmt *statement = store_prepare(store, sql, error);
+    for (size_t i = 0; i < count; ++i)
+        store_bind(statement, (int)i + 1, values[i]);
+    return statement;
 }

@@ -72,10 +72,25 @@ bool store_commit(struct store *store, struct error *error);
 void store_rollback(struct store *store);
 void store_forget_statements(struct store *store);
 
-// NULL text and NaN become NULL.
-void store_bind_text(sqlite3_stmt *statement, int column, const char *text);
-void store_bind_real(sqlite3_stmt *statement, int column, double value);
-void store_bind_integer(sqlite3_stmt *statement, int column, int64_t value);
+// Values for a statement. NULL text and NaN become NULL; texts are copied.
+struct bound {
+    int type; // SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_NULL
+    int64_t integer;
+    double real;
+    const char *text;
+};
+#define INTEGER_IF(known, value)                                                                                       \
+    ((struct bound){.type = (known) ? SQLITE_INTEGER : SQLITE_NULL, .integer = (int64_t)(value)})
+#define INTEGER(value) INTEGER_IF(true, value)
+#define REAL(value) ((struct bound){.type = SQLITE_FLOAT, .real = (value)})
+#define TEXT(value) ((struct bound){.type = SQLITE_TEXT, .text = (value)})
+// store_prepare with values for its parameters, from the first on.
+#define store_with(store, error, sql, ...)                                                                             \
+    store_with_values(store, sql, (const struct bound[]){__VA_ARGS__},                                                 \
+                      sizeof((const struct bound[]){__VA_ARGS__}) / sizeof(struct bound), error)
+sqlite3_stmt *store_with_values(struct store *store, const char *sql, const struct bound *values, size_t count,
+                                struct error *error);
+void store_bind(sqlite3_stmt *statement, int column, struct bound value); // nothing without a statement
 
 // ---- schema.c
 

@@ -166,12 +166,12 @@ static int note_view(void *context, int action, const char *table, const char *c
     return SQLITE_OK;
 }
 
-// In columns of these names the views that read it look for rows.
+// In its first column and in these the views that read it look for rows.
 static bool index_table(struct store *store, const char *name, struct error *error)
 {
     char *query = sqlite3_mprintf(
         "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') FROM "
-        "pragma_table_info(%Q, 'temp') WHERE name IN ('setting', 'attempt', 'trial', 'spec', 'work')",
+        "pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
         name, name, name);
     const bool done = schema_run_text_of(store, query, error);
     sqlite3_free(query);

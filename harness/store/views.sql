@@ -110,6 +110,7 @@ GROUP BY a.trial, l.bounce;
 -- later trial of the same spec has counts too (one that was only timed outdates no counts).
 CREATE TEMP VIEW path_placement AS
 SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_name, t.block, a.warp_width,
+       printf('%s %s %s', coalesce(t.shared_pad, 0), t.carveout, t.resident_blocks) AS throttle,
        coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
        coalesce(t.loop, 'reconverged') AS loop,
        CASE WHEN coalesce(t.block, a.warp_width) % a.warp_width = 0 THEN 0 ELSE t.block END AS block_class,
@@ -120,18 +121,19 @@ JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = '
 
 -- The counts of every current trial, with the naive one that it is compared with: itself, or one of the same work that places
 -- paths alike; NULL where there is none. Which of several hardly matters, for their counts agree: the current before the
--- outdated, then the same device and block, then the latest trial. Mostly there is one that is all of these: looked for alone, it
--- is found first in the index.
+-- outdated, then the same device, block and throttle, then the latest trial. Mostly there is one that is all of these: looked for
+-- alone, it is found first in the index.
 CREATE TEMP VIEW naive_pairing AS
 SELECT p.trial, p.attempt, p.setting, p.work, p.variant, p.warp_width,
        CASE p.variant WHEN 'naive' THEN p.attempt ELSE coalesce(
            (SELECT n.attempt FROM path_placement AS n
             WHERE n.work = p.work AND n.variant = 'naive' AND n.device_name = p.device_name AND n.block IS p.block AND
+                  n.throttle = p.throttle AND
                   n.loop = 'reconverged' AND n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND
                   n.pixel_order = p.pixel_order AND n.current
             ORDER BY n.trial DESC LIMIT 1),
-           (SELECT attempt FROM (SELECT n.attempt, n.trial, 4 * n.current + 2 * (n.device_name = p.device_name) +
-                                        (n.block IS p.block) AS likeness
+           (SELECT attempt FROM (SELECT n.attempt, n.trial, 8 * n.current + 4 * (n.device_name = p.device_name) +
+                                        2 * (n.block IS p.block) + (n.throttle = p.throttle) AS likeness
                                  FROM path_placement AS n
                                  WHERE n.work = p.work AND n.variant = 'naive' AND n.loop = 'reconverged' AND
                                        n.warp_width = p.warp_width AND n.lane_map = p.lane_map AND

@@ -7,27 +7,22 @@
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
-    sqlite3_stmt *insert = store_prepare(
-        store, "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)", error);
-    store_bind_text(insert, 1, metric->name);
-    store_bind_text(insert, 2, metric->unit);
-    store_bind_text(insert, 3, metric->direction);
-    store_bind_text(insert, 4, metric->meaning);
-    store_bind_text(insert, 5, metric->expression);
-    return store_run(store, insert, error);
+    return store_run(
+        store,
+        store_with(store, error,
+                   "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
+                   TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
+                   TEXT(metric->expression)),
+        error);
 }
 
 static bool add_capability(struct store *store, const struct capability *row, struct error *error)
 {
-    sqlite3_stmt *insert =
-        store_prepare(store, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
-    const uint32_t limits[] = {row->max_warps,     row->max_blocks,     row->registers,
-                               row->register_unit, row->register_warps, row->shared_multiprocessor,
-                               row->shared_block,  row->shared_unit,    row->shared_reserved};
-    store_bind_integer(insert, 1, row->version);
-    store_bind_text(insert, 2, row->example);
-    for (int i = 0; i < 9; ++i)
-        store_bind_integer(insert, 3 + i, limits[i]);
+    sqlite3_stmt *insert = store_with(
+        store, error, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(row->version),
+        TEXT(row->example), INTEGER(row->max_warps), INTEGER(row->max_blocks), INTEGER(row->registers),
+        INTEGER(row->register_unit), INTEGER(row->register_warps), INTEGER(row->shared_multiprocessor),
+        INTEGER(row->shared_block), INTEGER(row->shared_unit), INTEGER(row->shared_reserved));
     return store_run(store, insert, error);
 }
 

@@ -11,14 +11,12 @@ asked AS (                          -- trials of the runs asked for
     SELECT rt.trial FROM run_trial AS rt JOIN run AS r ON r.id = rt.run WHERE r.label = :run
 ),
 candidate AS (                      -- of trials that outdate each other, the last with finished counts
-    SELECT t.id AS trial, t.variant, t.work, t.scene,
-           coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
-           CASE WHEN coalesce(t.block, 64) % a.warp_width = 0 THEN 0 ELSE t.block END AS odd_block,
-           a.attempt, a.warp_width, a.device_name, a.counts_digest
-    FROM trial_record AS t
-    JOIN result AS a ON a.trial = t.id AND a.collection = 'counts'
-    WHERE (t.variant = 'naive' OR (t.variant = 'whole_frame' AND coalesce(t.compact_every, 1) = 1))
-      AND coalesce(t.loop, 'reconverged') = 'reconverged'
+    SELECT p.trial, p.variant, p.work, t.scene, p.lane_map, p.pixel_order, p.block_class, p.attempt, p.warp_width, p.device_name,
+           a.counts_digest
+    FROM path_placement AS p
+    JOIN trial_record AS t ON t.id = p.trial
+    JOIN attempt AS a ON a.id = p.attempt
+    WHERE (p.variant = 'naive' OR (p.variant = 'whole_frame' AND coalesce(t.compact_every, 1) = 1)) AND p.loop = 'reconverged'
       AND (:scene = '' OR t.scene = :scene)
       AND (:run = '' OR t.id IN asked)
       AND NOT EXISTS (SELECT 1 FROM trial_record AS n
@@ -30,34 +28,37 @@ place_of AS (                       -- scenes, and whether they stand for one of
     SELECT scene, camera, stands_for IN (SELECT p.scene FROM published_table1 AS p) AS in_paper FROM stand_in
 ),
 configuration AS (
-    SELECT scene, device_name, warp_width, lane_map, pixel_order, odd_block, max(trial) AS newest,
-           max(CASE WHEN variant = 'naive' THEN attempt END) AS naive_attempt,
+    SELECT scene, device_name, warp_width, lane_map, pixel_order, block_class, max(trial) AS newest,
+           max(CASE WHEN variant = 'naive' THEN attempt END) AS latest_naive,
            max(CASE WHEN variant = 'whole_frame' THEN attempt END) AS compacted_attempt,
            group_concat(CASE WHEN variant = 'naive' THEN trial END, ', ') AS naive_trials,
            group_concat(CASE WHEN variant = 'whole_frame' THEN trial END, ', ') AS compacted_trials,
            group_concat(trial, ', ') AS trials,
            count(DISTINCT counts_digest) AS digests
     FROM candidate
-    GROUP BY work, scene, device_name, warp_width, lane_map, pixel_order, odd_block
+    GROUP BY work, scene, device_name, warp_width, lane_map, pixel_order, block_class
 ),
 ranked AS (
     SELECT c.*, row_number() OVER (
         PARTITION BY c.scene, iif(t.camera = i.camera, '', t.camera), c.device_name
-        ORDER BY naive_attempt IS NULL OR compacted_attempt IS NULL, abs(t.max_bounces - 8), c.warp_width <> 32,
-                 c.lane_map <> 'linear', c.pixel_order <> 'tile', odd_block, abs(t.width * t.height - 1280 * 768), newest DESC) AS place,
+        ORDER BY latest_naive IS NULL OR compacted_attempt IS NULL, abs(t.max_bounces - 8), c.warp_width <> 32,
+                 c.lane_map <> 'linear', c.pixel_order <> 'tile', block_class, abs(t.width * t.height - 1280 * 768), newest DESC) AS place,
            (i.in_paper AND t.camera IN ('', i.camera)) OR :all = 1 OR :scene <> '' OR max(i.in_paper) OVER () = 0 AS listed
     FROM configuration AS c
     JOIN trial_record AS t ON t.id = c.newest
     JOIN place_of AS i ON i.scene = t.scene
 ),
-panel AS (
+panel AS (                          -- with the naive trial that table2 compares with, where it is of the runs asked for
     SELECT row_number() OVER (ORDER BY t.scene, t.camera, r.device_name, place) AS panel, r.*,
+           coalesce((SELECT naive_attempt FROM naive_pairing
+                     WHERE attempt = r.compacted_attempt AND naive_attempt IN (SELECT attempt FROM candidate)), r.latest_naive)
+               AS naive_attempt,
            t.camera, t.device, t.width, t.height, t.spp, t.seed, t.max_bounces, t.width * t.height * t.spp AS paths,
            'sampler ' || t.sampler || ', materials ' || t.materials || ', roulette ' || t.roulette || ', lighting '
                || t.lighting AS work_words,
            (SELECT count(*) FROM ranked WHERE (place > 1 OR NOT listed) AND :all = 0) AS left_out,
            (SELECT max(l.grid * l.block) - t.width * t.height FROM launch AS l
-            WHERE l.attempt = coalesce(naive_attempt, compacted_attempt) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
+            WHERE l.attempt = coalesce(r.latest_naive, r.compacted_attempt) AND l.repetition = 0 AND l.auxiliary = 0) AS padding
     FROM ranked AS r
     JOIN trial_record AS t ON t.id = r.newest
     WHERE (place = 1 AND listed) OR :all = 1
