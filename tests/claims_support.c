@@ -15,12 +15,12 @@
 
 const char claim_parameters[] = "registers=64";
 
-static struct claim_results *judge(struct bench *bench)
+static struct claim_results *judge(struct bench *bench, const char *id)
 {
     struct error error = {0};
     const struct report_options options = {0};
     must(report_prepare(bench->store, bench->paper, &options, &error), &error);
-    struct claim_results *results = claims_judge(bench->store, bench->paper, &options, &error);
+    struct claim_results *results = claims_judge(bench->store, bench->paper, id, &options, &error);
     must(results != NULL, &error);
     return results;
 }
@@ -38,7 +38,7 @@ void assert_outcome(struct bench *bench, size_t row, const char *part, enum clai
 {
     char id[16], value[32];
     assert_int_equal(sscanf(part, "%15s %31s", id, value), 2);
-    struct claim_results *results = judge(bench);
+    struct claim_results *results = judge(bench, id);
     const struct claim_result *result = result_of(results, id);
     const struct claim *claim = result->claim;
     size_t i = 0;
@@ -56,7 +56,7 @@ void assert_outcome(struct bench *bench, size_t row, const char *part, enum clai
 
 size_t claim_cases_of(struct bench *bench, const char *id)
 {
-    struct claim_results *results = judge(bench);
+    struct claim_results *results = judge(bench, id);
     const size_t count = result_of(results, id)->case_count;
     claims_free(results);
     return count;
@@ -64,7 +64,7 @@ size_t claim_cases_of(struct bench *bench, const char *id)
 
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value)
 {
-    struct claim_results *results = judge(bench);
+    struct claim_results *results = judge(bench, id);
     const struct claim_result *result = result_of(results, id);
     double found = NAN;
     for (size_t i = 0; i < result->case_count; ++i)

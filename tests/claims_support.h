@@ -9,7 +9,7 @@
 extern const char claim_parameters[];
 
 // "C04 held": the part of claim C04 that has a test of column `held`; fails, with the evidence, where its outcome is
-// another. Judges all claims of the bench's paper. `row`: of the test's table, for the message.
+// another. `row`: of the test's table, for the message.
 void assert_outcome(struct bench *bench, size_t row, const char *part, enum claim_outcome wanted);
 
 // Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.

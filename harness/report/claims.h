@@ -63,9 +63,9 @@ struct claim_results {
     size_t of[VERDICT_COUNT]; // how many of each
 };
 
-// Judges all claims of a paper. Needs report_prepare before. NULL and an error where a query fails.
-struct claim_results *claims_judge(struct store *store, struct paper *paper, const struct report_options *options,
-                                   struct error *error);
+// Judges the claims of a paper, or only that one. Needs report_prepare before. NULL and an error where a query fails.
+struct claim_results *claims_judge(struct store *store, struct paper *paper, const char *only,
+                                   const struct report_options *options, struct error *error);
 void claims_free(struct claim_results *results); // NULL is fine
 
 enum claim_outcome claim_case_outcome(const struct claim_test *test, const struct claim_case *at, size_t index);

@@ -145,25 +145,25 @@ static bool judge(struct store *store, const struct report_options *options, str
 }
 
 static struct claim_results *judge_all(struct store *store, struct paper *paper, struct claims *claims,
-                                       const struct report_options *options, struct error *error)
+                                       const char *only, const struct report_options *options, struct error *error)
 {
     struct claim_results *results = memory_new(1, sizeof *results);
     results->paper = paper;
     results->claims = claims;
     results->results = memory_new(claims->count, sizeof *results->results);
     for (size_t i = 0; i < claims->count; ++i)
-        if (!judge(store, options, results, &claims->list[i], error)) {
+        if ((!only || !strcmp(claims->list[i].id, only)) && !judge(store, options, results, &claims->list[i], error)) {
             claims_free(results);
             return NULL;
         }
     return results;
 }
 
-struct claim_results *claims_judge(struct store *store, struct paper *paper, const struct report_options *options,
-                                   struct error *error)
+struct claim_results *claims_judge(struct store *store, struct paper *paper, const char *only,
+                                   const struct report_options *options, struct error *error)
 {
     struct claims *claims = claims_load(paper->id, error);
-    return claims ? judge_all(store, paper, claims, options, error) : NULL;
+    return claims ? judge_all(store, paper, claims, only, options, error) : NULL;
 }
 
 static void finish_result(struct claim_result *result)
@@ -229,7 +229,7 @@ static bool judge_paper(struct surveying *surveying, const char *id)
         }
     }
     struct claim_results *results =
-        claims ? judge_all(surveying->store, paper, claims, surveying->options, surveying->error) : NULL;
+        claims ? judge_all(surveying->store, paper, claims, NULL, surveying->options, surveying->error) : NULL;
     if (results)
         *ARRAY_ADD(survey->results, survey->count) = results;
     else
