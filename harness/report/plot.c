@@ -28,7 +28,8 @@ static bool tell_failure(const char *log, struct error *error)
     }
     if (stream)
         fclose(stream);
-    return error_set_at(error, ERROR_FAILED, script[0] ? script : "gnuplot", number, "gnuplot could not draw it: %s", words);
+    return error_set_at(error, ERROR_FAILED, script[0] ? script : "gnuplot", number, "gnuplot could not draw it: %s",
+                        words);
 }
 
 // Names the files; `to`: their path without an ending.

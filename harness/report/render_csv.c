@@ -9,8 +9,8 @@
 #include "report/table.h"
 
 // Of a panel, in every line.
-static const char *const panel_columns[] = {"scene", "camera", "device", "device_name", "warp_width",  "width",
-                                            "height", "spp",   "seed",   "max_bounces", "paths",       "padding"};
+static const char *const panel_columns[] = {"scene",  "camera", "device", "device_name", "warp_width", "width",
+                                            "height", "spp",    "seed",   "max_bounces", "paths",      "padding"};
 enum { PANEL_COLUMNS = sizeof panel_columns / sizeof *panel_columns };
 
 // gnuplot, which draws these files, knows neither a quote within a field nor a line break: both would shift its
@@ -52,7 +52,8 @@ static void put_words(const struct fields *fields, const char *field, const char
 }
 
 // The paper's value, or its words where it is of words; and as it stands there.
-static void put_published(const struct fields *fields, double value, const struct published_cell *printed, bool in_paper)
+static void put_published(const struct fields *fields, double value, const struct published_cell *printed,
+                          bool in_paper)
 {
     put_number(fields, "_paper", value);
     if (!fields->names && printed && isnan(printed->value))
@@ -71,7 +72,8 @@ static void put_ratio(const struct fields *fields, double ratio, bool within)
 
 static void put_column(const struct paper_column *column, const struct report_cell *cell, bool names, FILE *stream)
 {
-    const struct fields fields = {stream, column->name, "", names}, running = {stream, column->name, "_cumulative", names};
+    const struct fields fields = {stream, column->name, "", names},
+                        running = {stream, column->name, "_cumulative", names};
     const bool compared = column->compare != COMPARE_NEVER;
     put_number(&fields, "", cell->value);
     if (column->published[0] || column->published_value[0])
@@ -100,7 +102,8 @@ static void put_panel(const struct report_panel *panel, FILE *stream)
 {
     for (size_t i = 0; i < PANEL_COLUMNS; ++i) {
         fputc(',', stream);
-        put_text(strcmp(panel_columns[i], "camera") ? report_fact(panel, panel_columns[i]) : panel->scene.camera, stream);
+        put_text(strcmp(panel_columns[i], "camera") ? report_fact(panel, panel_columns[i]) : panel->scene.camera,
+                 stream);
     }
     fputc(',', stream);
     put_text(panel->scene.stands_for, stream);
