@@ -45,7 +45,7 @@ for document in "$work"/out/*/report.tex; do
     compile "$document" 20
     # What stands in the file of each table stands in the document too, but for the titles.
     for table in "$(dirname "$document")"/tables/*.tex; do
-        [ -z "$(grep -v '^%\|^\\\\noindent{' "$table" | grep -vxFf "$document")" ] || fail "$document lacks $table"
+        [ -z "$(grep -v '^%\|^\\noindent{\|^\\par\\ifdim' "$table" | grep -vxFf "$document")" ] || fail "$document lacks $table"
         grep -q toprule "$table" || fail "$table has no rules of booktabs"
     done
 done

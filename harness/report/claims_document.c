@@ -231,7 +231,6 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
     };
     struct doc_table *table = doc_table(document, "claim", sizeof columns / sizeof *columns);
     table->caption = "What the document claims, and what was found here";
-    table->filtered = true;
     for (size_t i = 0; i < table->column_count; ++i)
         table->columns[i] = columns[i];
     for (size_t i = 0; i < results->count; ++i)

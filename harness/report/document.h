@@ -50,8 +50,7 @@ struct doc_table {
     struct doc_column *columns;
     struct doc_row *rows;
     size_t column_count, row_count;
-    bool lined;    // the lines of cells are named
-    bool filtered; // a page shows rows by their role
+    bool lined; // the lines of cells are named
 };
 
 struct doc_item {

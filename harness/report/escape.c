@@ -7,11 +7,18 @@
 
 #include "report/utf8.h"
 
+// The command that a sentence ends with; NULL where there is none.
+static const char *command_in(const char *text)
+{
+    const char *own = strstr(text, "warpstudy ");
+    return own ? own : strstr(text, "sudo ");
+}
+
 // ---- text
 
 void text_wrapped(const char *text, size_t column, size_t indent, FILE *stream)
 {
-    const bool whole = strstr(text, "warpstudy ") != NULL;
+    const bool whole = command_in(text) != NULL;
     bool first = true; // on its line
     while (*text) {
         const size_t length = strcspn(text, " ");
@@ -44,7 +51,7 @@ void markdown_text(const char *text, FILE *stream)
 
 void markdown_sentence(const char *text, FILE *stream)
 {
-    const char *command = strstr(text, "warpstudy ");
+    const char *command = command_in(text);
     if (!command || strchr(command, '`')) {
         markdown_text(text, stream);
         return;
@@ -99,7 +106,7 @@ void html_attribute(const char *name, const char *text, FILE *stream)
 
 void html_sentence(const char *text, FILE *stream)
 {
-    const char *command = strstr(text, "warpstudy ");
+    const char *command = command_in(text);
     char before[2000];
     const int length = command && (size_t)(command - text) < sizeof before ? (int)(command - text) : -1;
     if (length < 0) {

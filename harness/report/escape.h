@@ -12,7 +12,7 @@ enum { TEXT_WIDTH = 120 }; // columns of a page of text
 void text_wrapped(const char *text, size_t column, size_t indent, FILE *stream);
 
 void markdown_text(const char *text, FILE *stream);
-// A sentence; a command in it, from `warpstudy ` on, is marked as code.
+// A sentence; a command in it, from `warpstudy ` or `sudo ` on, is marked as code.
 void markdown_sentence(const char *text, FILE *stream);
 
 // A field of CSV after RFC 4180: quoted where it has to be.

@@ -40,7 +40,14 @@
     body.append(...rows);
   };
 
-  // ---- claims by verdict
+  // ---- claims by verdict: a button for each that there is
+  const filters = (table, verdicts) => make('p', { class: 'filters', role: 'group', 'aria-label': 'Show claims by verdict' },
+    ['', ...new Set(verdicts)].map(name => make('button', { type: 'button', 'data-show': name, 'aria-pressed': name === '' },
+      name ? `${name} (${verdicts.filter(other => other === name).length})` : 'all')));
+  for (const table of all('table.records')) {
+    const verdicts = all(':scope > tbody > tr[data-verdict]', table).map(row => row.dataset.verdict);
+    if (verdicts.length) table.parentElement.before(filters(table, verdicts));
+  }
   const showVerdict = button => {
     for (const other of all('button', button.parentElement)) other.setAttribute('aria-pressed', other === button);
     for (const row of all('tr[data-verdict]', button.closest('section')))

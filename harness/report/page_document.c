@@ -166,7 +166,8 @@ static void add_figures(struct document *document, const struct report_page *pag
     doc_heading(document, 2, "figures", "Figures");
     if (page->no_gnuplot)
         doc_add(document, DOC_TEXT, DOC_ASIDE,
-                "Not drawn: gnuplot is not installed (sudo apt-get install gnuplot-nox). The tables hold the data.");
+                "Not drawn: gnuplot is not installed. The tables hold the data. To draw them: sudo apt-get install "
+                "gnuplot-nox");
     doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
     for (size_t i = 0; i < page->picture_count; ++i)
         if (!on_a_sheet(page, &page->pictures[i]))

@@ -163,33 +163,8 @@ static void put_heading(const char *title, const char *unit, bool running, bool 
     fputs("</th>", stream);
 }
 
-// Buttons that show the rows of one role alone.
-static void put_filters(const struct doc_table *table, FILE *stream)
-{
-    fputs("<p class=\"filters\" role=\"group\" aria-label=\"Show rows by verdict\">"
-          "<button type=\"button\" data-show=\"\" aria-pressed=\"true\">all</button>",
-          stream);
-    for (size_t i = 0; i < table->row_count; ++i) {
-        const char *role = table->rows[i].role;
-        size_t before = 0, count = 0;
-        for (size_t j = 0; j < table->row_count; ++j) {
-            const bool same = !strcmp(table->rows[j].role, role);
-            before += same && j < i;
-            count += same;
-        }
-        if (before)
-            continue;
-        put("<button type=\"button\" data-show=\"", role, "\" aria-pressed=\"false\">", stream);
-        html_text(role, stream);
-        fprintf(stream, " (%zu)</button>", count);
-    }
-    fputs("</p>\n", stream);
-}
-
 static void put_table(const struct doc_table *table, FILE *stream)
 {
-    if (table->filtered)
-        put_filters(table, stream);
     fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\"", stream);
     html_attribute("aria-label", table->caption, stream);
     put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>" : "><table class=\"data\">\n<caption>",

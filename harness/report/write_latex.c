@@ -62,7 +62,7 @@ static void put_head(const struct doc_table *table, FILE *stream)
         put_title(table->columns[i].title, stream);
     put_titled(" \\\\\n", table->key, " &", stream);
     for (size_t i = 0; i < table->column_count; ++i)
-        put_titled(" & \\textit{", table->columns[i].unit, "}", stream);
+        put_titled(has(table->columns[i].unit) ? " & \\textit{" : " & {", table->columns[i].unit, "}", stream);
     fputs(" \\\\\n\\midrule\n", stream);
 }
 
