@@ -11,11 +11,19 @@ WITH launched AS MATERIALIZED (     -- times from bounce 2 on, the newest; inter
     WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.plain AND s.matte AND s.first_camera AND s.max_bounces = 8 AND s.traversal = 'while_while'
     GROUP BY s.setting
 ),
-change AS (                         -- the experiment's points; those of 'spills' have 12 blocks a multiprocessor, with spills and without
-    SELECT l.*, CASE WHEN t.tree = 'binary_padded' THEN 'doubled' WHEN l.dummy_flops > 0 THEN 'flops' WHEN l.registers = 80 THEN 'spills'
-                     WHEN l.shared_pad = 3072 THEN 'halved' WHEN l.shared_pad IN (0, 1664) THEN 'none' END AS name, l.shared_pad = 1664 AS twelve
-    FROM launched AS l JOIN trial_record AS t ON t.id = l.trial
+change AS MATERIALIZED (            -- with the warps that a multiprocessor holds
+    SELECT l.*, t.tree, max(k.multiprocessor_warps) AS held, max(k.spill_bytes) AS spilled
+    FROM launched AS l JOIN trial_record AS t ON t.id = l.trial JOIN kernels AS k ON k.trial = l.trial AND k.collection <> 'counts' AND NOT k.auxiliary
     WHERE l.variant = 'whole_frame' AND l.carveout IS NOT NULL
+    GROUP BY l.setting
+),
+pair_of AS (                        -- each beside the kernel that differs from it in this alone
+    SELECT n.*, o.seconds AS other_seconds, o.ci AS other_ci, o.trials AS other_trials, o.spilled AS other_spilled,
+           CASE WHEN n.tree <> o.tree THEN 'doubled' WHEN n.dummy_flops > 0 THEN 'flops' WHEN n.registers > o.registers THEN 'spills' ELSE 'halved' END AS name
+    FROM change AS n
+    JOIN change AS o ON o.work = n.work AND o.device_name = n.device_name AND o.carveout = n.carveout AND o.tree = 'binary' AND o.dummy_flops = 0 AND
+                        o.registers = 64 AND CASE WHEN n.tree <> 'binary' OR n.dummy_flops > 0 OR n.registers > 64 THEN o.shared_pad = n.shared_pad AND o.held = n.held
+                                                  ELSE o.shared_pad = 0 AND o.held = 2 * n.held END
 ),
 arithmetic AS MATERIALIZED (        -- floating-point instructions from bounce 2 on, at whatever size they were counted
     SELECT s.scene, s.device_name, s.dummy_flops, s.width, sum(c.value) AS value
@@ -33,15 +41,13 @@ efficiency AS (                     -- lanes of all warp instructions of the ext
     GROUP BY t.spec
 ),
 value AS (                          -- in percent; 'flops' in proportion, as if 10 % had been added; 'spills': what is saved, nothing where there are none
-    SELECT n.name, n.place_in_paper, n.place, n.words, o.trials || ', ' || n.trials AS trials, n.seconds / o.seconds - 1 AS change,
-           n.seconds / o.seconds * sqrt(pow(n.ci, 2) + pow(o.ci, 2)) AS half,
-           CASE n.name WHEN 'spills' THEN iif((SELECT max(spill_bytes) FROM kernels WHERE trial = o.trial AND NOT auxiliary) > 0, -100, 0)
-                       WHEN 'flops' THEN 10 / (SELECT max(m.value / z.value - 1) FROM arithmetic AS m JOIN arithmetic AS z USING (scene, device_name, width)
-                                               WHERE z.dummy_flops = 0 AND m.dummy_flops = n.dummy_flops AND scene = n.scene AND device_name = n.device_name)
-                       ELSE 100 END AS scale
-    FROM change AS n
-    JOIN change AS o ON o.name = 'none' AND o.twelve = n.twelve AND o.work = n.work AND o.device_name = n.device_name AND o.carveout = n.carveout
-    WHERE n.name <> 'none'
+    SELECT name, place_in_paper, place, words, other_trials || ', ' || trials AS trials, seconds / other_seconds - 1 AS change,
+           seconds / other_seconds * sqrt(pow(ci, 2) + pow(other_ci, 2)) AS half,
+           CASE name WHEN 'spills' THEN iif(other_spilled > 0, -100, 0)
+                     WHEN 'flops' THEN 10 / (SELECT max(m.value / z.value - 1) FROM arithmetic AS m JOIN arithmetic AS z USING (scene, device_name, width)
+                                             WHERE z.dummy_flops = 0 AND m.dummy_flops = n.dummy_flops AND scene = n.scene AND device_name = n.device_name)
+                     ELSE 100 END AS scale
+    FROM pair_of AS n
     UNION ALL
     SELECT 'exponent', n.place_in_paper, n.place, n.words, o.trials || ', ' || n.trials, ln(o.seconds / n.seconds), sqrt(pow(n.ci, 2) + pow(o.ci, 2)), 1 / ln(e.lanes / f.lanes)
     FROM launched AS n

@@ -14,5 +14,5 @@ SELECT f.place, f.ratio AS speedup, f.half AS speedup_half, f.ratio - e.ratio AS
        f.memory - e.memory AS stalls, f.all_words || '|' || e.all_words AS flags, f.all_trials || ', ' || e.all_trials AS trials
 FROM residency AS f
 JOIN residency AS e ON e.work = f.work AND e.device_name = f.device_name AND e.carveout = f.carveout
-WHERE f.shared_pad = 0 AND e.shared_pad = 15360
+WHERE f.shared_pad = 0 AND e.held * 8 = f.held
 ORDER BY f.place_in_paper, f.place
