@@ -44,7 +44,7 @@ SELECT * FROM (
     FROM versus AS v JOIN faithful AS f ON f.setting = v.setting AND f.times_as)
 WHERE nth = 1;
 
--- two of them on the same work and device, the second without a throttle: how many times as fast the first is, with half of the
+-- two of them on the same work and device, the second without a throttle or, but for naive, with the same carve-out alone: how many times as fast the first is, with half of the
 -- interval, and with that or the noise floor, whichever is wider
 CREATE TEMP VIEW pair AS
 SELECT a.*, b.variant AS other, b.tile_m AS other_m, b.seconds AS other_seconds, b.held AS other_held, b.carveout AS other_carveout,
@@ -52,7 +52,8 @@ SELECT a.*, b.variant AS other, b.tile_m AS other_m, b.seconds AS other_seconds,
        b.seconds / a.seconds * max(sqrt(pow(a.relative_ci, 2) + pow(b.relative_ci, 2)), coalesce(a.noise_floor, 0), coalesce(b.noise_floor, 0)) AS noise,
        a.words || '|' || b.words AS both_words, a.trials || ', ' || b.trials AS pair_trials
 FROM timed_case AS a
-JOIN timed_case AS b ON b.work = a.work AND b.device_name = a.device_name AND b.shared_pad = 0 AND b.resident_blocks IS NULL;
+JOIN timed_case AS b ON b.work = a.work AND b.device_name = a.device_name AND b.shared_pad = 0 AND b.resident_blocks IS NULL AND
+                         (b.carveout IS NULL OR b.carveout = a.carveout AND b.variant <> 'naive');
 
 -- times per warp and bounce at the limit of 8, of each scene, size and device: compaction on (whole_frame) and off (whole_frame_off);
 -- empty: the most that an empty launch takes of it, by the shortest launch of any kernel on the device

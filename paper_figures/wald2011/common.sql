@@ -31,7 +31,7 @@ SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_came
        -- how many choices differ from the paper's
        (coalesce(t.block, 64) <> 64) + (coalesce(t.registers, 0) <> 64) + (coalesce(t.lane_map, 'linear') <> 'linear') +
            (coalesce(t.pixel_order, 'tile') <> 'tile') + (t.leaf_size <> 4) + (t.bins <> 32) + (t.seed <> 1) + (t.spp <> 1) +
-           (t.sampler <> 'counter') + (t.roulette <> 'weight5') AS distance
+           (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS distance
 FROM configured AS c
 JOIN trial_record AS t ON t.id = c.trial;
 

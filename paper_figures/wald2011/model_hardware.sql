@@ -12,7 +12,7 @@ ranked AS (
     SELECT counter_trial, scene, camera, variant, traversal, device_name, width * height AS size,
            max(abs(error)) AS worst, avg(abs(error)) AS mean, group_concat(DISTINCT model_trial) AS model_trials,
            row_number() OVER (PARTITION BY scene, camera, variant, traversal, device_name
-                              ORDER BY NOT matte, abs(max_bounces - 8), distance, width * height DESC, newest DESC) AS place
+                              ORDER BY NOT matte, NOT unthrottled, dummy_flops, abs(max_bounces - 8), distance, width * height DESC, newest DESC) AS place
     FROM cell
     GROUP BY counter_trial
 ),
