@@ -121,3 +121,9 @@ const char *error_suggest(const char *word, const char *const *candidates)
     }
     return nearest;
 }
+
+bool error_propose(struct error *error, const char *word, const char *const *candidates, const char *otherwise)
+{
+    const char *near = error_suggest(word, candidates);
+    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "%s", otherwise);
+}

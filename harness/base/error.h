@@ -56,6 +56,8 @@ int error_exit_code(const struct error *error);
 // The candidate nearest to `word` (edit distance at most a third of its length), or NULL: "did you mean".
 // `candidates` is NULL-terminated.
 const char *error_suggest(const char *word, const char *const *candidates);
+// Adds as what mends it that nearest candidate, or else `otherwise`. Returns false.
+bool error_propose(struct error *error, const char *word, const char *const *candidates, const char *otherwise);
 
 // A static analyser sees one file at a time: tell it that these never return true.
 #ifdef __clang_analyzer__

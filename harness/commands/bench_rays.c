@@ -67,10 +67,8 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
         while (set_names[kind] && strcmp(set_names[kind], text))
             ++kind;
         if (!set_names[kind]) {
-            const char *near = error_suggest(text, set_names);
             error_set(error, ERROR_USE, "--rays: there is no set '%s'", text);
-            return near ? error_remedy(error, "did you mean '%s'?", near)
-                        : error_remedy(error, "see warpstudy bench --help");
+            return error_propose(error, text, set_names, "see warpstudy bench --help");
         }
         bench->wanted[kind] = any = true;
     }

@@ -57,23 +57,13 @@ static bool read_numbers(const struct command_line *line, const char *option, ui
     return true;
 }
 
-static bool unknown_variant(const char *name, struct error *error)
-{
-    const char *names[LIST_MOST + 1] = {0};
-    for (size_t i = 0; i < LIST_MOST && variant_table[i]; ++i)
-        names[i] = variant_table[i]->name;
-    const char *near = error_suggest(name, names);
-    error_set(error, ERROR_USE, "--variant: there is no variant '%s'", name);
-    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list variants");
-}
-
 static bool read_variants(const struct command_line *line, struct choice *choice, struct error *error)
 {
     const char *text;
     for (size_t place = 0;
          choice->variant_count < LIST_MOST && (text = command_next_option(line, "variant", &place));) {
-        if (!variant_find(text))
-            return unknown_variant(text, error);
+        if (!variant_check(text, error))
+            return false;
         choice->variants[choice->variant_count++] = text;
     }
     for (size_t i = 0; choice->variant_count < LIST_MOST && !command_option(line, "variant") && variant_table[i]; ++i)
@@ -99,37 +89,25 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
 
 // ---- occupancy alone
 
-struct prediction {
-    char blocks[16], warps[16], most[16], share[16];
-    const char *limit;
-};
-
-static struct prediction predict(const struct capability *capability, uint32_t block, uint32_t registers,
-                                 uint64_t shared)
+// "blocks, warps, most warps, occupancy %, limit", with tabs between them.
+static const char *predict(const struct capability *capability, uint32_t block, uint32_t registers, uint64_t shared,
+                           char text[96])
 {
-    struct prediction text = {.limit = "no limits known"};
     if (!capability)
-        return text;
+        return "\t\t\t\tno limits known";
     const struct occupancy occupancy = occupancy_predict(capability, block, registers, shared);
-    snprintf(text.blocks, sizeof text.blocks, "%u", (unsigned)occupancy.blocks);
-    snprintf(text.warps, sizeof text.warps, "%u", (unsigned)occupancy.warps);
-    snprintf(text.most, sizeof text.most, "%u", (unsigned)capability->max_warps);
-    snprintf(text.share, sizeof text.share, "%.1f", 100 * occupancy.share);
-    text.limit = occupancy_limit_names[occupancy.limit];
+    snprintf(text, 96, "%u\t%u\t%u\t%.1f\t%s", (unsigned)occupancy.blocks, (unsigned)occupancy.warps,
+             (unsigned)capability->max_warps, 100 * occupancy.share, occupancy_limit_names[occupancy.limit]);
     return text;
 }
 
 static void add_occupancy(struct text_table *table, const struct capability *capability, uint32_t registers,
                           uint32_t block, uint32_t shared)
 {
-    char version[16], cells[3][16];
-    const struct prediction text = predict(capability, block, registers, shared);
-    snprintf(version, sizeof version, "%u.%u", (unsigned)capability->version / 10, (unsigned)capability->version % 10);
-    snprintf(cells[0], sizeof cells[0], "%u", (unsigned)registers);
-    snprintf(cells[1], sizeof cells[1], "%u", (unsigned)block);
-    snprintf(cells[2], sizeof cells[2], "%u", (unsigned)shared);
-    text_table_row(table, (const char *const[]){version, capability->example, cells[0], cells[1], cells[2], text.blocks,
-                                                text.warps, text.most, text.share, text.limit});
+    char text[96];
+    text_table_print_row(table, "%u.%u\t%s\t%u\t%u\t%u\t%s", (unsigned)capability->version / 10,
+                         (unsigned)capability->version % 10, capability->example, (unsigned)registers, (unsigned)block,
+                         (unsigned)shared, predict(capability, block, registers, shared, text));
 }
 
 static bool print_occupancy(const struct choice *choice, struct error *error)
@@ -167,24 +145,17 @@ static void add_kernel(void *context, const char *kernel, const struct device_ke
 {
     const struct inspecting *now = context;
     const struct capability *capability = capability_find(now->architecture);
-    char architecture[16], cap[16] = "auto", numbers[4][16], block[16], shared[16];
-    const int32_t values[] = {facts->registers, facts->spill_bytes, facts->local_bytes, facts->static_shared_bytes};
-    snprintf(architecture, sizeof architecture, "sm_%u", (unsigned)now->architecture);
+    char cap[16] = "auto", text[96];
     if (now->cap != AUTOMATIC)
         snprintf(cap, sizeof cap, "%u", (unsigned)now->cap);
-    for (int i = 0; i < 4; ++i)
-        snprintf(numbers[i], sizeof numbers[i], "%d", (int)values[i]);
     for (size_t b = 0; b < now->choice->block_count; ++b)
         for (size_t s = 0; s < now->choice->shared_count; ++s) {
             const uint64_t bytes = now->choice->shared[s] + (uint64_t)facts->static_shared_bytes;
-            const struct prediction text =
-                predict(capability, now->choice->blocks[b], (uint32_t)facts->registers, bytes);
-            snprintf(block, sizeof block, "%u", (unsigned)now->choice->blocks[b]);
-            snprintf(shared, sizeof shared, "%u", (unsigned)now->choice->shared[s]);
-            text_table_row(now->table,
-                           (const char *const[]){now->variant, kernel, architecture, cap, numbers[0], numbers[1],
-                                                 numbers[2], numbers[3], shared, block, text.blocks, text.warps,
-                                                 text.most, text.share, text.limit});
+            text_table_print_row(now->table, "%s\t%s\tsm_%u\t%s\t%d\t%d\t%d\t%d\t%u\t%u\t%s", now->variant, kernel,
+                                 (unsigned)now->architecture, cap, (int)facts->registers, (int)facts->spill_bytes,
+                                 (int)facts->local_bytes, (int)facts->static_shared_bytes,
+                                 (unsigned)now->choice->shared[s], (unsigned)now->choice->blocks[b],
+                                 predict(capability, now->choice->blocks[b], (uint32_t)facts->registers, bytes, text));
         }
 }
 

@@ -160,9 +160,8 @@ static bool run(const struct command_line *line, struct error *error)
         if (!strcmp(asked, lists[i].name))
             return lists[i].print(line, format, error);
     }
-    const char *near = error_suggest(asked, names);
     error_set(error, ERROR_USE, "list: there is no list of '%s'", asked);
-    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list");
+    return error_propose(error, asked, names, "see warpstudy list");
 }
 
 static const struct command_option options[] = {COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};

@@ -149,14 +149,13 @@ static void count_skip(struct planning *planning, const struct plan_row *row, co
 
 static void add_row(struct planning *planning, const struct plan_row *row)
 {
-    char ordinal[32], replicate[32], collections[96], settings[512];
-    snprintf(ordinal, sizeof ordinal, "%lld", (long long)row->ordinal);
-    snprintf(replicate, sizeof replicate, "%d", row->replicate);
+    char collections[96], settings[512];
     format_collections(row->collections, collections, sizeof collections);
     format_settings(&row->spec, settings, sizeof settings);
-    const char *const cells[] = {planning->experiment->name, ordinal,          replicate,   row->spec.scene,
-                                 row->spec.variant,          row->spec.device, collections, settings};
-    text_table_row(&planning->table, cells + !planning->several);
+    text_table_print_row(&planning->table, "%s%s%lld\t%d\t%s\t%s\t%s\t%s\t%s",
+                         planning->several ? planning->experiment->name : "", planning->several ? "\t" : "",
+                         (long long)row->ordinal, row->replicate, row->spec.scene, row->spec.variant, row->spec.device,
+                         collections, settings);
 }
 
 // Where what is done is stored, the scene's first camera is "".

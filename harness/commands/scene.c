@@ -191,10 +191,9 @@ static bool run(const struct command_line *line, struct error *error)
     if (!strcmp(what, "cache"))
         return cache(line, error);
     if (strcmp(what, "info") && strcmp(what, "build") && strcmp(what, "pack")) {
-        const char *near = error_suggest(what, (const char *const[]){"info", "build", "pack", "cache", NULL});
         error_set(error, ERROR_USE, "scene: there is no '%s'", what);
-        return near ? error_remedy(error, "did you mean '%s'?", near)
-                    : error_remedy(error, "choose info, build, pack or cache");
+        return error_propose(error, what, (const char *const[]){"info", "build", "pack", "cache", NULL},
+                             "choose info, build, pack or cache");
     }
     if (line->word_count < 2) {
         error_set(error, ERROR_USE, "scene %s: which scene?", what);

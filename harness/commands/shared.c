@@ -44,23 +44,8 @@ bool command_check_relation(struct store *store, const char *name, struct error 
         if (!strcasecmp(found.names[i], name))
             return true;
     }
-    const char *near = error_suggest(name, names);
     error_set(error, ERROR_USE, "there is no view or table '%.60s'", name);
-    return near ? error_remedy(error, "did you mean '%s'? `warpstudy query` lists them", near)
-                : error_remedy(error, "`warpstudy query` lists them");
-}
-
-static bool unknown_parameter(const char *name, struct error *error)
-{
-    const char *names[128];
-    size_t count = 0;
-    for (; count < parameter_count && count < 127; ++count)
-        names[count] = parameter_table[count].name;
-    names[count] = NULL;
-    const char *near = error_suggest(name, names);
-    error_set(error, ERROR_USE, "there is no parameter '%s'", name);
-    return near ? error_remedy(error, "did you mean '%s'?", near)
-                : error_remedy(error, "see warpstudy list parameters");
+    return error_propose(error, name, names, "`warpstudy query` lists them");
 }
 
 bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error)
@@ -72,8 +57,8 @@ bool command_set_parameter(struct parameters *parameters, const char *text, stru
         return error_remedy(error, "write NAME=VALUE");
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    const struct parameter *parameter = parameter_find(name);
-    return parameter ? parameter_set(parameters, parameter, equals + 1, error) : unknown_parameter(name, error);
+    const struct parameter *parameter = parameter_named(name, error);
+    return parameter && parameter_set(parameters, parameter, equals + 1, error);
 }
 
 static bool set_text(char *to, size_t size, const char *what, const char *text, struct error *error)
@@ -82,20 +67,6 @@ static bool set_text(char *to, size_t size, const char *what, const char *text, 
         return error_set(error, ERROR_USE, "%s: '%.40s...' is too long", what, text);
     strcpy(to, text);
     return true;
-}
-
-static bool check_variant(const char *name, struct error *error)
-{
-    const char *names[128];
-    size_t count = 0;
-    if (variant_find(name))
-        return true;
-    for (const struct variant *const *variant = variant_table; *variant && count < 127; ++variant)
-        names[count++] = (*variant)->name;
-    names[count] = NULL;
-    const char *near = error_suggest(name, names);
-    error_set(error, ERROR_USE, "unknown variant '%s'", name);
-    return near ? error_remedy(error, "did you mean '%s'?", near) : error_remedy(error, "see warpstudy list variants");
 }
 
 bool command_trial_spec(const struct command_line *line, const char *scene, struct trial_spec *spec,
@@ -114,6 +85,6 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         if (!command_set_parameter(&spec->parameters, text, error))
             return false;
-    return check_variant(spec->variant, error) && device_check_name(spec->device, error) &&
+    return variant_check(spec->variant, error) && device_check_name(spec->device, error) &&
            device_check_usable(spec->device, error);
 }

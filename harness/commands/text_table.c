@@ -2,6 +2,7 @@
 #include "commands/text_table.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,19 @@ void text_table_row(struct text_table *table, const char *const *cells)
 {
     for (size_t i = 0; i < table->columns; ++i)
         add(table, cells[i], false);
+}
+
+void text_table_print_row(struct text_table *table, const char *format, ...)
+{
+    char text[4096], *place = text;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < table->columns; ++i) {
+        const char *cell = strsep(&place, "\t");
+        add(table, cell ? cell : "", false);
+    }
 }
 
 // The fewest digits, from 15 on, that read back as the same number.

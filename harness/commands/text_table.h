@@ -24,6 +24,8 @@ struct text_table {
 
 void text_table_begin(struct text_table *table, size_t columns, const char *const *head);
 void text_table_row(struct text_table *table, const char *const *cells);
+// The same of one text, with tabs between the cells.
+void text_table_print_row(struct text_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Appends the row; the first one also brings the head. For store_query, with the table as context.
 bool text_table_visit(void *table, const struct store_row *row);
 bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error);

@@ -186,10 +186,8 @@ static bool parse(const struct command_line *line, struct verification *verifica
     verification->time_limit = (unsigned)limit;
     options->variants = verification->variants;
     for (size_t place = 0; (text = command_next_option(line, "variant", &place));) {
-        if (!variant_find(text)) {
-            error_set(error, ERROR_USE, "unknown variant '%s'", text);
-            return error_remedy(error, "see warpstudy list variants");
-        }
+        if (!variant_check(text, error))
+            return false;
         verification->variants[options->variant_count++] = text;
     }
     return device_check_name(options->device, error) && device_check_name(options->against, error) &&

@@ -39,10 +39,8 @@ bool device_check_name(const char *spec, struct error *error)
     size_t count = 1;
     for (const struct device_backend *const *row = device_backends; *row && count < 15; ++row)
         names[count++] = (*row)->name;
-    const char *near = error_suggest(spec, names);
     error_set(error, ERROR_USE, "unknown device '%s'", spec);
-    return near ? error_remedy(error, "did you mean '%s'? See warpstudy list devices", near)
-                : error_remedy(error, "see warpstudy list devices");
+    return error_propose(error, spec, names, "see warpstudy list devices");
 }
 
 bool device_has_clock(const char *spec)

@@ -86,16 +86,7 @@ static bool check_value(const char *name, const char *text, struct error *error)
         return parameter_parse(parameter, text, &ignored, error);
     if (!strcmp(name, "device"))
         return device_check_name(text, error);
-    if (strcmp(name, "variant") || variant_find(text))
-        return true;
-    const char *names[128];
-    size_t count = 0;
-    for (const struct variant *const *variant = variant_table; *variant && count < 127; ++variant)
-        names[count++] = (*variant)->name;
-    names[count] = NULL;
-    const char *near = error_suggest(text, names);
-    error_set(error, ERROR_USE, "unknown variant '%s'", text);
-    return error_remedy(error, near ? "did you mean '%s'?" : "see warpstudy list variants", near);
+    return strcmp(name, "variant") || variant_check(text, error);
 }
 
 static bool replace_values(struct experiment_axis *axis, char *text, struct error *error)
@@ -129,10 +120,8 @@ static bool unknown_name(const char *name, struct error *error)
     for (size_t i = 0; i < parameter_count && count < 127; ++i)
         names[count++] = parameter_table[i].name;
     names[count] = NULL;
-    const char *near = error_suggest(name, names);
     error_set(error, ERROR_USE, "--set: there is no '%s'", name);
-    return near ? error_remedy(error, "did you mean '%s'?", near)
-                : error_remedy(error, "see warpstudy list parameters");
+    return error_propose(error, name, names, "see warpstudy list parameters");
 }
 
 static bool is_axis(const char *name)

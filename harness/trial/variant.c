@@ -41,6 +41,17 @@ const struct variant *variant_find(const char *name)
     return NULL;
 }
 
+bool variant_check(const char *name, struct error *error)
+{
+    const char *names[128] = {NULL};
+    for (size_t i = 0; variant_table[i] && i < 127; ++i)
+        names[i] = variant_table[i]->name;
+    if (variant_find(name))
+        return true;
+    error_set(error, ERROR_USE, "unknown variant '%s'", name);
+    return error_propose(error, name, names, "see warpstudy list variants");
+}
+
 bool variant_uses(const struct variant *variant, const struct parameter *parameter)
 {
     if (parameter->role == PARAMETER_MACHINE)
