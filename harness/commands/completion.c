@@ -2,11 +2,9 @@
 // Completion: a short script for the shell, which asks the program itself what may stand at a place of a command line.
 #include <string.h>
 
+#include "commands/list.h"
 #include "commands/shared.h"
-#include "device/device.h"
 #include "report/paper.h"
-#include "scene/scene.h"
-#include "trial/variant.h"
 
 // Words that begin with ':' tell the shell what to complete itself.
 static const char bash_script[] =
@@ -30,39 +28,15 @@ static const char bash_script[] =
 
 // ---- kinds of words
 
-static void print_variants(const struct command_line *line)
+// The names of a list, each with what may follow it at once.
+static void print_list(const char *name, const char *after)
 {
-    (void)line;
-    for (const struct variant *const *row = variant_table; *row; ++row)
-        puts((*row)->name);
-}
-
-static void print_devices(const struct command_line *line)
-{
-    (void)line;
-    puts("auto");
-    for (const struct device_backend *const *row = device_backends; *row; ++row)
-        puts((*row)->name);
-}
-
-static void print_scene(void *context, const struct scene_listing *scene)
-{
-    (void)context;
-    puts(scene->name);
-}
-
-static void print_scenes(const struct command_line *line)
-{
-    (void)line;
+    struct text_table table = {0};
     struct error ignored = {0};
-    scene_list(print_scene, NULL, &ignored);
-}
-
-static void print_parameters(const struct command_line *line)
-{
-    (void)line;
-    for (size_t i = 0; i < parameter_count; ++i)
-        printf("%s=\n", parameter_table[i].name);
+    if (list_make(name, &table, &ignored))
+        for (size_t row = 1; row < table.rows; ++row)
+            printf("%s%s\n", table.cells[row * table.columns].text, after);
+    text_table_finish(&table);
 }
 
 static bool print_paper(void *context, const char *id)
@@ -79,13 +53,6 @@ static bool print_paper(void *context, const char *id)
     return true;
 }
 
-static void print_papers(const struct command_line *line)
-{
-    (void)line;
-    struct error ignored = {0};
-    paper_each(print_paper, NULL, &ignored);
-}
-
 static bool print_first(void *context, const struct store_row *row)
 {
     (void)context;
@@ -93,96 +60,68 @@ static bool print_first(void *context, const struct store_row *row)
     return true;
 }
 
-// Every database of this program has them.
-static void print_views(const struct command_line *line)
+// A query's first column; where `file` is "", of a new database.
+static void print_query(const char *file, const char *sql)
 {
-    (void)line;
     struct error ignored = {0};
-    struct store *store = store_open("", STORE_MEMORY, &ignored);
+    struct store *store = store_open(file, file[0] ? STORE_READ : STORE_MEMORY, &ignored);
     if (store)
-        store_query(store, "SELECT name FROM catalogue ORDER BY name", NULL, print_first, NULL, &ignored);
+        store_query(store, sql, NULL, print_first, NULL, &ignored);
     store_close(store);
 }
 
 // Of the database that the line's --db names, or the default one.
 static void print_labels(const struct command_line *line)
 {
-    struct error ignored = {0};
     char path[4096];
     store_default_path(path, sizeof path);
     const char *database = path;
     for (size_t i = 0; i + 1 < line->word_count; ++i)
         if (!strcmp(line->words[i], "--db"))
             database = line->words[i + 1];
-    struct store *store = store_open(database, STORE_READ, &ignored);
-    if (store)
-        store_query(store, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label", NULL, print_first, NULL,
-                    &ignored);
-    store_close(store);
-}
-
-static void print_labels_and_files(const struct command_line *line)
-{
-    print_labels(line);
-    puts(":files");
-}
-
-static void print_commands(const struct command_line *line)
-{
-    (void)line;
-    for (const struct command *const *row = command_table; *row; ++row)
-        if (!(*row)->hidden)
-            puts((*row)->name);
-}
-
-static void print_scenes_and_files(const struct command_line *line)
-{
-    print_scenes(line);
-    puts(":files");
-}
-
-static void print_files(const struct command_line *line)
-{
-    (void)line;
-    puts(":files");
-}
-
-static void print_folders(const struct command_line *line)
-{
-    (void)line;
-    puts(":folders");
+    print_query(database, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label");
 }
 
 // ---- what may stand where
 
 struct place {
-    const char *name; // of an option, else what its argument is called, or of a command
-    void (*print)(const struct command_line *line);
+    const char *name;  // of an option, else what its argument is called, or of a command
+    const char *kinds; // of words
 };
 static const struct place options_places[] = {
-    {"variant", print_variants}, {"device", print_devices}, {"against", print_devices},
-    {"scene", print_scenes},     {"set", print_parameters}, {"run", print_labels},
-    {"FILE", print_files},       {"DIR", print_folders},    {NULL, NULL},
+    {"variant", "variants"}, {"device", "auto devices"}, {"against", "auto devices"},
+    {"scene", "scenes"},     {"set", "parameters"},      {"run", "labels"},
+    {"FILE", ":files"},      {"DIR", ":folders"},        {NULL, NULL},
 };
 static const struct place words_places[] = {
-    {"run", print_files},
-    {"plan", print_files},
-    {"compare", print_labels_and_files},
-    {"merge", print_files},
-    {"report", print_papers},
-    {"query", print_views},
-    {"export", print_views},
-    {"render", print_scenes_and_files},
-    {"verify", print_scenes},
-    {"scene", print_scenes},
+    {"run", ":files"},  {"plan", ":files"},  {"compare", "labels :files"}, {"merge", ":files"},  {"report", "papers"},
+    {"query", "views"}, {"export", "views"}, {"render", "scenes :files"},  {"verify", "scenes"}, {"scene", "scenes"},
     {NULL, NULL},
 };
+
+static void print_kind(const char *kind, const struct command_line *line)
+{
+    struct error ignored = {0};
+    if (kind[0] == ':' || !strcmp(kind, "auto"))
+        puts(kind);
+    else if (!strcmp(kind, "labels"))
+        print_labels(line);
+    else if (!strcmp(kind, "papers"))
+        paper_each(print_paper, NULL, &ignored);
+    else if (!strcmp(kind, "views")) // every database of this program has them
+        print_query("", "SELECT name FROM catalogue ORDER BY name");
+    else
+        print_list(kind, strcmp(kind, "parameters") ? "" : "=");
+}
 
 static bool print_place(const struct place *places, const char *name, const struct command_line *line)
 {
     for (; places->name; ++places)
         if (!strcmp(places->name, name)) {
-            places->print(line);
+            char kinds[32], *place = NULL;
+            snprintf(kinds, sizeof kinds, "%s", places->kinds);
+            for (char *kind = strtok_r(kinds, " ", &place); kind; kind = strtok_r(NULL, " ", &place))
+                print_kind(kind, line);
             return true;
         }
     return false;
@@ -234,7 +173,7 @@ static void print_words(const struct command_line *line)
     const char *word = line->word_count ? line->words[line->word_count - 1] : "";
     const struct command *command = line->word_count > 1 ? command_find(line->words[0]) : NULL;
     if (line->word_count <= 1 || !strcmp(line->words[0], "help")) {
-        print_commands(line);
+        print_list("commands", "");
         puts("help\n--help\n--version");
         return;
     }
