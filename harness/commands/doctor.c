@@ -9,6 +9,7 @@
 #include "device/cuda_module.h"
 #include "device/device.h"
 #include "run/environment.h"
+#include "scene/scene.h"
 
 #ifndef WARPSTUDY_DATADIR
 #define WARPSTUDY_DATADIR ""
@@ -108,15 +109,7 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
 static bool check_folders(const struct command_line *line)
 {
     char path[4096], *slash;
-    const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    snprintf(path, sizeof path, "%s%s",
-             own && *own         ? own
-             : common && *common ? common
-             : home && *home     ? home
-                                 : ".",
-             own && *own         ? ""
-             : common && *common ? "/warpstudy"
-                                 : "/.cache/warpstudy");
+    scene_cache_folder(path, sizeof path);
     bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
     if (command_option(line, "db"))
         snprintf(path, sizeof path, "%s", command_option(line, "db"));

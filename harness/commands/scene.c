@@ -130,17 +130,6 @@ static bool pack(const struct command_line *line, struct error *error)
 
 // ---- cache
 
-static void cache_folder(char *path, size_t size)
-{
-    const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own && *own)
-        snprintf(path, size, "%s", own);
-    else if (common && *common)
-        snprintf(path, size, "%s/warpstudy", common);
-    else
-        snprintf(path, size, "%s/.cache/warpstudy", home && *home ? home : ".");
-}
-
 static bool is_image(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -178,7 +167,7 @@ static bool cache(const struct command_line *line, struct error *error)
 {
     char folder[4096];
     const char *what = line->word_count > 1 ? line->words[1] : "list";
-    cache_folder(folder, sizeof folder);
+    scene_cache_folder(folder, sizeof folder);
     if (!strcmp(what, "list") || !strcmp(what, "clear"))
         return walk_cache(folder, !strcmp(what, "clear"), error);
     error_set(error, ERROR_USE, "scene cache: there is no '%s'", what);

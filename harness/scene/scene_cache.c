@@ -83,7 +83,7 @@ struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_op
 
 // ---- files
 
-static void cache_folder(char *folder, size_t size)
+void scene_cache_folder(char *folder, size_t size)
 {
     const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (own && *own)
@@ -97,7 +97,7 @@ static void cache_folder(char *folder, size_t size)
 static void cache_path(struct hash key, char *path, size_t size)
 {
     char folder[600], text[HASH_TEXT];
-    cache_folder(folder, sizeof folder);
+    scene_cache_folder(folder, sizeof folder);
     hash_text(key, text);
     snprintf(path, size, "%s/%s.scene", folder, text);
 }
