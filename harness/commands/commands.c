@@ -85,6 +85,23 @@ static bool add_word(struct command_line *line, const char *word, struct error *
     return true;
 }
 
+static bool check_choice(const struct command_option *option, const char *text, struct error *error)
+{
+    char copy[256], list[320] = "choose ", *place = copy;
+    const char *names[32] = {NULL};
+    if (!option->argument || !strchr(option->argument, '|'))
+        return true;
+    snprintf(copy, sizeof copy, "%s", option->argument);
+    for (int count = 0; count < 31 && place; ++count) {
+        names[count] = strsep(&place, "|");
+        if (!strcmp(names[count], text))
+            return true;
+        strcat(strcat(list, !count ? "" : place ? ", " : " or "), names[count]);
+    }
+    error_set(error, ERROR_USE, "--%s: there is no '%.60s'", option->name, text);
+    return error_propose(error, text, names, list);
+}
+
 static bool add_value(struct command_line *line, const struct command_option *option, const char *attached, int argc,
                       char **argv, int *place, struct error *error)
 {
@@ -102,7 +119,7 @@ static bool add_value(struct command_line *line, const struct command_option *op
         text = argv[++*place];
     }
     line->values[line->value_count++] = (struct command_value){option, text ? text : ""};
-    return true;
+    return check_choice(option, text, error);
 }
 
 static bool parse_one(struct command_line *line, int argc, char **argv, int *place, struct error *error)
@@ -144,12 +161,12 @@ bool command_parse(const struct command *command, int argc, char **argv, struct 
 
 static void print_option(const struct command_option *option, FILE *stream)
 {
-    char left[64], letter[8] = "    ";
+    char left[96], letter[8] = "    ";
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
-    fprintf(stream, "  %-28s %s\n", left, option->help);
+    fprintf(stream, "  %-28s%s%s\n", left, strlen(left) > 28 ? "\n                               " : " ", option->help);
 }
 
 void command_help(const struct command *command, FILE *stream)
@@ -194,6 +211,16 @@ const char *command_option(const struct command_line *line, const char *name)
 bool command_flag(const struct command_line *line, const char *name)
 {
     return command_option(line, name) != NULL;
+}
+
+int command_choice(const struct command_line *line, const char *name)
+{
+    const char *text = command_option(line, name), *list = find_long(line->command, name, strlen(name))->argument;
+    int place = 0;
+    for (size_t length; text && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
+         list += length + 1)
+        ++place;
+    return place;
 }
 
 bool command_integer(const struct command_line *line, const char *name, long long least, long long most,

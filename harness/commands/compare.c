@@ -153,12 +153,12 @@ static bool print(struct store *both, const struct command_line *line, enum text
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct named_side named[2];
     bool same_file;
     parse_side(line, line->words[0], &named[0]);
     parse_side(line, line->words[1], &named[1]);
-    if (!text_format_parse(command_option(line, "format"), &format, error) || !check_sides(named, &same_file, error))
+    if (!check_sides(named, &same_file, error))
         return false;
     struct store_side sides[2];
     struct store *both = NULL;

@@ -127,20 +127,12 @@ static bool print_place(const struct place *places, const char *name, const stru
     return false;
 }
 
-// "a|b|c" and "x, y or z; default x" without what explains them.
+// "a|b|c"
 static void print_choices(const char *text)
 {
-    static const char *const no_choices[] = {"or", "default", "may", "be", "repeated", "all", NULL};
-    for (text += strspn(text, "|, "); *text && *text != ';'; text += strspn(text, "|, ")) {
-        const int length = (int)strcspn(text, "|,; ");
-        bool choice = length > 0;
-        for (size_t i = 0; no_choices[i]; ++i)
-            choice =
-                choice && ((int)strlen(no_choices[i]) != length || memcmp(text, no_choices[i], (size_t)length) != 0);
-        if (choice)
-            printf("%.*s\n", length, text);
-        text += length;
-    }
+    for (; *text; putchar(*text == '|' ? '\n' : *text), ++text)
+        ;
+    putchar('\n');
 }
 
 static const struct command_option *option_before(const struct command *command, const struct command_line *line)
@@ -186,8 +178,8 @@ static void print_words(const struct command_line *line)
     const struct command_option *option = command ? option_before(command, line) : NULL;
     if (option) {
         if (!print_place(options_places, option->name, line) && !print_place(options_places, option->argument, line) &&
-            strstr(option->help, " or "))
-            print_choices(option->help);
+            strchr(option->argument, '|'))
+            print_choices(option->argument);
     } else if (command && word[0] == '-') {
         for (const struct command_option *row = command->options; row && row->name; ++row)
             printf("--%s\n", row->name);

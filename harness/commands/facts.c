@@ -79,8 +79,8 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
         if (!command_set_parameter(&choice->parameters, text, error))
             return false;
     const uint32_t block = (uint32_t)choice->parameters.block;
-    return text_format_parse(command_option(line, "format"), &choice->format, error) &&
-           read_variants(line, choice, error) &&
+    choice->format = (enum text_format)command_choice(line, "format");
+    return read_variants(line, choice, error) &&
            read_numbers(line, "arch", 20, 999, false, 90, choice->architectures, &choice->architecture_count, error) &&
            read_numbers(line, "registers", 16, 255, true, AUTOMATIC, choice->caps, &choice->cap_count, error) &&
            read_numbers(line, "block", 1, 1024, false, block, choice->blocks, &choice->block_count, error) &&

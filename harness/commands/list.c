@@ -143,9 +143,7 @@ bool list_make(const char *name, struct text_table *table, struct error *error)
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
-    if (!text_format_parse(command_option(line, "format"), &format, error))
-        return false;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct text_table table = {.exact = format != TEXT_TABLE};
     const bool done = list_make(line->word_count ? line->words[0] : "lists", &table, error) &&
                       text_table_print(&table, format, stdout, error);

@@ -259,10 +259,9 @@ static bool run(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
-    enum text_format format;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     long long limit;
     if (!command_run_options(line, &options, sets, error) ||
-        !text_format_parse(command_option(line, "format"), &format, error) ||
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};

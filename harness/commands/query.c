@@ -31,9 +31,7 @@ static bool print(struct store *store, const char *query, enum text_format forma
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
-    if (!text_format_parse(command_option(line, "format"), &format, error))
-        return false;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;

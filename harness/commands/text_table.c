@@ -9,18 +9,6 @@
 #include "base/memory.h"
 #include "report/utf8.h"
 
-bool text_format_parse(const char *name, enum text_format *format, struct error *error)
-{
-    static const char *const names[] = {"table", "csv", "json", NULL};
-    for (int i = 0; names[i]; ++i)
-        if (!strcmp(name ? name : "table", names[i])) {
-            *format = (enum text_format)i;
-            return true;
-        }
-    error_set(error, ERROR_USE, "--format: there is no '%s'", name);
-    return error_remedy(error, "choose table, csv or json");
-}
-
 static struct text_cell *add(struct text_table *table, const char *text, bool number)
 {
     struct text_cell *cell = ARRAY_ADD(table->cells, table->count);

@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "store/store.h"
 
-enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON };
-bool text_format_parse(const char *name, enum text_format *format, struct error *error); // NULL = table
+enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON }; // in the order of COMMAND_OPTION_FORMAT
 
 struct text_cell {
     char *text;  // NULL: a missing value
