@@ -33,7 +33,7 @@ static const struct command_option options[] = {
 const struct command command_bench = {
     .name = "bench",
     .arguments = "rays|rounds",
-    .summary = "traversal: rays a second on five sets of rays, beside published kernels; or in a pipeline",
+    .summary = "measures traversal: rays per second on five sets of rays, beside published kernels, or in a pipeline",
     .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
                "--set takes tree, traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
     .options = options,

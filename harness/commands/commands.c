@@ -113,7 +113,7 @@ static bool add_value(struct command_line *line, const struct command_option *op
     const char *text = attached;
     if (option->argument && !attached) {
         if (*place + 1 >= argc) {
-            error_set(error, ERROR_USE, "%s: --%s wants %s", name, option->name, option->argument);
+            error_set(error, ERROR_USE, "%s: --%s needs an argument: %s", name, option->name, option->argument);
             return error_remedy(error, "see warpstudy %s --help", name);
         }
         text = argv[++*place];
@@ -153,7 +153,7 @@ bool command_parse(const struct command *command, int argc, char **argv, struct 
             return false;
     }
     if (line->word_count < command->least_words && !command_flag(line, "help")) {
-        error_set(error, ERROR_USE, "%s: something is missing", command->name);
+        error_set(error, ERROR_USE, "%s: an argument is missing", command->name);
         return error_remedy(error, "usage: warpstudy %s %s", command->name, command->arguments);
     }
     return true;
@@ -171,7 +171,8 @@ static void print_option(const struct command_option *option, FILE *stream)
 
 void command_help(const struct command *command, FILE *stream)
 {
-    fprintf(stream, "usage: warpstudy %s %s\n\n%s\n", command->name, command->arguments, command->summary);
+    fprintf(stream, "usage: warpstudy %s%s%s\n\n%s\n", command->name, command->arguments[0] ? " " : "",
+            command->arguments, command->summary);
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
     fprintf(stream, "\noptions:\n");

@@ -186,12 +186,12 @@ static const struct command_option options[] = {
 const struct command command_compare = {
     .name = "compare",
     .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
-    .summary = "per cell of two runs or databases: same, faster, slower or unclear; counts and hashes",
+    .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
-        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is what decides work\n"
-        "and schedule: scene, camera, variant and every parameter, on whatever device; one that both sides have is\n"
-        "compared with itself. Of a file the current results are compared, of a label those that its runs made or\n"
-        "found.\n\n"
+        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
+        "camera, variant and every parameter. Where both sides measured it on the same device, these results are\n"
+        "compared, else those of different devices. A file stands for its current results, a label for what its runs\n"
+        "measured or found done.\n\n"
         "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
     .options = options,
     .least_words = 2,

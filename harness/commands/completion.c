@@ -94,9 +94,9 @@ static const struct place options_places[] = {
     {"FILE", ":files"},      {"DIR", ":folders"},        {NULL, NULL},
 };
 static const struct place words_places[] = {
-    {"run", ":files"},  {"plan", ":files"},  {"compare", "labels :files"}, {"merge", ":files"},  {"report", "papers"},
-    {"query", "views"}, {"export", "views"}, {"render", "scenes :files"},  {"verify", "scenes"}, {"scene", "scenes"},
-    {NULL, NULL},
+    {"run", ":files"},           {"plan", ":files"},   {"compare", "labels :files"}, {"merge", ":files"},
+    {"report", "papers"},        {"list", "lists"},    {"query", "views"},           {"export", "views"},
+    {"render", "scenes :files"}, {"verify", "scenes"}, {"scene", "scenes"},          {NULL, NULL},
 };
 
 static void print_kind(const char *kind, const struct command_line *line)
@@ -212,7 +212,7 @@ const struct command command_completion = {
     .name = "completion",
     .arguments = "bash",
     .summary = "prints a script that completes command lines in the shell",
-    .details = "Once: source <(warpstudy completion bash). For good, where the program is not installed:\n"
+    .details = "Once: source <(warpstudy completion bash). Permanently, where the program is not installed:\n"
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
     .options = options,
     .least_words = 1,

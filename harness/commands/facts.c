@@ -209,8 +209,8 @@ static const struct command_option options[] = {
     {"variant", "NAME", "its kernels only; may be repeated; default all", 'v'},
     {"arch", "NN", "compute capability, 90 for 9.0; may be repeated; default 90", 'a'},
     {"registers", "N", "register cap, or auto; may be repeated; default auto", 'r'},
-    {"block", "LANES", "lanes a block; may be repeated; default 64", 'b'},
-    {"shared", "BYTES", "dynamic shared memory a block; may be repeated; default 0", 0},
+    {"block", "LANES", "lanes per block; may be repeated; default 64", 'b'},
+    {"shared", "BYTES", "dynamic shared memory per block; may be repeated; default 0", 0},
     {"occupancy", NULL, "compile nothing: occupancy of every known capability at --registers", 0},
     {"counting", NULL, "the instrumented builds instead of the clean ones", 0},
     COMMAND_OPTION_SET,
@@ -223,8 +223,8 @@ const struct command command_facts = {
     .arguments = "[--variant NAME]... [--arch NN]... [--registers N]... [--occupancy]",
     .summary = "registers, spills and predicted occupancy of kernels, without a GPU",
     .details = "Compiles for each capability and register cap, and predicts how many blocks and warps a\n"
-               "multiprocessor holds and what keeps it from holding more. Bytes of spills and local memory are a\n"
-               "lane's, of shared memory a block's.",
+               "multiprocessor holds and what keeps it from holding more. Spills and local memory are in bytes per\n"
+               "lane, shared memory in bytes per block.",
     .options = options,
     .run = run,
 };

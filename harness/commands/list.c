@@ -155,7 +155,8 @@ static const struct command_option options[] = {COMMAND_OPTION_FORMAT, COMMAND_O
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "variants|devices|scenes|parameters|metrics|commands",
+    .arguments = "[variants|devices|scenes|parameters|metrics|commands]",
+    .details = "Without an argument it shows which lists there are.",
     .summary = "what there is to choose from",
     .options = options,
     .most_words = 1,

@@ -105,12 +105,11 @@ static const struct command_option options[] = {
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE... --into FILE",
-    .summary = "adds databases of other machines or shards to one",
-    .details =
-        "All are added, or none. A trial that two databases measured is kept twice, with its origin; merging a\n"
-        "database again adds what is new in it. Of equal trials those merged last are current. What does not fit\n"
-        "together is named.\n\n"
-        "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
+    .summary = "merges databases of several machines into one",
+    .details = "All are added, or none. A trial that two databases measured is kept twice, with its origin; merging a\n"
+               "database again adds what is new in it. Of equal trials those merged last are current. Conflicts\n"
+               "are listed.\n\n"
+               "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
     .options = options,
     .least_words = 1,
     .most_words = COMMAND_VALUES,

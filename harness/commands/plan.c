@@ -282,7 +282,7 @@ static bool run(const struct command_line *line, struct error *error)
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
-    {"times", "FILE", "database whose times the estimate is made from; default that of --db", 0},
+    {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
     {"device", "DEVICE", "instead of the experiment's", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
@@ -293,7 +293,10 @@ static const struct command_option options[] = {
 const struct command command_plan = {
     .name = "plan",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
-    .summary = "shows what experiments would run, and about how long it would take; runs nothing",
+    .summary = "shows what experiments would run and how long that would take; runs nothing",
+    .details =
+        "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
+        "the most similar ones on the same kind of device. Without any it is a range by a rule of thumb.",
     .options = options,
     .least_words = 1,
     .most_words = COMMAND_VALUES,

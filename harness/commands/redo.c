@@ -32,7 +32,7 @@ static bool run(const struct command_line *line, struct error *error)
 }
 
 static const struct command_option options[] = {
-    {"collection", "counts|frame|launches|counters|stalls", "of this collection alone; default all", 'c'},
+    {"collection", "counts|frame|launches|counters|stalls", "only this collection; default all", 'c'},
     COMMAND_OPTION_DB,
     COMMAND_OPTIONS_END,
 };
@@ -40,7 +40,7 @@ static const struct command_option options[] = {
 const struct command command_redo = {
     .name = "redo",
     .arguments = "TRIAL | SQL [OPTIONS]",
-    .summary = "makes trials due again; the next run of their experiment runs them",
+    .summary = "marks trials to be run again by the next run of their experiment",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",
     .options = options,

@@ -10,7 +10,7 @@
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
     {"format", "text|markdown|latex|csv", "how to print it; with --output only files of that format are written", 'f'},
-    {"claims", NULL, "what became of the paper's claims, or of every paper's", 0},
+    {"claims", NULL, "the verdict on each claim of the paper, or of all papers", 0},
     {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
     {"run", "LABEL", "only what runs with this label asked for", 0},
     {"scene", "SCENE", "only this scene", 0},
@@ -49,7 +49,7 @@ const struct command command_report = {
                "  warpstudy report table2                    Wald's Table 2, printed as text\n"
                "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
                "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
-               "  warpstudy report --claims                  what became of the claims of all papers\n"
+               "  warpstudy report --claims                  the verdict on each claim of all papers\n"
                "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
                "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",
     .options = options,

@@ -53,7 +53,7 @@ bool command_set_parameter(struct parameters *parameters, const char *text, stru
     char name[64];
     const char *equals = strchr(text, '=');
     if (!equals) {
-        error_set(error, ERROR_USE, "'%s' names no value", text);
+        error_set(error, ERROR_USE, "--set: '%s' gives no value", text);
         return error_remedy(error, "write NAME=VALUE");
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);

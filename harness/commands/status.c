@@ -41,7 +41,7 @@ static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIO
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
-    .summary = "how far each run is, and what was skipped or failed and why",
+    .summary = "progress of each run, and what was skipped or failed, and why",
     .options = options,
     .run = run,
 };

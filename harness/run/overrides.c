@@ -148,7 +148,7 @@ bool override_experiment(struct experiment *experiment, const char *text, struct
 {
     const char *equals = strchr(text, '=');
     if (!equals) {
-        error_set(error, ERROR_USE, "'%s' names no value", text);
+        error_set(error, ERROR_USE, "--set: '%s' gives no value", text);
         return error_remedy(error, "write NAME=VALUE");
     }
     char *name = memory_copy(text), *value = name + (equals - text) + 1;
