@@ -12,6 +12,7 @@
 #include "experiment/experiment.h"
 #include "run/device_choice.h"
 #include "run/blame.h"
+#include "run/overrides.h"
 #include "run/tally.h"
 #include "scene/scene_file.h"
 #include "scene/scene_find.h"
@@ -266,7 +267,7 @@ static bool run(const struct command_line *line, struct error *error)
         return false;
     struct experiment_list list = {0};
     struct planning planning = {.limit = limit, .error = error};
-    bool done = coordinator_load(&options, &list, error);
+    bool done = experiments_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
     done = store && (planning.executor = executor_create(error)) && demands_open(&planning.demands, line, error) &&
            plan_all(&planning, &list, store, format, error);
