@@ -35,15 +35,9 @@ static bool merge_file(struct store *target, const char *path, struct text_table
     store_close(source);
     if (!done)
         return false;
-    const int64_t figures[] = {counts.runs, counts.trials, counts.attempts, counts.second, counts.known};
-    enum { FIGURES = sizeof figures / sizeof *figures };
-    char texts[FIGURES][24];
-    const char *cells[FIGURES + 1] = {path};
-    for (int i = 0; i < FIGURES; ++i) {
-        snprintf(texts[i], sizeof texts[i], "%lld", (long long)figures[i]);
-        cells[i + 1] = texts[i];
-    }
-    text_table_row(table, cells);
+    text_table_print_row(table, "%s\t%lld\t%lld\t%lld\t%lld\t%lld", path, (long long)counts.runs,
+                         (long long)counts.trials, (long long)counts.attempts, (long long)counts.second,
+                         (long long)counts.known);
     return true;
 }
 
