@@ -99,8 +99,7 @@ static bool open_device(struct bench *bench, const struct command_line *line, st
         spec = device_auto();
     if (!strcmp(spec, "null"))
         return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
-    if (!device_check_name(spec, error) || !device_check_usable(spec, error) ||
-        !execute_device_settings(&bench->parameters, &settings, error))
+    if (!device_check_usable(spec, error) || !execute_device_settings(&bench->parameters, &settings, error))
         return false;
     bench->device = device_open(spec, &settings, error);
     if (!bench->device)

@@ -85,6 +85,5 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         if (!command_set_parameter(&spec->parameters, text, error))
             return false;
-    return variant_check(spec->variant, error) && device_check_name(spec->device, error) &&
-           device_check_usable(spec->device, error);
+    return variant_check(spec->variant, error) && device_check_usable(spec->device, error);
 }
