@@ -18,8 +18,7 @@ static const struct command_option options[] = {
     COMMAND_OPTION_SET,
     {"mesh", "FILE", "trace through the triangles of a mesh file, such as the published Sponza", 0},
     {"scene", "NAME", "trace through a scene; default cornell", 0},
-    {"rays", "SET", "primary, diffuse1, diffuse2, diffuse1-sorted or diffuse1-shuffled; may be repeated; default all",
-     0},
+    {"rays", "primary|diffuse1|diffuse2|diffuse1-sorted|diffuse1-shuffled", "may be repeated; default all", 0},
     {"from", "FILE", "trace the rays of a packed file instead: records of eight floats, as kernels take them", 0},
     {"variant", "VARIANT", "rounds: the pipeline", 0},
     {"camera", "NAME", "rounds: default the scene's first", 0},
@@ -34,7 +33,7 @@ static const struct command_option options[] = {
 const struct command command_bench = {
     .name = "bench",
     .arguments = "rays|rounds",
-    .summary = "traversal: rays a second on five sets of rays, beside published kernels; or in a pipeline",
+    .summary = "measures traversal: rays per second on five sets of rays, beside published kernels, or in a pipeline",
     .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
                "--set takes tree, traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
     .options = options,

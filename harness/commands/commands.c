@@ -85,6 +85,23 @@ static bool add_word(struct command_line *line, const char *word, struct error *
     return true;
 }
 
+static bool check_choice(const struct command_option *option, const char *text, struct error *error)
+{
+    char copy[256], list[320] = "choose ", *place = copy;
+    const char *names[32] = {NULL};
+    if (!option->argument || !strchr(option->argument, '|'))
+        return true;
+    snprintf(copy, sizeof copy, "%s", option->argument);
+    for (int count = 0; count < 31 && place; ++count) {
+        names[count] = strsep(&place, "|");
+        if (!strcmp(names[count], text))
+            return true;
+        strcat(strcat(list, !count ? "" : place ? ", " : " or "), names[count]);
+    }
+    error_set(error, ERROR_USE, "--%s: there is no '%.60s'", option->name, text);
+    return error_near(error, text, names, list);
+}
+
 static bool add_value(struct command_line *line, const struct command_option *option, const char *attached, int argc,
                       char **argv, int *place, struct error *error)
 {
@@ -96,13 +113,13 @@ static bool add_value(struct command_line *line, const struct command_option *op
     const char *text = attached;
     if (option->argument && !attached) {
         if (*place + 1 >= argc) {
-            error_set(error, ERROR_USE, "%s: --%s wants %s", name, option->name, option->argument);
+            error_set(error, ERROR_USE, "%s: --%s needs an argument: %s", name, option->name, option->argument);
             return error_remedy(error, "see warpstudy %s --help", name);
         }
         text = argv[++*place];
     }
     line->values[line->value_count++] = (struct command_value){option, text ? text : ""};
-    return true;
+    return check_choice(option, text, error);
 }
 
 static bool parse_one(struct command_line *line, int argc, char **argv, int *place, struct error *error)
@@ -136,7 +153,7 @@ bool command_parse(const struct command *command, int argc, char **argv, struct 
             return false;
     }
     if (line->word_count < command->least_words && !command_flag(line, "help")) {
-        error_set(error, ERROR_USE, "%s: something is missing", command->name);
+        error_set(error, ERROR_USE, "%s: an argument is missing", command->name);
         return error_remedy(error, "usage: warpstudy %s %s", command->name, command->arguments);
     }
     return true;
@@ -144,17 +161,18 @@ bool command_parse(const struct command *command, int argc, char **argv, struct 
 
 static void print_option(const struct command_option *option, FILE *stream)
 {
-    char left[64], letter[8] = "    ";
+    char left[96], letter[8] = "    ";
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
-    fprintf(stream, "  %-28s %s\n", left, option->help);
+    fprintf(stream, "  %-28s%s%s\n", left, strlen(left) > 28 ? "\n                               " : " ", option->help);
 }
 
 void command_help(const struct command *command, FILE *stream)
 {
-    fprintf(stream, "usage: warpstudy %s %s\n\n%s\n", command->name, command->arguments, command->summary);
+    fprintf(stream, "usage: warpstudy %s%s%s\n\n%s\n", command->name, command->arguments[0] ? " " : "",
+            command->arguments, command->summary);
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
     fprintf(stream, "\noptions:\n");
@@ -194,6 +212,16 @@ const char *command_option(const struct command_line *line, const char *name)
 bool command_flag(const struct command_line *line, const char *name)
 {
     return command_option(line, name) != NULL;
+}
+
+int command_choice(const struct command_line *line, const char *name)
+{
+    const char *text = command_option(line, name), *list = find_long(line->command, name, strlen(name))->argument;
+    int place = 0;
+    for (size_t length; text && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
+         list += length + 1)
+        ++place;
+    return place;
 }
 
 bool command_integer(const struct command_line *line, const char *name, long long least, long long most,

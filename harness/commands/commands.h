@@ -11,7 +11,7 @@
 
 struct command_option {
     const char *name;     // without the dashes; NULL ends a list
-    const char *argument; // what it takes, as help prints it; NULL for a flag
+    const char *argument; // what it takes, as help prints it: "a|b|c" is one of these; NULL for a flag
     const char *help;
     char letter; // short form, 0 for none
 };
@@ -70,6 +70,8 @@ const char *command_option(const struct command_line *line, const char *name);
 bool command_flag(const struct command_line *line, const char *name);
 // The next value of a repeated option from *place on (start with 0); NULL after the last.
 const char *command_next_option(const struct command_line *line, const char *name, size_t *place);
+// Which of an option's "a|b|c" was given, from 0; 0 too where it was not given.
+int command_choice(const struct command_line *line, const char *name);
 // A whole number within bounds, or `standard` where the option was not given.
 bool command_integer(const struct command_line *line, const char *name, long long least, long long most,
                      long long standard, long long *value, struct error *error);
@@ -81,7 +83,7 @@ bool command_integer(const struct command_line *line, const char *name, long lon
     }
 #define COMMAND_OPTION_FORMAT                                                                                          \
     {                                                                                                                  \
-        "format", "FORMAT", "table, csv or json; default table", 0                                                     \
+        "format", "table|csv|json", "default table", 0                                                                 \
     }
 #define COMMAND_OPTIONS_END                                                                                            \
     {                                                                                                                  \

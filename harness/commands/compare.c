@@ -27,10 +27,11 @@ static const char bounces_exact[] =
     "counts, " TIMES_EXACT ", parameters FROM temp.compared_bounce ORDER BY parameters, pair, bounce";
 
 static const char summary_sql[] =
-    "SELECT count(*) AS cells, sum(verdict = 'same') AS same, sum(verdict = 'faster') AS faster, "
-    "sum(verdict = 'slower') AS slower, sum(verdict = 'unclear') AS unclear, sum(verdict = 'not timed') AS untimed, "
-    "sum(verdict = 'only in A') AS only_a, sum(verdict = 'only in B') AS only_b, "
-    "sum('differ' IN (counts, image, path_hash)) AS different FROM temp.compared";
+    "SELECT sum(verdict = 'slower') AS slower, sum('differ' IN (counts, image, path_hash)) AS different, "
+    "format('%d cells: B is the same in %d, faster in %d, slower in %d, unclear in %d, not timed in %d; only in A %d, "
+    "only in B %d.', count(*), sum(verdict = 'same'), sum(verdict = 'faster'), sum(verdict = 'slower'), "
+    "sum(verdict = 'unclear'), sum(verdict = 'not timed'), sum(verdict = 'only in A'), sum(verdict = 'only in B')) "
+    "FROM temp.compared";
 static const char heading_sql[] =
     "SELECT 'A', (SELECT group_concat(DISTINCT device_name) FROM temp.side_a), (SELECT count(*) FROM temp.side_a) "
     "UNION ALL SELECT 'B', (SELECT group_concat(DISTINCT device_name) FROM temp.side_b), "
@@ -110,23 +111,22 @@ static bool print_heading(struct store *both, const struct named_side sides[2], 
     return true;
 }
 
-enum { CELLS, SAME, FASTER, SLOWER, UNCLEAR, UNTIMED, ONLY_A, ONLY_B, DIFFERENT, SUMS };
+struct summary {
+    int64_t slower, different;
+    char words[256];
+};
 
-static bool take_sums(void *context, const struct store_row *row)
+static bool take_summary(void *context, const struct store_row *row)
 {
-    int64_t *sums = context;
-    for (int i = 0; i < SUMS; ++i)
-        sums[i] = row->values[i].integer;
+    struct summary *summary = context;
+    *summary = (struct summary){.slower = row->values[0].integer, .different = row->values[1].integer};
+    snprintf(summary->words, sizeof summary->words, "%s", row->values[2].text);
     return true;
 }
 
-static void print_summary(const int64_t sums[SUMS])
+static void print_summary(const struct summary *summary)
 {
-    printf("\n%lld cells: B is the same in %lld, faster in %lld, slower in %lld, unclear in %lld, not timed in %lld; "
-           "only in A %lld, only in B %lld.\nCounts, image or path hash differ in %lld.\n",
-           (long long)sums[CELLS], (long long)sums[SAME], (long long)sums[FASTER], (long long)sums[SLOWER],
-           (long long)sums[UNCLEAR], (long long)sums[UNTIMED], (long long)sums[ONLY_A], (long long)sums[ONLY_B],
-           (long long)sums[DIFFERENT]);
+    printf("\n%s\nCounts, image or path hash differ in %lld.\n", summary->words, (long long)summary->different);
     printf(
         "Test: Welch's 95 %% interval [low, high] of ratio = B / A, on logarithms of the medians of n replicates. It "
         "lies\nwithin the noise floor (same), beyond it (faster, slower), or neither (unclear). Noise floor: the "
@@ -136,29 +136,29 @@ static void print_summary(const int64_t sums[SUMS])
 static bool print(struct store *both, const struct command_line *line, enum text_format format,
                   const struct named_side sides[2], struct error *error)
 {
-    int64_t sums[SUMS] = {0};
+    struct summary summary = {0};
     const bool people = format == TEXT_TABLE, bounces = command_flag(line, "bounces");
     const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
-    if (!store_query(both, summary_sql, NULL, take_sums, sums, error) ||
+    if (!store_query(both, summary_sql, NULL, take_summary, &summary, error) ||
         (people && !print_heading(both, sides, error)) ||
         !text_table_query(both, sql, NULL, format, "no cell is on both sides", NULL, error))
         return false;
     if (people)
-        print_summary(sums);
-    if (!command_flag(line, "exit-code") || (!sums[SLOWER] && !sums[DIFFERENT]))
+        print_summary(&summary);
+    if (!command_flag(line, "exit-code") || (!summary.slower && !summary.different))
         return true;
     return error_set(error, ERROR_DIFFERENT, "B is slower in %lld cells; counts or hashes differ in %lld",
-                     (long long)sums[SLOWER], (long long)sums[DIFFERENT]);
+                     (long long)summary.slower, (long long)summary.different);
 }
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct named_side named[2];
     bool same_file;
     parse_side(line, line->words[0], &named[0]);
     parse_side(line, line->words[1], &named[1]);
-    if (!text_format_parse(command_option(line, "format"), &format, error) || !check_sides(named, &same_file, error))
+    if (!check_sides(named, &same_file, error))
         return false;
     struct store_side sides[2];
     struct store *both = NULL;
@@ -186,12 +186,12 @@ static const struct command_option options[] = {
 const struct command command_compare = {
     .name = "compare",
     .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
-    .summary = "per cell of two runs or databases: same, faster, slower or unclear; counts and hashes",
+    .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
-        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is what decides work\n"
-        "and schedule: scene, camera, variant and every parameter, on whatever device; one that both sides have is\n"
-        "compared with itself. Of a file the current results are compared, of a label those that its runs made or\n"
-        "found.\n\n"
+        "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
+        "camera, variant and every parameter. Where both sides measured it on the same device, these results are\n"
+        "compared, else those of different devices. A file stands for its current results, a label for what its runs\n"
+        "measured or found done.\n\n"
         "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
     .options = options,
     .least_words = 2,

@@ -2,11 +2,9 @@
 // Completion: a short script for the shell, which asks the program itself what may stand at a place of a command line.
 #include <string.h>
 
+#include "commands/list.h"
 #include "commands/shared.h"
-#include "device/device.h"
 #include "report/paper.h"
-#include "scene/scene.h"
-#include "trial/variant.h"
 
 // Words that begin with ':' tell the shell what to complete itself.
 static const char bash_script[] =
@@ -30,23 +28,15 @@ static const char bash_script[] =
 
 // ---- kinds of words
 
-enum words {
-    VARIANTS = 1,
-    DEVICES = 2,
-    SCENES = 4,
-    PARAMETERS = 8,
-    PAPERS = 16,
-    VIEWS = 32,
-    LABELS = 64,
-    COMMANDS = 128,
-    FILES = 256,
-    FOLDERS = 512,
-};
-
-static void print_scene(void *context, const struct scene_listing *scene)
+// The names of a list, each with what may follow it at once.
+static void print_list(const char *name, const char *after)
 {
-    (void)context;
-    puts(scene->name);
+    struct text_table table = {0};
+    struct error ignored = {0};
+    if (list_make(name, &table, &ignored))
+        for (size_t row = 1; row < table.rows; ++row)
+            printf("%s%s\n", table.cells[row * table.columns].text, after);
+    text_table_finish(&table);
 }
 
 static bool print_paper(void *context, const char *id)
@@ -70,10 +60,11 @@ static bool print_first(void *context, const struct store_row *row)
     return true;
 }
 
-static void print_query(const char *path, enum store_mode mode, const char *sql)
+// A query's first column; where `file` is "", of a new database.
+static void print_query(const char *file, const char *sql)
 {
     struct error ignored = {0};
-    struct store *store = store_open(path, mode, &ignored);
+    struct store *store = store_open(file, file[0] ? STORE_READ : STORE_MEMORY, &ignored);
     if (store)
         store_query(store, sql, NULL, print_first, NULL, &ignored);
     store_close(store);
@@ -88,77 +79,60 @@ static void print_labels(const struct command_line *line)
     for (size_t i = 0; i + 1 < line->word_count; ++i)
         if (!strcmp(line->words[i], "--db"))
             database = line->words[i + 1];
-    print_query(database, STORE_READ, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label");
-}
-
-static void print_kinds(unsigned kinds, const struct command_line *line)
-{
-    struct error ignored = {0};
-    for (size_t i = 0; kinds & VARIANTS && variant_table[i]; ++i)
-        puts(variant_table[i]->name);
-    if (kinds & DEVICES)
-        puts("auto");
-    for (size_t i = 0; kinds & DEVICES && device_backends[i]; ++i)
-        puts(device_backends[i]->name);
-    if (kinds & SCENES)
-        scene_list(print_scene, NULL, &ignored);
-    for (size_t i = 0; kinds & PARAMETERS && i < parameter_count; ++i)
-        printf("%s=\n", parameter_table[i].name);
-    if (kinds & PAPERS)
-        paper_each(print_paper, NULL, &ignored);
-    if (kinds & VIEWS) // which every database of this program has
-        print_query("", STORE_MEMORY, "SELECT name FROM catalogue ORDER BY name");
-    if (kinds & LABELS)
-        print_labels(line);
-    for (size_t i = 0; kinds & COMMANDS && command_table[i]; ++i)
-        if (!command_table[i]->hidden)
-            puts(command_table[i]->name);
-    if (kinds & FILES)
-        puts(":files");
-    if (kinds & FOLDERS)
-        puts(":folders");
+    print_query(database, "SELECT DISTINCT label FROM run WHERE label <> '' ORDER BY label");
 }
 
 // ---- what may stand where
 
 struct place {
-    const char *name; // of an option, else what its argument is called, or of a command
-    unsigned kinds;
+    const char *name;  // of an option, else what its argument is called, or of a command
+    const char *kinds; // of words
 };
 static const struct place options_places[] = {
-    {"variant", VARIANTS}, {"device", DEVICES}, {"against", DEVICES}, {"scene", SCENES}, {"set", PARAMETERS},
-    {"run", LABELS},       {"FILE", FILES},     {"DIR", FOLDERS},     {NULL, 0},
+    {"variant", "variants"}, {"device", "auto devices"}, {"against", "auto devices"},
+    {"scene", "scenes"},     {"set", "parameters"},      {"run", "labels"},
+    {"FILE", ":files"},      {"DIR", ":folders"},        {NULL, NULL},
 };
 static const struct place words_places[] = {
-    {"run", FILES},   {"plan", FILES},   {"compare", LABELS | FILES}, {"merge", FILES},   {"report", PAPERS},
-    {"query", VIEWS}, {"export", VIEWS}, {"render", SCENES | FILES},  {"verify", SCENES}, {"scene", SCENES},
-    {NULL, 0},
+    {"run", ":files"},           {"plan", ":files"},   {"compare", "labels :files"}, {"merge", ":files"},
+    {"report", "papers"},        {"list", "lists"},    {"query", "views"},           {"export", "views"},
+    {"render", "scenes :files"}, {"verify", "scenes"}, {"scene", "scenes"},          {NULL, NULL},
 };
+
+static void print_kind(const char *kind, const struct command_line *line)
+{
+    struct error ignored = {0};
+    if (kind[0] == ':' || !strcmp(kind, "auto"))
+        puts(kind);
+    else if (!strcmp(kind, "labels"))
+        print_labels(line);
+    else if (!strcmp(kind, "papers"))
+        paper_each(print_paper, NULL, &ignored);
+    else if (!strcmp(kind, "views")) // every database of this program has them
+        print_query("", "SELECT name FROM catalogue ORDER BY name");
+    else
+        print_list(kind, strcmp(kind, "parameters") ? "" : "=");
+}
 
 static bool print_place(const struct place *places, const char *name, const struct command_line *line)
 {
     for (; places->name; ++places)
         if (!strcmp(places->name, name)) {
-            print_kinds(places->kinds, line);
+            char kinds[32], *place = NULL;
+            snprintf(kinds, sizeof kinds, "%s", places->kinds);
+            for (char *kind = strtok_r(kinds, " ", &place); kind; kind = strtok_r(NULL, " ", &place))
+                print_kind(kind, line);
             return true;
         }
     return false;
 }
 
-// "a|b|c" and "x, y or z; default x" without what explains them.
+// "a|b|c"
 static void print_choices(const char *text)
 {
-    static const char *const no_choices[] = {"or", "default", "may", "be", "repeated", "all", NULL};
-    for (text += strspn(text, "|, "); *text && *text != ';'; text += strspn(text, "|, ")) {
-        const int length = (int)strcspn(text, "|,; ");
-        bool choice = length > 0;
-        for (size_t i = 0; no_choices[i]; ++i)
-            choice =
-                choice && ((int)strlen(no_choices[i]) != length || memcmp(text, no_choices[i], (size_t)length) != 0);
-        if (choice)
-            printf("%.*s\n", length, text);
-        text += length;
-    }
+    for (; *text; putchar(*text == '|' ? '\n' : *text), ++text)
+        ;
+    putchar('\n');
 }
 
 static const struct command_option *option_before(const struct command *command, const struct command_line *line)
@@ -191,7 +165,7 @@ static void print_words(const struct command_line *line)
     const char *word = line->word_count ? line->words[line->word_count - 1] : "";
     const struct command *command = line->word_count > 1 ? command_find(line->words[0]) : NULL;
     if (line->word_count <= 1 || !strcmp(line->words[0], "help")) {
-        print_kinds(COMMANDS, line);
+        print_list("commands", "");
         puts("help\n--help\n--version");
         return;
     }
@@ -204,8 +178,8 @@ static void print_words(const struct command_line *line)
     const struct command_option *option = command ? option_before(command, line) : NULL;
     if (option) {
         if (!print_place(options_places, option->name, line) && !print_place(options_places, option->argument, line) &&
-            strstr(option->help, " or "))
-            print_choices(option->help);
+            strchr(option->argument, '|'))
+            print_choices(option->argument);
     } else if (command && word[0] == '-') {
         for (const struct command_option *row = command->options; row && row->name; ++row)
             printf("--%s\n", row->name);
@@ -238,7 +212,7 @@ const struct command command_completion = {
     .name = "completion",
     .arguments = "bash",
     .summary = "prints a script that completes command lines in the shell",
-    .details = "Once: source <(warpstudy completion bash). For good, where the program is not installed:\n"
+    .details = "Once: source <(warpstudy completion bash). Permanently, where the program is not installed:\n"
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
     .options = options,
     .least_words = 1,

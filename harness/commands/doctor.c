@@ -9,7 +9,7 @@
 #include "device/cuda_module.h"
 #include "device/device.h"
 #include "run/environment.h"
-#include "scene/scene_cache.h"
+#include "scene/scene.h"
 
 #ifndef WARPSTUDY_DATADIR
 #define WARPSTUDY_DATADIR ""
@@ -177,7 +177,7 @@ static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIO
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "what this machine can do, and what is missing with the command that installs it",
+    .summary = "checks what this machine can do; names the command that installs what is missing",
     .options = options,
     .run = run,
 };

@@ -101,7 +101,7 @@ static bool run(const struct command_line *line, struct error *error)
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
     {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
-    {"list", NULL, "what there is, and what is exported where none is named", 'l'},
+    {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
     COMMAND_OPTIONS_END,
 };
 
@@ -109,8 +109,8 @@ const struct command command_export = {
     .name = "export",
     .arguments = "[VIEW | TABLE]... --output DIR",
     .summary = "writes views and tables as CSV files",
-    .details =
-        "CSV after RFC 4180, every digit kept, an empty field for what is not measured. All files appear, or none.",
+    .details = "CSV after RFC 4180, every digit kept, an empty field for what was not measured. Either all files are "
+               "written or none.",
     .options = options,
     .most_words = COMMAND_VALUES,
     .run = run,

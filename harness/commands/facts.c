@@ -79,8 +79,8 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
         if (!command_set_parameter(&choice->parameters, text, error))
             return false;
     const uint32_t block = (uint32_t)choice->parameters.block;
-    return text_format_parse(command_option(line, "format"), &choice->format, error) &&
-           read_variants(line, choice, error) &&
+    choice->format = (enum text_format)command_choice(line, "format");
+    return read_variants(line, choice, error) &&
            read_numbers(line, "arch", 20, 999, false, 90, choice->architectures, &choice->architecture_count, error) &&
            read_numbers(line, "registers", 16, 255, true, AUTOMATIC, choice->caps, &choice->cap_count, error) &&
            read_numbers(line, "block", 1, 1024, false, block, choice->blocks, &choice->block_count, error) &&
@@ -89,37 +89,25 @@ static bool read_choice(const struct command_line *line, struct choice *choice, 
 
 // ---- occupancy alone
 
-struct prediction {
-    char blocks[16], warps[16], most[16], share[16];
-    const char *limit;
-};
-
-static struct prediction predict(const struct capability *capability, uint32_t block, uint32_t registers,
-                                 uint64_t shared)
+// "blocks, warps, most warps, occupancy %, limit", with tabs between them.
+static const char *predict(const struct capability *capability, uint32_t block, uint32_t registers, uint64_t shared,
+                           char text[96])
 {
-    struct prediction text = {.limit = "no limits known"};
     if (!capability)
-        return text;
+        return "\t\t\t\tno limits known";
     const struct occupancy occupancy = occupancy_predict(capability, block, registers, shared);
-    snprintf(text.blocks, sizeof text.blocks, "%u", (unsigned)occupancy.blocks);
-    snprintf(text.warps, sizeof text.warps, "%u", (unsigned)occupancy.warps);
-    snprintf(text.most, sizeof text.most, "%u", (unsigned)capability->max_warps);
-    snprintf(text.share, sizeof text.share, "%.1f", 100 * occupancy.share);
-    text.limit = occupancy_limit_names[occupancy.limit];
+    snprintf(text, 96, "%u\t%u\t%u\t%.1f\t%s", (unsigned)occupancy.blocks, (unsigned)occupancy.warps,
+             (unsigned)capability->max_warps, 100 * occupancy.share, occupancy_limit_names[occupancy.limit]);
     return text;
 }
 
 static void add_occupancy(struct text_table *table, const struct capability *capability, uint32_t registers,
                           uint32_t block, uint32_t shared)
 {
-    char version[16], cells[3][16];
-    const struct prediction text = predict(capability, block, registers, shared);
-    snprintf(version, sizeof version, "%u.%u", (unsigned)capability->version / 10, (unsigned)capability->version % 10);
-    snprintf(cells[0], sizeof cells[0], "%u", (unsigned)registers);
-    snprintf(cells[1], sizeof cells[1], "%u", (unsigned)block);
-    snprintf(cells[2], sizeof cells[2], "%u", (unsigned)shared);
-    text_table_row(table, (const char *const[]){version, capability->example, cells[0], cells[1], cells[2], text.blocks,
-                                                text.warps, text.most, text.share, text.limit});
+    char text[96];
+    text_table_print_row(table, "%u.%u\t%s\t%u\t%u\t%u\t%s", (unsigned)capability->version / 10,
+                         (unsigned)capability->version % 10, capability->example, (unsigned)registers, (unsigned)block,
+                         (unsigned)shared, predict(capability, block, registers, shared, text));
 }
 
 static bool print_occupancy(const struct choice *choice, struct error *error)
@@ -157,24 +145,17 @@ static void add_kernel(void *context, const char *kernel, const struct device_ke
 {
     const struct inspecting *now = context;
     const struct capability *capability = capability_find(now->architecture);
-    char architecture[16], cap[16] = "auto", numbers[4][16], block[16], shared[16];
-    const int32_t values[] = {facts->registers, facts->spill_bytes, facts->local_bytes, facts->static_shared_bytes};
-    snprintf(architecture, sizeof architecture, "sm_%u", (unsigned)now->architecture);
+    char cap[16] = "auto", text[96];
     if (now->cap != AUTOMATIC)
         snprintf(cap, sizeof cap, "%u", (unsigned)now->cap);
-    for (int i = 0; i < 4; ++i)
-        snprintf(numbers[i], sizeof numbers[i], "%d", (int)values[i]);
     for (size_t b = 0; b < now->choice->block_count; ++b)
         for (size_t s = 0; s < now->choice->shared_count; ++s) {
             const uint64_t bytes = now->choice->shared[s] + (uint64_t)facts->static_shared_bytes;
-            const struct prediction text =
-                predict(capability, now->choice->blocks[b], (uint32_t)facts->registers, bytes);
-            snprintf(block, sizeof block, "%u", (unsigned)now->choice->blocks[b]);
-            snprintf(shared, sizeof shared, "%u", (unsigned)now->choice->shared[s]);
-            text_table_row(now->table,
-                           (const char *const[]){now->variant, kernel, architecture, cap, numbers[0], numbers[1],
-                                                 numbers[2], numbers[3], shared, block, text.blocks, text.warps,
-                                                 text.most, text.share, text.limit});
+            text_table_print_row(now->table, "%s\t%s\tsm_%u\t%s\t%d\t%d\t%d\t%d\t%u\t%u\t%s", now->variant, kernel,
+                                 (unsigned)now->architecture, cap, (int)facts->registers, (int)facts->spill_bytes,
+                                 (int)facts->local_bytes, (int)facts->static_shared_bytes,
+                                 (unsigned)now->choice->shared[s], (unsigned)now->choice->blocks[b],
+                                 predict(capability, now->choice->blocks[b], (uint32_t)facts->registers, bytes, text));
         }
 }
 
@@ -228,8 +209,8 @@ static const struct command_option options[] = {
     {"variant", "NAME", "its kernels only; may be repeated; default all", 'v'},
     {"arch", "NN", "compute capability, 90 for 9.0; may be repeated; default 90", 'a'},
     {"registers", "N", "register cap, or auto; may be repeated; default auto", 'r'},
-    {"block", "LANES", "lanes a block; may be repeated; default 64", 'b'},
-    {"shared", "BYTES", "dynamic shared memory a block; may be repeated; default 0", 0},
+    {"block", "LANES", "lanes per block; may be repeated; default 64", 'b'},
+    {"shared", "BYTES", "dynamic shared memory per block; may be repeated; default 0", 0},
     {"occupancy", NULL, "compile nothing: occupancy of every known capability at --registers", 0},
     {"counting", NULL, "the instrumented builds instead of the clean ones", 0},
     COMMAND_OPTION_SET,
@@ -242,8 +223,8 @@ const struct command command_facts = {
     .arguments = "[--variant NAME]... [--arch NN]... [--registers N]... [--occupancy]",
     .summary = "registers, spills and predicted occupancy of kernels, without a GPU",
     .details = "Compiles for each capability and register cap, and predicts how many blocks and warps a\n"
-               "multiprocessor holds and what keeps it from holding more. Bytes of spills and local memory are a\n"
-               "lane's, of shared memory a block's.",
+               "multiprocessor holds and what keeps it from holding more. Spills and local memory are in bytes per\n"
+               "lane, shared memory in bytes per block.",
     .options = options,
     .run = run,
 };

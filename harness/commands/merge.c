@@ -35,15 +35,9 @@ static bool merge_file(struct store *target, const char *path, struct text_table
     store_close(source);
     if (!done)
         return false;
-    const int64_t figures[] = {counts.runs, counts.trials, counts.attempts, counts.second, counts.known};
-    enum { FIGURES = sizeof figures / sizeof *figures };
-    char texts[FIGURES][24];
-    const char *cells[FIGURES + 1] = {path};
-    for (int i = 0; i < FIGURES; ++i) {
-        snprintf(texts[i], sizeof texts[i], "%lld", (long long)figures[i]);
-        cells[i + 1] = texts[i];
-    }
-    text_table_row(table, cells);
+    text_table_print_row(table, "%s\t%lld\t%lld\t%lld\t%lld\t%lld", path, (long long)counts.runs,
+                         (long long)counts.trials, (long long)counts.attempts, (long long)counts.second,
+                         (long long)counts.known);
     return true;
 }
 
@@ -105,12 +99,11 @@ static const struct command_option options[] = {
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE... --into FILE",
-    .summary = "adds databases of other machines or shards to one",
-    .details =
-        "All are added, or none. A trial that two databases measured is kept twice, with its origin; merging a\n"
-        "database again adds what is new in it. Of equal trials those merged last are current. What does not fit\n"
-        "together is named.\n\n"
-        "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
+    .summary = "merges databases of several machines into one",
+    .details = "All are added, or none. A trial that two databases measured is kept twice, with its origin; merging a\n"
+               "database again adds what is new in it. Of equal trials those merged last are current. Conflicts\n"
+               "are listed.\n\n"
+               "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
     .options = options,
     .least_words = 1,
     .most_words = COMMAND_VALUES,

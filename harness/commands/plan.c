@@ -12,6 +12,7 @@
 #include "experiment/experiment.h"
 #include "run/device_choice.h"
 #include "run/blame.h"
+#include "run/overrides.h"
 #include "run/tally.h"
 #include "scene/scene_file.h"
 #include "scene/scene_find.h"
@@ -149,14 +150,13 @@ static void count_skip(struct planning *planning, const struct plan_row *row, co
 
 static void add_row(struct planning *planning, const struct plan_row *row)
 {
-    char ordinal[32], replicate[32], collections[96], settings[512];
-    snprintf(ordinal, sizeof ordinal, "%lld", (long long)row->ordinal);
-    snprintf(replicate, sizeof replicate, "%d", row->replicate);
+    char collections[96], settings[512];
     format_collections(row->collections, collections, sizeof collections);
     format_settings(&row->spec, settings, sizeof settings);
-    const char *const cells[] = {planning->experiment->name, ordinal,          replicate,   row->spec.scene,
-                                 row->spec.variant,          row->spec.device, collections, settings};
-    text_table_row(&planning->table, cells + !planning->several);
+    text_table_print_row(&planning->table, "%s%s%lld\t%d\t%s\t%s\t%s\t%s\t%s",
+                         planning->several ? planning->experiment->name : "", planning->several ? "\t" : "",
+                         (long long)row->ordinal, row->replicate, row->spec.scene, row->spec.variant, row->spec.device,
+                         collections, settings);
 }
 
 // Where what is done is stored, the scene's first camera is "".
@@ -260,15 +260,14 @@ static bool run(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
-    enum text_format format;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     long long limit;
     if (!command_run_options(line, &options, sets, error) ||
-        !text_format_parse(command_option(line, "format"), &format, error) ||
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};
     struct planning planning = {.limit = limit, .error = error};
-    bool done = coordinator_load(&options, &list, error);
+    bool done = experiments_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
     done = store && (planning.executor = executor_create(error)) && demands_open(&planning.demands, line, error) &&
            plan_all(&planning, &list, store, format, error);
@@ -284,7 +283,7 @@ static bool run(const struct command_line *line, struct error *error)
 
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
-    {"times", "FILE", "database whose times the estimate is made from; default that of --db", 0},
+    {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
     {"device", "DEVICE", "instead of the experiment's", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
@@ -295,7 +294,10 @@ static const struct command_option options[] = {
 const struct command command_plan = {
     .name = "plan",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
-    .summary = "shows what experiments would run, and about how long it would take; runs nothing",
+    .summary = "shows what experiments would run and how long that would take; runs nothing",
+    .details =
+        "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
+        "the most similar ones on the same kind of device. Without any it is a range by a rule of thumb.",
     .options = options,
     .least_words = 1,
     .most_words = COMMAND_VALUES,

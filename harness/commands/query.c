@@ -31,9 +31,7 @@ static bool print(struct store *store, const char *query, enum text_format forma
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
-    if (!text_format_parse(command_option(line, "format"), &format, error))
-        return false;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
@@ -47,10 +45,10 @@ static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIO
 const struct command command_query = {
     .name = "query",
     .arguments = "[VIEW | SQL] [--format table|csv|json]",
-    .summary = "prints a view of the database, or what a SELECT finds; alone it lists the views",
-    .details = "  warpstudy query claims        what became of every claim of the papers\n"
+    .summary = "prints a view of the database, or the result of a SELECT; without an argument, lists the views",
+    .details = "  warpstudy query claims        the verdict on every claim of the papers\n"
                "  warpstudy query claim_cases   and the cases behind it\n\n"
-               "Only reads: a statement that would write is refused. Tables have six digits, csv and json every one.",
+               "Only reads: a statement that would write is refused. Tables show six digits, csv and json all of them.",
     .options = options,
     .most_words = 1,
     .run = run,

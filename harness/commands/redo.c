@@ -3,24 +3,10 @@
 
 #include "commands/shared.h"
 
-// Which collections are meant, 1 << collection.
-static bool parse_collection(const char *name, uint32_t *collections, struct error *error)
-{
-    *collections = name ? 0 : (1u << COLLECTION_KINDS) - 1;
-    for (int kind = 0; name && kind < COLLECTION_KINDS; ++kind)
-        if (!strcmp(name, collection_names[kind]))
-            *collections = 1u << kind;
-    if (*collections)
-        return true;
-    error_set(error, ERROR_USE, "--collection: there is no collection '%s'", name);
-    return error_remedy(error, "choose one of counts, frame, launches, counters, stalls");
-}
-
 static bool run(const struct command_line *line, struct error *error)
 {
-    uint32_t collections;
-    if (!parse_collection(command_option(line, "collection"), &collections, error))
-        return false;
+    const int kind = command_choice(line, "collection"); // in the order of enum collection
+    const uint32_t collections = command_flag(line, "collection") ? 1u << kind : (1u << COLLECTION_KINDS) - 1;
     const char *where = line->words[0];
     char id[64];
     if (where[strspn(where, "0123456789")] == 0 && strlen(where) < 20) {
@@ -46,7 +32,7 @@ static bool run(const struct command_line *line, struct error *error)
 }
 
 static const struct command_option options[] = {
-    {"collection", "NAME", "of this collection alone; default all", 'c'},
+    {"collection", "counts|frame|launches|counters|stalls", "only this collection; default all", 'c'},
     COMMAND_OPTION_DB,
     COMMAND_OPTIONS_END,
 };
@@ -54,7 +40,7 @@ static const struct command_option options[] = {
 const struct command command_redo = {
     .name = "redo",
     .arguments = "TRIAL | SQL [OPTIONS]",
-    .summary = "makes trials due again; the next run of their experiment runs them",
+    .summary = "marks trials to be run again by the next run of their experiment",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",
     .options = options,

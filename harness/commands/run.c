@@ -59,8 +59,8 @@ static const struct command_option options[] = {
     {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"until", "HH:MM", "start nothing after this time of day", 0},
-    {"shared-device", NULL, "measure although other programs use the GPU; what is measured then is kept apart", 0},
-    {"retry-failed", NULL, "try again what failed for good", 0},
+    {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},
+    {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
     {"quiet", NULL, "no progress; the summary still comes", 'q'},
     COMMAND_OPTIONS_END,
 };
@@ -68,9 +68,9 @@ static const struct command_option options[] = {
 const struct command command_run = {
     .name = "run",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
-    .summary = "runs experiments; what is complete already is not run again",
+    .summary = "runs experiments; what is already complete is not run again",
     .details =
-        "Everything is stored as it is measured. A sweep that was stopped, or killed, goes on with the same command.\n"
+        "Everything is stored as it is measured. The same command resumes a sweep that was stopped or killed.\n"
         "Several files are run together: one after the other within each replicate, with one summary.\n"
         "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
         "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"

@@ -196,7 +196,7 @@ static const struct command_option options[] = {COMMAND_OPTION_SET, COMMAND_OPTI
 const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
-    .summary = "facts of a scene, building it anew, packing it into one file, and the cache of built scenes",
+    .summary = "shows facts of a scene, rebuilds it, packs it into one file; lists or clears the cache of built scenes",
     .details = "--set takes tree, leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like "
                "NAME.yaml\n"
                "and needs none of the scene's own files: for machines that lack them.",

@@ -48,28 +48,17 @@ bool command_check_relation(struct store *store, const char *name, struct error 
     return error_near(error, name, names, "`warpstudy query` lists them");
 }
 
-static bool unknown_parameter(const char *name, struct error *error)
-{
-    const char *names[128];
-    size_t count = 0;
-    for (; count < parameter_count && count < 127; ++count)
-        names[count] = parameter_table[count].name;
-    names[count] = NULL;
-    error_set(error, ERROR_USE, "there is no parameter '%s'", name);
-    return error_near(error, name, names, "see warpstudy list parameters");
-}
-
 bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error)
 {
     char name[64];
     const char *equals = strchr(text, '=');
     if (!equals) {
-        error_set(error, ERROR_USE, "'%s' names no value", text);
+        error_set(error, ERROR_USE, "--set: '%s' gives no value", text);
         return error_remedy(error, "write NAME=VALUE");
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    const struct parameter *parameter = parameter_find(name);
-    return parameter ? parameter_set(parameters, parameter, equals + 1, error) : unknown_parameter(name, error);
+    const struct parameter *parameter = parameter_named(name, error);
+    return parameter && parameter_set(parameters, parameter, equals + 1, error);
 }
 
 static bool set_text(char *to, size_t size, const char *what, const char *text, struct error *error)
@@ -96,6 +85,5 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         if (!command_set_parameter(&spec->parameters, text, error))
             return false;
-    return variant_check(spec->variant, error) && device_check_name(spec->device, error) &&
-           device_check_usable(spec->device, error);
+    return variant_check(spec->variant, error) && device_check_usable(spec->device, error);
 }

@@ -18,9 +18,7 @@ static const char troubles_sql[] =
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    enum text_format format;
-    if (!text_format_parse(command_option(line, "format"), &format, error))
-        return false;
+    const enum text_format format = (enum text_format)command_choice(line, "format");
     struct store *store = command_open_store(line, STORE_READ, error);
     if (!store)
         return false;
@@ -43,7 +41,7 @@ static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIO
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
-    .summary = "how far each run is, and what was skipped or failed and why",
+    .summary = "progress of each run, and what was skipped or failed, and why",
     .options = options,
     .run = run,
 };

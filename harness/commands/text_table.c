@@ -2,23 +2,12 @@
 #include "commands/text_table.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "report/utf8.h"
-
-bool text_format_parse(const char *name, enum text_format *format, struct error *error)
-{
-    static const char *const names[] = {"table", "csv", "json", NULL};
-    for (int i = 0; names[i]; ++i)
-        if (!strcmp(name ? name : "table", names[i])) {
-            *format = (enum text_format)i;
-            return true;
-        }
-    error_set(error, ERROR_USE, "--format: there is no '%s'", name);
-    return error_remedy(error, "choose table, csv or json");
-}
 
 static struct text_cell *add(struct text_table *table, const char *text, bool number)
 {
@@ -38,6 +27,19 @@ void text_table_row(struct text_table *table, const char *const *cells)
 {
     for (size_t i = 0; i < table->columns; ++i)
         add(table, cells[i], false);
+}
+
+void text_table_print_row(struct text_table *table, const char *format, ...)
+{
+    char text[4096], *place = text;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < table->columns; ++i) {
+        const char *cell = strsep(&place, "\t");
+        add(table, cell ? cell : "", false);
+    }
 }
 
 // The fewest digits, from 15 on, that read back as the same number.

@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "store/store.h"
 
-enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON };
-bool text_format_parse(const char *name, enum text_format *format, struct error *error); // NULL = table
+enum text_format { TEXT_TABLE, TEXT_CSV, TEXT_JSON }; // in the order of COMMAND_OPTION_FORMAT
 
 struct text_cell {
     char *text;  // NULL: a missing value
@@ -24,6 +23,8 @@ struct text_table {
 
 void text_table_begin(struct text_table *table, size_t columns, const char *const *head);
 void text_table_row(struct text_table *table, const char *const *cells);
+// The same of one text, with tabs between the cells.
+void text_table_print_row(struct text_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Appends the row; the first one also brings the head. For store_query, with the table as context.
 bool text_table_visit(void *table, const struct store_row *row);
 bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error);

@@ -190,8 +190,7 @@ static bool parse(const struct command_line *line, struct verification *verifica
             return false;
         verification->variants[options->variant_count++] = text;
     }
-    return device_check_name(options->device, error) && device_check_name(options->against, error) &&
-           device_check_usable(options->device, error) && device_check_usable(options->against, error) &&
+    return device_check_usable(options->device, error) && device_check_usable(options->against, error) &&
            parse_size(command_option(line, "size"), options, error) &&
            parse_bounces(command_option(line, "bounces"), verification, error);
 }

@@ -50,43 +50,6 @@ bool coordinator_parse_until(const char *text, time_t *until, struct error *erro
     return true;
 }
 
-static bool override(struct experiment *experiment, const struct run_options *options, struct error *error)
-{
-    for (size_t i = 0; i < options->set_count; ++i)
-        if (!override_experiment(experiment, options->sets[i], error))
-            return false;
-    if (!options->device)
-        return true;
-    char text[96];
-    snprintf(text, sizeof text, "device=%.80s", options->device);
-    return override_experiment(experiment, text, error);
-}
-
-// A device without a clock that means something needs no replicates for its times.
-static void set_untimed(struct experiment *experiment)
-{
-    bool timed = false;
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        for (size_t j = 0; !strcmp(experiment->axes[i].name, "device") && j < experiment->axes[i].count; ++j)
-            timed |= device_has_clock(experiment->axes[i].values[j].text);
-    if (!timed)
-        experiment_set_untimed(experiment);
-}
-
-bool coordinator_load(const struct run_options *options, struct experiment_list *list, struct error *error)
-{
-    for (size_t i = 0; i < options->experiment_count; ++i)
-        if (!experiment_list_load(list, options->experiments[i], error))
-            return false;
-    for (size_t i = 0; i < list->count; ++i) {
-        if (!override(list->items[i], options, error))
-            return false;
-        list->items[i]->shared_device |= options->shared_device;
-        set_untimed(list->items[i]);
-    }
-    return true;
-}
-
 static void print_size(int64_t bytes, char *text, size_t size)
 {
     snprintf(text, size, bytes < 10 << 20 ? "%.2f MiB" : "%.0f MiB", (double)bytes / (1 << 20));
@@ -421,7 +384,7 @@ static void finish(struct campaign *campaign)
 bool coordinator_run(const struct run_options *options, struct error *error)
 {
     struct campaign campaign = {.options = options, .started = clock_seconds()};
-    bool done = coordinator_load(options, &campaign.experiments, error);
+    bool done = experiments_load(options, &campaign.experiments, error);
     if (done) {
         interrupt_install();
         done = open_session(&campaign, error) && prepare(&campaign, error) && recover(&campaign, error) &&

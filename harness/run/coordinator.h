@@ -12,7 +12,5 @@
 // ERROR_INTERRUPTED where the user stopped it.
 bool coordinator_run(const struct run_options *options, struct error *error);
 
-// The experiments of all files, with the options' overrides. experiment_list_finish() the list, also after a failure.
-bool coordinator_load(const struct run_options *options, struct experiment_list *list, struct error *error);
 // HH:MM, the next time the local clock shows it.
 bool coordinator_parse_until(const char *text, time_t *until, struct error *error);

@@ -13,17 +13,12 @@ struct execution_times {
     enum collection kind;
     char *made_by; // words of the measurement policy, of counters besides
     int64_t count;
-    double seconds; // of one execution
-    double frames;  // in it, warm-ups included
-    double spread;  // squared coefficient of variation of its repetitions
-    double cost;    // logarithm of the seconds a frame and unit of work
-    size_t schedule, view;
-};
-
-// Scene and camera: how much longer a unit of work takes there.
-struct view {
-    const char *scene, *camera;
-    double cost; // logarithm
+    double seconds;        // of one execution
+    double frames;         // in it, warm-ups included
+    double spread;         // squared coefficient of variation of its repetitions
+    double cost;           // logarithm of the seconds a frame and unit of work
+    size_t schedule, view; // the first row of the same, whatever the view, and the same scene and camera
+    double view_cost;      // of the first row of a view: how much more a unit of work costs there
 };
 
 struct mean {
@@ -33,8 +28,6 @@ struct mean {
 struct past {
     struct execution_times *rows;
     size_t count;
-    struct view *views;
-    size_t view_count, schedule_count;
     double start[COLLECTION_KINDS]; // the shortest execution: what each takes, however little work it has
     double variance;                // of the logarithm of an estimate, over the time that was measured
 };
@@ -107,74 +100,63 @@ static double distance(const struct trial_spec *a, const struct trial_spec *b)
 
 // ---- views
 
+static bool same_view(const struct trial_spec *a, const struct trial_spec *b)
+{
+    return !strcmp(a->scene, b->scene) && !strcmp(a->camera, b->camera);
+}
+
 // Of a view without times the mean of what was executed, of seconds and not of logarithms: of the scene, else of all.
 static double view_cost(const struct past *past, const struct trial_spec *spec)
 {
     struct mean scene = {0}, all = {0};
     for (size_t i = 0; i < past->count; ++i) {
-        const struct view *view = &past->views[past->rows[i].view];
-        const bool same_scene = !strcmp(view->scene, spec->scene);
-        if (same_scene && !strcmp(view->camera, spec->camera))
-            return view->cost;
-        scene.sum += same_scene ? exp(view->cost) : 0;
+        const struct execution_times *row = &past->rows[i];
+        const double cost = past->rows[row->view].view_cost;
+        const bool same_scene = !strcmp(row->spec.scene, spec->scene);
+        if (same_view(&row->spec, spec))
+            return cost;
+        scene.sum += same_scene ? exp(cost) : 0;
         scene.weight += same_scene;
-        all.sum += exp(view->cost);
+        all.sum += exp(cost);
         all.weight += 1;
     }
     return log(scene.weight > 0 ? scene.sum / scene.weight : all.sum / all.weight);
 }
 
-static size_t find_view(const struct past *past, const char *scene, const char *camera)
+static void find_firsts(struct past *past, size_t index)
 {
-    size_t i = 0;
-    while (i < past->view_count && (strcmp(past->views[i].scene, scene) || strcmp(past->views[i].camera, camera)))
-        ++i;
-    return i;
-}
-
-static size_t add_view(struct past *past, const struct trial_spec *spec)
-{
-    const size_t found = find_view(past, spec->scene, spec->camera);
-    if (found == past->view_count)
-        *ARRAY_ADD(past->views, past->view_count) =
-            (struct view){.scene = memory_copy(spec->scene), .camera = memory_copy(spec->camera)};
-    return found;
-}
-
-// What is equal but for the view.
-static size_t find_schedule(struct past *past, size_t row)
-{
-    const struct execution_times *rows = past->rows, *one = &rows[row];
-    for (size_t i = 0; i < row; ++i)
-        if (rows[i].kind == one->kind && !strcmp(rows[i].spec.variant, one->spec.variant) &&
-            !memcmp(&rows[i].spec.parameters, &one->spec.parameters, sizeof one->spec.parameters))
-            return rows[i].schedule;
-    return past->schedule_count++;
+    struct execution_times *rows = past->rows, *one = &rows[index];
+    one->view = one->schedule = 0;
+    while (!same_view(&rows[one->view].spec, &one->spec))
+        ++one->view;
+    while (rows[one->schedule].kind != one->kind || strcmp(rows[one->schedule].spec.variant, one->spec.variant) ||
+           memcmp(&rows[one->schedule].spec.parameters, &one->spec.parameters, sizeof one->spec.parameters))
+        ++one->schedule;
 }
 
 // A cost is its schedule's plus its view's: each in turn is the mean of what the other leaves.
 static void fit_views(struct past *past)
 {
     enum { ROUNDS = 12 };
-    struct mean *schedules = memory_new(past->schedule_count, sizeof *schedules);
-    struct mean *views = memory_new(past->view_count, sizeof *views);
+    struct mean *schedules = memory_new(past->count, sizeof *schedules),
+                *views = memory_new(past->count, sizeof *views);
     for (int round = 0; round < ROUNDS; ++round) {
-        memset(schedules, 0, past->schedule_count * sizeof *schedules);
+        for (size_t i = 0; i < past->count; ++i) {
+            schedules[i] = (struct mean){0};
+            views[i] = (struct mean){.weight = 0.3}; // a view with few times is taken for a usual one
+        }
         for (size_t i = 0; i < past->count; ++i) {
             const struct execution_times *row = &past->rows[i];
-            schedules[row->schedule].sum += row->cost - past->views[row->view].cost;
+            schedules[row->schedule].sum += row->cost - past->rows[row->view].view_cost;
             schedules[row->schedule].weight += 1;
         }
-        for (size_t i = 0; i < past->view_count; ++i)
-            views[i] = (struct mean){.weight = 0.3}; // a view with few times is taken for a usual one
         for (size_t i = 0; i < past->count; ++i) {
             const struct execution_times *row = &past->rows[i];
-            const struct mean *schedule = &schedules[row->schedule];
-            views[row->view].sum += row->cost - schedule->sum / schedule->weight;
+            views[row->view].sum += row->cost - schedules[row->schedule].sum / schedules[row->schedule].weight;
             views[row->view].weight += 1;
         }
-        for (size_t i = 0; i < past->view_count; ++i)
-            past->views[i].cost = views[i].sum / views[i].weight;
+        for (size_t i = 0; i < past->count; ++i)
+            past->rows[i].view_cost = views[i].sum / views[i].weight;
     }
     free(schedules);
     free(views);
@@ -208,7 +190,7 @@ static bool find_near(const struct past *past, const struct trial_spec *spec, en
     *cost = *spread = 0;
     for (size_t i = 0; i < past->count && isfinite(best); ++i)
         if (distances[i] <= best + 1) {
-            *cost += past->rows[i].cost - past->views[past->rows[i].view].cost;
+            *cost += past->rows[i].cost - past->rows[past->rows[i].view].view_cost;
             *spread += past->rows[i].spread;
             weight += 1;
         }
@@ -331,8 +313,7 @@ static void find_costs(struct past *past)
         struct execution_times *row = &past->rows[i];
         const double busy = fmax(row->seconds - past->start[row->kind], 0.02 * row->seconds);
         row->cost = log(busy / row->frames / work_of(&row->spec.parameters));
-        row->view = add_view(past, &row->spec);
-        row->schedule = find_schedule(past, i);
+        find_firsts(past, i);
     }
 }
 
@@ -382,13 +363,7 @@ void past_free(struct past *past)
 {
     for (size_t i = 0; past && i < past->count; ++i)
         free(past->rows[i].made_by);
-    for (size_t i = 0; past && i < past->view_count; ++i) {
-        free((char *)past->views[i].scene);
-        free((char *)past->views[i].camera);
-    }
-    if (past) {
-        free(past->views);
+    if (past)
         free(past->rows);
-    }
     free(past);
 }

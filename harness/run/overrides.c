@@ -148,7 +148,7 @@ bool override_experiment(struct experiment *experiment, const char *text, struct
 {
     const char *equals = strchr(text, '=');
     if (!equals) {
-        error_set(error, ERROR_USE, "'%s' names no value", text);
+        error_set(error, ERROR_USE, "--set: '%s' gives no value", text);
         return error_remedy(error, "write NAME=VALUE");
     }
     char *name = memory_copy(text), *value = name + (equals - text) + 1;
@@ -156,4 +156,41 @@ bool override_experiment(struct experiment *experiment, const char *text, struct
     const bool done = set_named(experiment, name, value, error);
     free(name);
     return done;
+}
+
+static bool override_all(struct experiment *experiment, const struct run_options *options, struct error *error)
+{
+    for (size_t i = 0; i < options->set_count; ++i)
+        if (!override_experiment(experiment, options->sets[i], error))
+            return false;
+    if (!options->device)
+        return true;
+    char text[96];
+    snprintf(text, sizeof text, "device=%.80s", options->device);
+    return override_experiment(experiment, text, error);
+}
+
+// A device without a clock that means something needs no replicates for its times.
+static void set_untimed(struct experiment *experiment)
+{
+    bool timed = false;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t j = 0; !strcmp(experiment->axes[i].name, "device") && j < experiment->axes[i].count; ++j)
+            timed |= device_has_clock(experiment->axes[i].values[j].text);
+    if (!timed)
+        experiment_set_untimed(experiment);
+}
+
+bool experiments_load(const struct run_options *options, struct experiment_list *list, struct error *error)
+{
+    for (size_t i = 0; i < options->experiment_count; ++i)
+        if (!experiment_list_load(list, options->experiments[i], error))
+            return false;
+    for (size_t i = 0; i < list->count; ++i) {
+        if (!override_all(list->items[i], options, error))
+            return false;
+        list->items[i]->shared_device |= options->shared_device;
+        set_untimed(list->items[i]);
+    }
+    return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of a plan that a coordinator works through. Only coordinator.c and sweep.c see it.
+// The rows of a plan that a coordinator works through. Only coordinator.c, summary.c and sweep*.c see it.
 #pragma once
 
 #include "run/keys.h"
@@ -54,6 +54,9 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
 // Executes what is due of one row. true also where it failed and that is stored; false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error);
+// Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
+bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, const struct key_facts *facts,
+                      bool *settled, struct error *error);
 void sweep_finish(struct sweep *sweep);
 // "naive on open, 640x384, replicate 0"
 void sweep_describe(const struct plan_row *row, char *text, size_t size);

@@ -35,6 +35,19 @@ const struct parameter *parameter_find(const char *name)
     return NULL;
 }
 
+const struct parameter *parameter_named(const char *name, struct error *error)
+{
+    const char *names[128] = {NULL};
+    for (size_t i = 0; i < parameter_count && i < 127; ++i)
+        names[i] = parameter_table[i].name;
+    const struct parameter *found = parameter_find(name);
+    if (!found) {
+        error_set(error, ERROR_USE, "there is no parameter '%s'", name);
+        error_near(error, name, names, "see warpstudy list parameters");
+    }
+    return found;
+}
+
 int64_t parameter_get(const struct parameters *parameters, const struct parameter *parameter)
 {
     int64_t value;

@@ -36,7 +36,8 @@ struct parameter {
 extern const struct parameter parameter_table[];
 extern const size_t parameter_count;
 
-const struct parameter *parameter_find(const char *name); // NULL where there is none
+const struct parameter *parameter_find(const char *name);                       // NULL where there is none
+const struct parameter *parameter_named(const char *name, struct error *error); // else ERROR_USE with a suggestion
 struct parameters parameters_default(void);
 int64_t parameter_get(const struct parameters *parameters, const struct parameter *parameter);
 

@@ -37,6 +37,7 @@ extern const struct variant *const variant_table[]; // ends with NULL
 // Whether there is one; an error with a suggestion otherwise.
 bool variant_check(const char *name, struct error *error);
 const struct variant *variant_find(const char *name);
+bool variant_check(const char *name, struct error *error); // ERROR_USE with a suggestion where there is none
 // Hash of the variant's preprocessed host schedule: part of its trials' keys.
 const char *variant_source(const struct variant *variant);
 bool variant_uses(const struct variant *variant, const struct parameter *parameter);

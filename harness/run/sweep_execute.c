@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// A row's executions: attempts by workers, and what becomes of each.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "run/interrupt.h"
+#include "run/made_by.h"
+#include "run/sweep.h"
+
+static bool not_abandoned(void *context)
+{
+    progress_tick(context);
+    return interrupt_count() < 2;
+}
+
+// The end of one attempt, in words that are stored.
+struct verdict {
+    enum attempt_status status;
+    bool may_pass; // a skip for what the machine lacks now
+    char reason[800];
+};
+
+// A device that faulted or is lost, or a machine that ran out of something, may do better in another process: its
+// worker is ended.
+static bool ends_worker(const struct error *cause)
+{
+    return cause->kind == ERROR_DEVICE || cause->kind == ERROR_SYSTEM;
+}
+
+static void judge_error(const struct error *cause, struct verdict *verdict)
+{
+    verdict->may_pass = cause->kind == ERROR_UNAVAILABLE;
+    verdict->status = verdict->may_pass || cause->kind == ERROR_UNSUPPORTED ? ATTEMPT_SKIPPED
+                      : ends_worker(cause)                                  ? ATTEMPT_KILLED
+                                                                            : ATTEMPT_FAILED;
+    char text[2200];
+    error_format(cause, text, sizeof text);
+    for (char *place = text; *place; ++place)
+        if (*place == '\n')
+            *place = ';';
+    snprintf(verdict->reason, sizeof verdict->reason, "%.790s", text);
+}
+
+static void judge(const struct sweep *sweep, const struct reply *reply, struct verdict *verdict)
+{
+    *verdict = (struct verdict){.status = ATTEMPT_DONE};
+    switch (reply->outcome) {
+    case PROCESS_DIED:
+        verdict->status = ATTEMPT_KILLED;
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reply->epitaph);
+        break;
+    case PROCESS_TIMEOUT:
+        verdict->status = ATTEMPT_TIMEOUT;
+        snprintf(verdict->reason, sizeof verdict->reason, "no answer within the time limit of %g s",
+                 sweep->experiment->time_limit);
+        break;
+    case PROCESS_STOPPED:
+        verdict->status = ATTEMPT_ABANDONED;
+        snprintf(verdict->reason, sizeof verdict->reason, "abandoned by the user");
+        break;
+    case PROCESS_GARBLED:
+        verdict->status = ATTEMPT_KILLED;
+        snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
+        break;
+    case PROCESS_ANSWERED:
+        if (reply->kind == ANSWER_ERROR)
+            judge_error(&reply->error, verdict);
+        else if (reply->kind != ANSWER_MEASUREMENT) {
+            verdict->status = ATTEMPT_FAILED;
+            snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
+        }
+    }
+}
+
+// Whether the worker's program is the one of the key: of the trial's, of the attempt's where it counted.
+static bool same_program(const struct key_facts *facts, enum collection kind, const char *provenance)
+{
+    char hash[HASH_TEXT];
+    if (kind != COLLECTION_COUNTS)
+        return strstr(facts->provenance.programs, provenance) != NULL;
+    hash_text(hash_bytes(provenance, strlen(provenance)), hash);
+    return !strcmp(hash, facts->made_by[kind]);
+}
+
+// A result is stored under the key that was found before the sweep began: what the worker used must be what made that
+// key.
+static void check_made_by(const struct key_facts *facts, enum collection kind, const struct reply *reply,
+                          struct verdict *verdict)
+{
+    char content[HASH_TEXT];
+    if (verdict->status != ATTEMPT_DONE)
+        return;
+    hash_text(reply->measurement.scene_content, content);
+    const bool same_scene = !strcmp(content, facts->provenance.scene_content);
+    if (same_scene && same_program(facts, kind, reply->measurement.provenance))
+        return;
+    verdict->status = ATTEMPT_FAILED;
+    snprintf(verdict->reason, sizeof verdict->reason, "the %s changed while the sweep was running; run it again",
+             same_scene ? "program" : "scene");
+}
+
+static bool store_verdict(struct sweep *sweep, int64_t attempt, const struct reply *reply,
+                          const struct verdict *verdict, struct error *error)
+{
+    if (verdict->status == ATTEMPT_DONE)
+        return store_finish_attempt(sweep->session->store, attempt, &reply->measurement, error);
+    return store_fail_attempt(sweep->session->store, attempt, verdict->status, verdict->reason, verdict->may_pass,
+                              error);
+}
+
+static bool take_made_by(void *context, const struct store_row *row)
+{
+    char **text = context;
+    *text = memory_copy(row->values[0].text ? row->values[0].text : "");
+    return false;
+}
+
+// What the attempt is to be made by: of counters also those that it is about to outdate, so that experiments that want
+// different ones of the same trial do not take them from each other. To be freed.
+static char *wanted_made_by(struct sweep *sweep, int64_t trial, enum collection kind, const char *wanted,
+                            struct error *error)
+{
+    char id[32], *made = NULL;
+    snprintf(id, sizeof id, "%lld", (long long)trial);
+    const char *const bindings[] = {"trial", id, NULL};
+    if (kind == COLLECTION_COUNTERS &&
+        !store_query(sweep->session->store,
+                     "SELECT made_by FROM attempt WHERE trial = :trial AND collection = 'counters' AND status = 'done' "
+                     "AND NOT superseded",
+                     bindings, take_made_by, &made, error))
+        return NULL;
+    char *joined = made ? made_by_join(wanted, made) : memory_copy(wanted);
+    free(made);
+    return joined;
+}
+
+// Has a worker execute it.
+static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
+                struct reply *reply, struct error *error)
+{
+    struct worker_request request = {
+        .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
+    if ((kind == COLLECTION_COUNTS || kind == COLLECTION_FRAME) &&
+        !store_lacks_film(sweep->session->store, row->trial, &request.picture, error))
+        return false;
+    char *words = memory_copy(made_by);
+    request.counters = memory_new(made_by_count(made_by), sizeof *request.counters);
+    if (kind == COLLECTION_COUNTERS)
+        request.counter_count = made_by_names(words, request.counters);
+    const double start = clock_seconds();
+    const bool done =
+        workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
+                    not_abandoned, &sweep->session->progress, reply, error);
+    sweep->tally.busy_seconds += clock_seconds() - start;
+    free(request.counters);
+    free(words);
+    return done;
+}
+
+static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind,
+                            const struct key_facts *facts, const char *made_by, struct verdict *verdict,
+                            struct error *error)
+{
+    int64_t id;
+    struct reply reply;
+    if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
+        !ask(sweep, row, kind, made_by, &reply, error))
+        return false;
+    judge(sweep, &reply, verdict);
+    check_made_by(facts, kind, &reply, verdict);
+    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
+    if (verdict->status == ATTEMPT_FAILED ||
+        verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
+        workers_retire(&sweep->session->workers, kind);
+    measurement_finish(&reply.measurement);
+    return stored;
+}
+
+// One attempt at one collection, in a worker.
+static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                    struct error *error)
+{
+    struct key_facts facts;
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
+        return false;
+    char *made_by = wanted_made_by(sweep, row->trial, kind, facts.made_by[kind], error);
+    const bool done = made_by && attempt_made_by(sweep, row, kind, &facts, made_by, verdict, error);
+    free(made_by);
+    return done;
+}
+
+// Stores why it cannot run, without asking a worker.
+static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                   struct error *error)
+{
+    int64_t id;
+    *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
+    return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, "", &id, error) &&
+           store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
+}
+
+// What may pass is tried again; an error that the worker reported itself would only come again.
+static bool may_pass(enum attempt_status status)
+{
+    return status == ATTEMPT_KILLED || status == ATTEMPT_TIMEOUT;
+}
+
+// Attempts until one is done, or another would not help.
+static bool try(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
+                struct error *error)
+{
+    for (int32_t tries = 0;; ++tries) {
+        if (!attempt(sweep, row, kind, verdict, error))
+            return false;
+        if (verdict->status == ATTEMPT_ABANDONED)
+            return error_set(error, ERROR_INTERRUPTED, "interrupted");
+        if (may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count())
+            continue;
+        sweep->tally.retried += tries > 0 && verdict->status == ATTEMPT_DONE;
+        return true;
+    }
+}
+
+static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
+{
+    char what[256], doing[288];
+    struct verdict verdict;
+    sweep_describe(&row->plan, what, sizeof what);
+    snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
+    progress_doing(&sweep->session->progress, doing);
+    if (row->refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
+        return false;
+    tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
+    sweep->tally.left -= 1;
+    progress_step(&sweep->session->progress);
+    return true;
+}
+
+// What another experiment of this run has made by now is settled for this one too.
+static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collection kind, bool *made, struct error *error)
+{
+    struct key_facts facts;
+    *made = false;
+    if (!(row->shared >> kind & 1))
+        return true;
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error) ||
+        !sweep_is_settled(sweep, row->trial, kind, &facts, made, error))
+        return false;
+    sweep->tally.settled += *made;
+    sweep->tally.left -= *made;
+    if (*made)
+        progress_step(&sweep->session->progress);
+    return true;
+}
+
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
+{
+    for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        if (!(row->due >> kind & 1))
+            continue;
+        bool made;
+        if (!find_made(sweep, row, (enum collection)kind, &made, error) ||
+            (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
+            return false;
+        row->due &= ~(1u << kind);
+    }
+    return true;
+}
