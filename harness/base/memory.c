@@ -16,7 +16,7 @@ static void *found(void *memory)
     _exit(told < 0 ? 3 : 2); // whatever is to be undone at the end may want memory
 }
 
-void *memory_new(size_t count, size_t size)
+void *(memory_new)(size_t count, size_t size)
 {
     return found(calloc(count ? count : 1, size));
 }

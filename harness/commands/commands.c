@@ -89,7 +89,7 @@ static bool check_choice(const struct command_option *option, const char *text, 
 {
     char copy[256], list[320] = "choose ", *place = copy;
     const char *names[32] = {NULL};
-    if (!option->argument || !strchr(option->argument, '|'))
+    if (!text || !option->argument || !strchr(option->argument, '|'))
         return true;
     snprintf(copy, sizeof copy, "%s", option->argument);
     for (int count = 0; count < 31 && place; ++count) {
@@ -218,7 +218,8 @@ int command_choice(const struct command_line *line, const char *name)
 {
     const char *text = command_option(line, name), *list = find_long(line->command, name, strlen(name))->argument;
     int place = 0;
-    for (size_t length; text && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
+    for (size_t length;
+         text && list && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
          list += length + 1)
         ++place;
     return place;

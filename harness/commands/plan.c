@@ -163,7 +163,8 @@ static void add_row(struct planning *planning, const struct plan_row *row)
 static void demand(struct planning *planning, const struct plan_row *row, enum collection kind)
 {
     struct plan_row stored = *row;
-    if (!strcmp(stored.spec.camera, find_scene(planning, stored.spec.scene)->first_camera))
+    const struct found_scene *scene = find_scene(planning, stored.spec.scene);
+    if (scene && !strcmp(stored.spec.camera, scene->first_camera))
         stored.spec.camera[0] = 0;
     demands_add(&planning->demands, planning->experiment, &planning->terms, &stored, kind);
 }

@@ -74,7 +74,7 @@ static void print_facts(const struct scene *scene)
     printf("%s: %s\n", facts->name, facts->title);
     if (facts->stands_for[0])
         printf("  stands for  %s%s\n", facts->stands_for,
-               facts->fitted ? " (fitted to a published curve: decides no claim)" : "");
+               facts->fitted ? " (fitted to a published curve: excluded from claims)" : "");
     if (facts->voxels)
         printf("  volume      %llu voxels\n", (unsigned long long)facts->voxels);
     else

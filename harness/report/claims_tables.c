@@ -97,7 +97,7 @@ static void add_result(struct rows *rows, const char *paper, const struct claim_
 
 static bool load_rows(struct store *store, struct rows *rows, bool done, struct error *error)
 {
-    size_t columns = 0;
+    size_t columns = 1; // at least
     while (rows->columns[columns])
         ++columns;
     assert(rows->count % columns == 0);

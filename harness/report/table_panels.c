@@ -84,11 +84,12 @@ static void absorb(struct report_table *table, struct report_panel *panel, const
 static void drop_repeated(struct report_table *table)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < table->panel_count; ++i) {
+    for (size_t i = 0; table->panels && i < table->panel_count; ++i) {
         struct report_panel *panel = &table->panels[i], *stays = NULL;
         for (size_t j = 0; j < table->panel_count && !stays; ++j) {
             struct report_panel *other = &table->panels[j];
-            const bool earlier = j<kept, later = j> i && !says_the_same(table, other, panel);
+            const bool earlier = j < kept;
+            const bool later = j > i && !says_the_same(table, other, panel);
             if ((earlier || later || (j > i && !strcmp(report_fact(panel, "device"), "emulator"))) &&
                 says_the_same(table, panel, other))
                 stays = other;

@@ -91,5 +91,5 @@ void report_setting(struct document *document, const struct report_table *table,
     if (table->published || table->definition->cited_count)
         doc_item(document, NULL, paper_text(document, table));
     if (panel->scene.fitted)
-        doc_item(document, NULL, "The scene is fitted to the published curve: this table decides no claim.");
+        doc_item(document, NULL, "The scene is fitted to the published curve: this table is excluded from claims.");
 }

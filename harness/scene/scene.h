@@ -42,7 +42,7 @@ bool scene_list(void (*visit)(void *context, const struct scene_listing *), void
 
 struct scene_facts {
     char name[64], title[128], stands_for[64]; // stands_for: the paper's scene, "" where none
-    bool fitted;                               // fitted to a published curve: decides no claim
+    bool fitted;                               // fitted to a published curve: excluded from claims
     struct hash content;                       // of everything that a frame can depend on, but for the tree
     char content_text[HASH_TEXT];
     uint64_t triangles, dropped_triangles, nodes, materials, lights, voxels, image_bytes;

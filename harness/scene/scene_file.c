@@ -19,7 +19,7 @@ static const struct yaml_field top_fields[] = {
     YAML_FIELD(struct top, title, YAML_TEXT, "one line"),
     YAML_FIELD(struct top, summary, YAML_TEXT, "one line for lists"),
     YAML_FIELD(struct top, stands_for, YAML_TEXT, "the paper's scene that this one stands in for"),
-    YAML_FIELD(struct top, fitted, YAML_FLAG, "fitted to a published curve, so that it decides no claim"),
+    YAML_FIELD(struct top, fitted, YAML_FLAG, "fitted to a published curve, so that it is excluded from claims"),
     YAML_FIELD(struct top, materials, YAML_NODE, "name: material"),
     YAML_FIELD(struct top, meshes, YAML_NODE, "name: mesh file"),
     YAML_FIELD(struct top, objects, YAML_NODE, "what stands where: meshes and shapes"),

@@ -46,7 +46,7 @@ FROM condition
 GROUP BY attempt;
 
 -- The median frame of each timed attempt: of the lower half the most, and of an even number the mean of that and the least of
--- the upper half. times = 0: the device has no clock, and its seconds decide nothing.
+-- the upper half. times = 0: the device has no clock, and its seconds count for nothing.
 CREATE TEMP VIEW replicate_time AS
 SELECT c.trial, c.attempt, c.setting, c.replicate, c.times, c.stop_reason,
        (SELECT count(host_seconds) FROM repetition WHERE attempt = c.attempt) AS repetitions,
@@ -216,7 +216,7 @@ WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND NOT
 GROUP BY a.id;
 
 -- How often the warps of a bounce fill the device, in one pass: active ones, but no more
--- than there is room for. underfilled = 1: under 4 times, so that its time decides nothing.
+-- than there is room for. underfilled = 1: under 4 times, so that its time is excluded from claims.
 CREATE TEMP VIEW bounce_waves AS
 SELECT *, 1.0 * warps / resident_warps AS waves, warps < 4 * resident_warps AS underfilled
 FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,

@@ -30,7 +30,7 @@ do for [i = 1:rows] {
 }
 colour(i) = colours[1 + (i - 1) % 7]
 
-set xlabel "active warps saved, naive / compacted\n(hollow: underfilled or fitted, decides no claim)"
+set xlabel "active warps saved, naive / compacted\n(hollow: underfilled or fitted, excluded from claims)"
 set ylabel "speedup, naive / compacted frame"
 set xrange [1:*]
 set yrange [0:*]
