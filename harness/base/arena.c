@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { CHUNK = 1 << 16, ALIGNMENT = 16, ROOM = 8 }; // ROOM: of the smallest array; then each power of two
 
 struct arena_chunk {
@@ -31,14 +33,13 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 
 char *arena_format(struct arena *arena, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const size_t size = (size_t)vsnprintf(NULL, 0, format, arguments) + 1;
-    char *text = arena_new(arena, size, 1);
-    vsnprintf(text, size, format, again);
-    va_end(again);
+    char *made = memory_format_list(format, arguments);
     va_end(arguments);
+    const size_t size = strlen(made) + 1;
+    char *text = memcpy(arena_new(arena, size, 1), made, size);
+    free(made);
     return text;
 }
 

@@ -28,12 +28,17 @@ char *memory_copy(const char *text)
 
 char *memory_format(const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vasprintf(&text, format, arguments);
+    char *text = memory_format_list(format, arguments);
     va_end(arguments);
-    return found(length < 0 ? NULL : text);
+    return text;
+}
+
+char *memory_format_list(const char *format, va_list arguments)
+{
+    char *text = NULL;
+    return found(vasprintf(&text, format, arguments) < 0 ? NULL : text);
 }
 
 FILE *memory_stream(char **text, size_t *size)

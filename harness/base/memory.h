@@ -4,6 +4,7 @@
 // What may be wanted too large, as by a scene or an image that somebody asked for, and memory of devices, fail as errors.
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -13,6 +14,7 @@
 void *memory_new(size_t count, size_t size) MEMORY_MINE;
 char *memory_copy(const char *text) __attribute__((malloc, warn_unused_result)); // of NULL: NULL
 char *memory_format(const char *format, ...) MEMORY_MINE __attribute__((format(printf, 1, 2)));
+char *memory_format_list(const char *format, va_list arguments) MEMORY_MINE __attribute__((format(printf, 1, 0)));
 
 // A stream whose text is *text, and its length *size, when it is closed.
 FILE *memory_stream(char **text, size_t *size) __attribute__((returns_nonnull));

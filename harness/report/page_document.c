@@ -151,8 +151,11 @@ static void add_picture(struct document *document, const struct page_picture *pi
         doc_item(document, doc_text(document, "picture-%s", strrchr(picture->stem, '/') + 1), picture->heading);
     item->shown = shown;
     item->printed = path_of(document, picture, "pdf", "png");
-    for (const char *at = picture->suffixes; *at; at += strcspn(at, " "), at += strspn(at, " "))
-        files = doc_join(document, files, " ", doc_text(document, "%s.%.*s", picture->stem, (int)strcspn(at, " "), at));
+    char suffixes[64], *place = suffixes;
+    snprintf(suffixes, sizeof suffixes, "%s", picture->suffixes);
+    for (const char *suffix; (suffix = strsep(&place, " "));)
+        if (suffix[0])
+            files = doc_join(document, files, " ", doc_text(document, "%s.%s", picture->stem, suffix));
     if (picture->table)
         files = doc_text(document, "%s figures/%s.gp tables/%s.csv", files, picture->figure->id,
                          picture->table->definition->id);
