@@ -11,7 +11,7 @@
 enum { BOUNCES = 9, LAUNCHES = 16 };
 
 // The paper's counts of fairy, with the first two bounces as exact as its image size makes them.
-extern const uint64_t fairy_paths[BOUNCES], fairy_warps[BOUNCES];
+extern const uint64_t fairy_paths[BOUNCES + 1], fairy_warps[BOUNCES + 1]; // and a 0 that ends them
 
 // One trial; all but the last three decide what is counted.
 struct made {

@@ -16,7 +16,8 @@ bool protocol_write_request(FILE *stream, const struct worker_request *request, 
     size_t size;
     FILE *memory = memory_stream(&bytes, &size);
     fwrite(request, sizeof *request, 1, memory);
-    fwrite(request->specs, sizeof *request->specs, request->spec_count, memory);
+    if (request->spec_count)
+        fwrite(request->specs, sizeof *request->specs, request->spec_count, memory);
     for (size_t i = 0; i < request->counter_count; ++i)
         fwrite(request->counters[i], strlen(request->counters[i]) + 1, 1, memory);
     memory_close(memory);
@@ -43,8 +44,7 @@ static void take_request(struct worker_request *request, const char *bytes)
     const size_t counters = request->counter_count, specs = request->spec_count * sizeof *request->specs;
     request->counters = NULL;
     request->counter_count = 0;
-    request->specs = memory_new(specs, 1);
-    memcpy(request->specs, bytes + sizeof *request, specs);
+    request->specs = specs ? memcpy(memory_new(specs, 1), bytes + sizeof *request, specs) : NULL;
     const char *name = bytes + sizeof *request + specs;
     for (; request->counter_count < counters; name += strlen(name) + 1)
         *ARRAY_ADD(request->counters, request->counter_count) = memory_copy(name);
