@@ -426,6 +426,13 @@ static void lists_members(void **state)
 
 // Occupancy as SQL computes it. 64 registers take 2048 of a warp: 16 warps of the GTX 480's 32768, 32 of the H200's
 // 65536; blocks of two warps reach the GTX 480's 8 blocks then too.
+static void tells_spans(void **state)
+{
+    (void)state;
+    check("SELECT span(11.4, 48.49, 0), span(1.02, 1.019, 1), span(-31, 6, 0), span(NULL, 1, 0), span(0.5, 0.75, 2)",
+          "11 to 48 1.0 -31 to 6 - 0.50 to 0.75");
+}
+
 static void predicts_occupancy(void **state)
 {
     (void)state;
@@ -449,7 +456,8 @@ int main(void)
         cmocka_unit_test(divides_frames),        cmocka_unit_test(joins_counts_and_times),
         cmocka_unit_test(shows_counters),        cmocka_unit_test(compares_witnesses),
         cmocka_unit_test(compares_efficiencies), cmocka_unit_test(predicts_occupancy),
-        cmocka_unit_test(sums_stalls),           cmocka_unit_test(lists_members),
+        cmocka_unit_test(tells_spans),           cmocka_unit_test(sums_stalls),
+        cmocka_unit_test(lists_members),
     };
     return cmocka_run_group_tests_name("views_hardware", tests, open_empty, close_all);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the database says of devices in general: the metrics that their hardware has names for, and the limits that
 // decide how many warps they hold; the functions of SQL that compute with the latter.
+#include <stdio.h>
+#include <string.h>
+
 #include "device/counters.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
@@ -79,6 +82,20 @@ static void occupancy_limit(sqlite3_context *context, int count, sqlite3_value *
         sqlite3_result_text(context, occupancy_limit_names[occupancy.limit], -1, SQLITE_STATIC);
 }
 
+// least, most and digits to "11 to 48", or to one number where both print alike; NULL where one is NULL.
+static void span(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char least[40], most[40];
+    const int digits = sqlite3_value_int(values[2]);
+    for (int i = 0; i < count; ++i)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            return;
+    snprintf(least, sizeof least, "%.*f", digits, sqlite3_value_double(values[0]));
+    snprintf(most, sizeof most, "%.*f", digits, sqlite3_value_double(values[1]));
+    char *text = sqlite3_mprintf(strcmp(least, most) ? "%s to %s" : "%s", least, most);
+    sqlite3_result_text(context, text, -1, sqlite3_free);
+}
+
 bool vocabulary_functions(struct store *store, struct error *error)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
@@ -86,6 +103,7 @@ bool vocabulary_functions(struct store *store, struct error *error)
                 SQLITE_OK &&
             sqlite3_create_function(store->db, "occupancy", 4, flags, NULL, occupancy_share, NULL, NULL) == SQLITE_OK &&
             sqlite3_create_function(store->db, "occupancy_limit", 4, flags, NULL, occupancy_limit, NULL, NULL) ==
-                SQLITE_OK) ||
+                SQLITE_OK &&
+            sqlite3_create_function(store->db, "span", 3, flags, NULL, span, NULL, NULL) == SQLITE_OK) ||
            store_failed(store->db, store->path, "open the database", error);
 }

@@ -27,6 +27,14 @@ line AS (                           -- scenes that were measured, then the paper
     UNION ALL
     SELECT p.panel, NULL, q.scene, q.scene FROM panel AS p CROSS JOIN published_table2 AS q
     WHERE lower(q.scene) NOT IN (SELECT lower(stands_for) FROM cell WHERE variant = 'two_stage')
+),
+gained AS (                         -- against one kernel of the same work, least and most over the scenes
+    SELECT w.device_name, min(m.lanes) AS mega_least, max(m.lanes) AS mega_most, min(w.lanes) AS least, max(w.lanes) AS most,
+           min(m.seconds / w.seconds) AS speedup_least, max(m.seconds / w.seconds) AS speedup_most
+    FROM line AS l
+    JOIN cell AS w ON w.setting = l.setting
+    JOIN cell AS m ON m.work = w.work AND m.device_name = w.device_name AND m.schedule = w.schedule AND m.variant = 'naive' AND m.own = ''
+    GROUP BY w.device_name
 )
 SELECT l.panel, l.scene_for, l.paper_scene, m.seconds AS mega, m.seconds * (1 - m.relative_ci) AS mega_low,
        m.seconds * (1 + m.relative_ci) AS mega_high, coalesce(m.flags, iif(l.setting IS NULL, 'no_scene', 'not_asked')) AS mega_flags, m.trials AS mega_trials,
@@ -39,10 +47,16 @@ SELECT l.panel, l.scene_for, l.paper_scene, m.seconds AS mega, m.seconds * (1 - 
        m.lanes AS mega_lanes, coalesce(m.counted_flags, iif(l.setting IS NULL, 'no_scene', 'not_asked')) AS mega_counted, m.counted AS mega_counted_trial,
        w.lanes AS wave2_lanes, coalesce(w.counted_flags, 'no_scene') AS wave2_counted, w.counted AS wave2_counted_trial, w.rounds, w.launches,
        1.0 * w.rays / w.paths AS extensions,
+       (SELECT printf('In the report two stages with a pool of samples trace %s times as fast as one kernel. ',
+                      span(min(mega / wave2), max(mega / wave2), 2)) FROM published_table2) || 'On ' || p.device_name ||
+       coalesce(' ' || span(100 * g.mega_least, 100 * g.mega_most, 0) || ' % of the lanes work in one kernel and ' ||
+                span(100 * g.least, 100 * g.most, 0) || ' % in two stages', ' lanes were not counted') ||
+       coalesce(', which run at ' || span(g.speedup_least, g.speedup_most, 2) || ' times its speed.', '; times are not measured there.') AS headline,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM line AS l
 JOIN panel AS p ON p.panel = l.panel
 LEFT JOIN cell AS w ON w.setting = l.setting
 LEFT JOIN cell AS m ON m.work = w.work AND m.device_name = w.device_name AND m.schedule = w.schedule AND m.variant = 'naive' AND m.own = ''
 LEFT JOIN published_table2 AS q ON q.scene = l.paper_scene
+LEFT JOIN gained AS g ON g.device_name = p.device_name
 ORDER BY l.panel, l.setting IS NULL, l.scene_for

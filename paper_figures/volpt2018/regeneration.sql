@@ -22,6 +22,15 @@ panel AS (
     SELECT row_number() OVER (ORDER BY scene, camera, device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
     FROM ranked
     WHERE place = 1 OR :all = 1
+),
+gained AS (                         -- against the naive kernel of the same work, least and most over the scenes
+    SELECT p.device_name, min(n.lanes) AS naive_least, max(n.lanes) AS naive_most, min(c.lanes) AS least, max(c.lanes) AS most,
+           min(n.seconds / c.seconds) AS speedup_least, max(n.seconds / c.seconds) AS speedup_most
+    FROM cell AS c
+    LEFT JOIN cell AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.variant = 'volume_naive' AND n.own = ''
+    JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
+    WHERE c.variant = 'regenerate_thread'
+    GROUP BY p.device_name
 )
 SELECT p.panel, c.title || iif(c.own <> '', ', ' || c.own, '') AS method, 1e-6 * c.rays / c.spp / c.seconds AS rate, 1e-6 * c.rays / c.spp / c.seconds / (1 + c.relative_ci) AS rate_low,
        1e-6 * c.rays / c.spp / c.seconds / (1 - c.relative_ci) AS rate_high, c.flags || '|' || c.counted_flags AS rate_flags, c.trials,
@@ -29,9 +38,16 @@ SELECT p.panel, c.title || iif(c.own <> '', ', ' || c.own, '') AS method, 1e-6 *
        q.rate AS rate_published, q.half AS rate_half, q.rate / (SELECT rate FROM printed WHERE scene = c.scene AND method = 'naiveSK') AS speedup_published,
        c.flags || '|' || coalesce(n.flags, 'not_asked') AS speedup_flags, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
        c.lanes, c.counted_flags, c.counted AS counted_trial, 1.0 * c.rays / c.paths AS extensions,
+       (SELECT printf('In the thesis a kernel that gives each lane its next path at once traces %s times as many rays per second as the naive one. ',
+                      span(min(q.rate / o.rate), max(q.rate / o.rate), 0)) FROM printed AS q JOIN printed AS o USING (scene)
+        WHERE q.method LIKE '%(thread)' AND o.method = 'naiveSK') ||
+       'On ' || p.device_name || coalesce(' ' || span(100 * g.least, 100 * g.most, 0) || ' % of its lanes work', ' its lanes were not counted') ||
+       coalesce(', ' || span(100 * g.naive_least, 100 * g.naive_most, 0) || ' % of the naive one''s', '') ||
+       coalesce(', and it traces ' || span(g.speedup_least, g.speedup_most, 1) || ' times as many rays per second.', '; rates are not measured there.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
 JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
 LEFT JOIN cell AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.variant = 'volume_naive' AND n.own = ''
 LEFT JOIN printed AS q ON q.scene = c.scene AND q.method = c.title
+LEFT JOIN gained AS g ON g.device_name = p.device_name
 ORDER BY p.panel, c.method, c.own
