@@ -27,11 +27,11 @@ static char *shade(float brightness, size_t *size)
 {
     struct error error = {0};
     float radiance[WIDE * HIGH * 3];
-    char *png;
+    char *jpeg;
     for (size_t i = 0; i < sizeof radiance / sizeof *radiance; ++i)
         radiance[i] = brightness;
-    must(image_encode_png(radiance, WIDE, HIGH, 0, &png, size, &error), &error);
-    return png;
+    must(image_encode_jpeg(radiance, WIDE, HIGH, 0, &jpeg, size, &error), &error);
+    return jpeg;
 }
 
 static void put(struct store *store, const char *scene, const char *camera, const char *content, float brightness)
@@ -44,10 +44,10 @@ static void put(struct store *store, const char *scene, const char *camera, cons
                                     .height = HIGH,
                                     .spp = 4,
                                     .image = "0123456789abcdef0123456789abcdef"};
-    char *png = shade(brightness, &picture.size);
-    picture.png = png;
+    char *jpeg = shade(brightness, &picture.size);
+    picture.jpeg = jpeg;
     must(store_put_picture(store, &picture, &error), &error);
-    free(png);
+    free(jpeg);
 }
 
 // ---- the store
@@ -69,7 +69,7 @@ static bool see(void *context, const struct store_picture *picture)
     assert_int_equal(picture->spp, 4);
     assert_string_equal(picture->image, "0123456789abcdef0123456789abcdef");
     assert_true(picture->size > 40);
-    memcpy(seen->first[seen->count], picture->png, 40);
+    memcpy(seen->first[seen->count], picture->jpeg, 40);
     seen->sizes[seen->count] = picture->size;
     return ++seen->count != seen->stop_after;
 }
@@ -92,10 +92,10 @@ static void test_kept(void **state)
     assert_string_equal(seen.contents[1], "two");
     assert_string_equal(seen.contents[2], "one");
     size_t size;
-    char *png = shade(0.75F, &size);
+    char *jpeg = shade(0.75F, &size);
     assert_int_equal(seen.sizes[2], size);
-    assert_memory_equal(seen.first[2], png, 40);
-    free(png);
+    assert_memory_equal(seen.first[2], jpeg, 40);
+    free(jpeg);
     seen = (struct seen){.stop_after = 1};
     must(store_each_picture(store, see, &seen, &error), &error);
     assert_int_equal(seen.count, 1);
@@ -181,18 +181,18 @@ static void test_sheet(void **state)
     store_close(store);
     must(sheet_make(&sheet, NULL, &error), &error);
     char *list = file_text(&sheet, "figure1.csv", &size);
-    const char *open = strstr(list, "open.png,\"open (fairy)\",20,12,4,"),
+    const char *open = strstr(list, "open.jpg,\"open (fairy)\",20,12,4,"),
                *forest =
-                   strstr(list, "forest.png,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,scene\r\n"),
-               *villa = strstr(list, "villa.png,\"villa (dreamhome)\"");
+                   strstr(list, "forest.jpg,\"forest (fairy)\",20,12,4,0123456789abcdef0123456789abcdef,new,scene\r\n"),
+               *villa = strstr(list, "villa.jpg,\"villa (dreamhome)\"");
     assert_true(open && forest && villa && open < villa && forest < villa);
     assert_null(strstr(list, "no such"));
     free(list);
-    char *png = file_text(&sheet, "forest.png", &size);
+    char *jpeg = file_text(&sheet, "forest.jpg", &size);
     char *bright = shade(0.9F, &wanted);
     assert_int_equal(size, wanted);
-    assert_memory_equal(png, bright, size);
-    free(png);
+    assert_memory_equal(jpeg, bright, size);
+    free(jpeg);
     free(bright);
     assert_non_null(strstr(sheet.remarks, "armadillo, for troll is left out: "));
     assert_non_null(strstr(sheet.remarks, "warpstudy render armadillo --store --db "));

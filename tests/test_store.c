@@ -472,10 +472,10 @@ static void refuses_other_files(void **state)
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL);
     sqlite3_close(db);
-    refuses(path, STORE_READ, "schema version 4; this program reads only version 5");
-    refuses(path, STORE_WRITE, "schema version 4; this program reads only version 5");
+    refuses(path, STORE_READ, "schema version 4; this program reads only version 6");
+    refuses(path, STORE_WRITE, "schema version 4; this program reads only version 6");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA user_version = 5", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 6", NULL, NULL, NULL);
     sqlite3_close(db);
 }
 

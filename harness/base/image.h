@@ -19,9 +19,9 @@ float image_exposure(const float *radiance, uint32_t width, uint32_t height);
 // 8 bits through the sRGB curve, clipped to [0, 1], after scaling by 2^stops.
 bool image_write_png(const char *path, const float *radiance, uint32_t width, uint32_t height, float stops,
                      struct error *error);
-// The same in memory; *bytes is to be freed.
-bool image_encode_png(const float *radiance, uint32_t width, uint32_t height, float stops, char **bytes, size_t *size,
-                      struct error *error);
+// The same as a JPEG in memory; *bytes is to be freed.
+bool image_encode_jpeg(const float *radiance, uint32_t width, uint32_t height, float stops, char **bytes, size_t *size,
+                       struct error *error);
 bool image_write_exr(const char *path, const float *radiance, uint32_t width, uint32_t height,
                      struct error *error); // half
 bool image_write_hdr(const char *path, const float *radiance, uint32_t width, uint32_t height, struct error *error);

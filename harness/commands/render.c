@@ -54,7 +54,7 @@ static bool put(const struct measurement *measurement, const struct picture_wish
                 struct error *error)
 {
     char image[HASH_TEXT], content[HASH_TEXT];
-    char *png;
+    char *jpeg;
     const uint32_t width = measurement->film_width, height = measurement->film_height;
     struct store_picture picture = {.scene = wish->spec.scene,
                                     .scene_content = content,
@@ -64,15 +64,15 @@ static bool put(const struct measurement *measurement, const struct picture_wish
                                     .spp = (int32_t)wish->spec.parameters.spp,
                                     .image = image};
     const float stops = wish->exposed ? wish->stops : image_exposure(radiance, width, height);
-    if (!image_encode_png(radiance, width, height, stops, &png, &picture.size, error))
+    if (!image_encode_jpeg(radiance, width, height, stops, &jpeg, &picture.size, error))
         return false;
     hash_text(measurement->image, image);
     hash_text(measurement->scene_content, content);
-    picture.png = png;
+    picture.jpeg = jpeg;
     const bool done = store_put_picture(wish->store, &picture, error);
     if (done)
         printf("%s: the picture is stored\n", store_path(wish->store));
-    free(png);
+    free(jpeg);
     return done;
 }
 

@@ -68,6 +68,7 @@ struct paper_figure {
     const char *id, *title;
     const char *table, *script; // a plot: the table whose CSV it draws, and its gnuplot file (path)
     const char **scenes;        // pictures: the paper's scenes
+    const char *materials;      // of the pictures; "" = those that the study rendered with
     size_t scene_count;
 };
 

@@ -29,6 +29,7 @@ static const struct yaml_field figure_fields[] = {
     YAML_FIELD(struct paper_figure, title, YAML_TEXT, "heading"),
     YAML_FIELD(struct paper_figure, table, YAML_TEXT, "table whose CSV it draws"),
     YAML_FIELD(struct paper_figure, script, YAML_TEXT, "gnuplot file beside this one"),
+    YAML_FIELD(struct paper_figure, materials, YAML_TEXT, "of pictures; else those that the study rendered with"),
     YAML_FIELDS_END,
 };
 static const char *const figure_others[] = {"scenes", NULL};
@@ -121,7 +122,7 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
         return false;
     if (!figure->script[0])
         return true;
-    if (!paper_table_find(paper, figure->table))
+    if (!figure->scene_count && !paper_table_find(paper, figure->table))
         return yaml_fail(source, node, error, "%s draws table '%s', which is not listed", figure->id, figure->table);
     figure->script = beside(paper, figure->script);
     return true;

@@ -12,7 +12,8 @@
 
 struct picture {
     char name[TRIAL_TEXT], path[512], summary[128], stands_for[64];
-    unsigned char *png; // NULL: there is none
+    char file[TRIAL_TEXT + 20]; // beside the list
+    unsigned char *jpeg;        // NULL: there is none
     size_t size;
     int32_t width, height, paths; // paths per pixel
     char image[HASH_TEXT], content[HASH_TEXT], materials[16];
@@ -92,7 +93,17 @@ static bool are_alike(const char *materials)
     return strcmp(materials, "scene") != 0;
 }
 
-// The latest of a scene's first camera counts, of those that show what the study rendered where there are any.
+// Whether a picture is one of the figure's: of the scenes in their own materials where it asks for those, else of what
+// the study rendered where there is one.
+static bool is_wanted(const struct gathering *gathering, const struct picture *picture,
+                      const struct store_picture *stored)
+{
+    if (gathering->figure->materials[0])
+        return !strcmp(stored->materials, gathering->figure->materials);
+    return !picture->jpeg || !are_alike(picture->materials) || are_alike(stored->materials);
+}
+
+// The latest of a scene's first camera counts.
 static bool take_stored(void *context, const struct store_picture *stored)
 {
     struct gathering *gathering = context;
@@ -100,11 +111,11 @@ static bool take_stored(void *context, const struct store_picture *stored)
         struct picture *picture = &gathering->pictures[i];
         if (strcmp(stored->scene, picture->name) != 0 && strcmp(stored->scene, picture->path) != 0)
             continue;
-        if (picture->png && are_alike(picture->materials) && !are_alike(stored->materials))
+        if (!is_wanted(gathering, picture, stored))
             continue;
-        gathering->found += picture->png == NULL;
-        free(picture->png);
-        picture->png = memcpy(memory_new(stored->size, 1), stored->png, stored->size);
+        gathering->found += picture->jpeg == NULL;
+        free(picture->jpeg);
+        picture->jpeg = memcpy(memory_new(stored->size, 1), stored->jpeg, stored->size);
         picture->size = stored->size;
         picture->width = stored->width;
         picture->height = stored->height;
@@ -112,6 +123,8 @@ static bool take_stored(void *context, const struct store_picture *stored)
         snprintf(picture->image, sizeof picture->image, "%s", stored->image);
         snprintf(picture->content, sizeof picture->content, "%s", stored->scene_content);
         snprintf(picture->materials, sizeof picture->materials, "%s", stored->materials);
+        snprintf(picture->file, sizeof picture->file, "%s%s%.12s.jpg", picture->name,
+                 gathering->figure->materials[0] ? "_" : "", gathering->figure->materials);
     }
     return true;
 }
@@ -127,7 +140,7 @@ static bool take_all_stored(struct gathering *gathering, const char *database, F
         return false;
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        if (!picture->png)
+        if (!picture->jpeg)
             fprintf(remarks,
                     "%s%s%s is left out: no picture of it is stored; make one: warpstudy render %s --store --db %s\n",
                     picture->name, picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->name, place);
@@ -142,16 +155,14 @@ static bool take_all_stored(struct gathering *gathering, const char *database, F
 
 static bool write_pictures(struct staging *staging, const struct gathering *gathering, struct error *error)
 {
-    char name[TRIAL_TEXT + 8];
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        if (!picture->png)
+        if (!picture->jpeg)
             continue;
-        snprintf(name, sizeof name, "%s.png", picture->name);
-        FILE *stream = staging_open(staging, name, error);
+        FILE *stream = staging_open(staging, picture->file, error);
         if (!stream)
             return false;
-        fwrite(picture->png, 1, picture->size, stream);
+        fwrite(picture->jpeg, 1, picture->size, stream);
         if (!staging_close(staging, stream, error))
             return false;
     }
@@ -168,8 +179,8 @@ static bool write_list(struct staging *staging, const struct gathering *gatherin
     fputs("panel,file,label,width,height,spp,image,scene_content,materials\r\n", stream);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        if (picture->png)
-            fprintf(stream, "1,%s.png,\"%s%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->name, picture->name,
+        if (picture->jpeg)
+            fprintf(stream, "1,%s,\"%s%s%s%s\",%d,%d,%d,%s,%s,%s\r\n", picture->file, picture->name,
                     picture->stands_for[0] ? " (" : "", picture->stands_for, picture->stands_for[0] ? ")" : "",
                     picture->width, picture->height, picture->paths, picture->image, picture->content,
                     picture->materials);
@@ -192,7 +203,7 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
             paper->id, gathering->figure->title, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
-        if (picture->png)
+        if (picture->jpeg)
             fprintf(stream, "%zu  %s%s%s%s%s; %s, %dx%d, %d paths per pixel, image %s\n", ++number, picture->name,
                     picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->summary[0] ? ": " : "",
                     picture->summary,
@@ -208,8 +219,9 @@ static bool draw_sheet(struct staging *staging, const struct paper *paper, const
     char script[700], heading[200];
     struct paper_figure sheet = *figure;
     snprintf(script, sizeof script, "%s/%.60s.gp", paper->folder, sheet.id);
+    if (!figure->script[0])
+        sheet.script = script;
     snprintf(heading, sizeof heading, "%.120s, by what stands in for them", sheet.title);
-    sheet.script = script;
     const enum plot_result result = plot_draw(staging, &sheet, list, sheet.id, 1, heading, error);
     if (result == PLOT_NO_GNUPLOT)
         fprintf(remarks, "%s has its pictures, but no sheet of them: gnuplot is not installed\n", sheet.id);
@@ -227,7 +239,7 @@ bool pictures_make(struct staging *staging, const struct paper *paper, const str
                       write_legend(staging, paper, &gathering, error) &&
                       draw_sheet(staging, paper, figure, list, remarks, error);
     for (size_t i = 0; i < gathering.count; ++i)
-        free(gathering.pictures[i].png);
+        free(gathering.pictures[i].jpeg);
     free(gathering.pictures);
     return done;
 }

@@ -63,7 +63,8 @@ static bool add_figures(struct folder *folder, struct report_page *page, const s
     const bool pictures = !folder->making->request->format;
     for (size_t i = 0; pictures && i < page->paper->figure_count; ++i) {
         const struct paper_figure *figure = &page->paper->figures[i];
-        const struct paper_table *definition = figure->script[0] ? paper_table_find(page->paper, figure->table) : NULL;
+        const struct paper_table *definition =
+            !figure->scene_count ? paper_table_find(page->paper, figure->table) : NULL;
         if ((item->figure && item->figure != figure) || (item->table && item->table != definition))
             continue;
         struct report_table *table = definition ? page_table(folder, page, definition, false) : NULL;

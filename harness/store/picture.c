@@ -8,13 +8,13 @@ static bool put(struct store *store, const struct store_picture *picture, struct
 {
     sqlite3_stmt *statement =
         store_with(store, error,
-                   "INSERT OR REPLACE INTO picture (scene, scene_content, camera, width, height, spp, image, png) "
+                   "INSERT OR REPLACE INTO picture (scene, scene_content, camera, width, height, spp, image, jpeg) "
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                    TEXT(picture->scene), TEXT(picture->scene_content), TEXT(picture->camera), INTEGER(picture->width),
                    INTEGER(picture->height), INTEGER(picture->spp), TEXT(picture->image));
     if (!statement)
         return false;
-    sqlite3_bind_blob64(statement, 8, picture->png, picture->size, SQLITE_STATIC);
+    sqlite3_bind_blob64(statement, 8, picture->jpeg, picture->size, SQLITE_STATIC);
     const bool done = store_run(store, statement, error);
     sqlite3_clear_bindings(statement); // the bytes are the caller's
     return done;
@@ -66,19 +66,19 @@ static bool put_film(struct store *store, int64_t attempt, const struct measurem
                      struct error *error)
 {
     const uint32_t width = measurement->film_width, height = measurement->film_height;
-    char *png = NULL;
+    char *jpeg = NULL;
     size_t size = 0;
     float *radiance = image_from_film(measurement->film, width, height, (uint32_t)paths);
     const float stops = image_exposure(radiance, width, height);
-    sqlite3_stmt *insert = image_encode_png(radiance, width, height, stops, &png, &size, error)
+    sqlite3_stmt *insert = image_encode_jpeg(radiance, width, height, stops, &jpeg, &size, error)
                                ? store_with(store, error, "INSERT INTO film VALUES (?, ?, ?, ?)", INTEGER(attempt),
                                             INTEGER(width), INTEGER(height))
                                : NULL;
     if (insert)
-        sqlite3_bind_blob64(insert, 4, png, size, SQLITE_TRANSIENT);
+        sqlite3_bind_blob64(insert, 4, jpeg, size, SQLITE_TRANSIENT);
     const bool done = store_run(store, insert, error);
     free(radiance);
-    free(png);
+    free(jpeg);
     return done;
 }
 
@@ -104,9 +104,9 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         store,
         "SELECT 0 AS kind, rowid AS place, scene, scene_content, camera, 'scene' AS materials, width, height, spp, "
         "image, "
-        "png FROM picture UNION ALL "
+        "jpeg FROM picture UNION ALL "
         "SELECT 1, f.attempt, t.scene, t.scene_content, t.camera, t.materials, f.width, f.height, "
-        "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.png FROM film AS f "
+        "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.jpeg FROM film AS f "
         "JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial ORDER BY kind, place",
         error);
     int found = statement ? 1 : -1;
@@ -121,7 +121,7 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
             .height = sqlite3_column_int(statement, 7),
             .spp = sqlite3_column_int(statement, 8),
             .image = (const char *)sqlite3_column_text(statement, 9),
-            .png = sqlite3_column_blob(statement, 10),
+            .jpeg = sqlite3_column_blob(statement, 10),
             .size = (size_t)sqlite3_column_bytes(statement, 10),
         };
         more = visit(context, &picture);

@@ -7,7 +7,7 @@
 #include "store/merge.h"
 #include "trial/counts.h"
 
-enum { SCHEMA_VERSION = 5 };
+enum { SCHEMA_VERSION = 6 };
 
 static const char *const derived_texts[] = {
     store_views_sql,

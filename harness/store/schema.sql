@@ -265,7 +265,7 @@ CREATE TABLE film (                 -- a small picture of what an attempt render
     attempt INTEGER PRIMARY KEY REFERENCES attempt (id),
     width INTEGER NOT NULL,
     height INTEGER NOT NULL,
-    png BLOB NOT NULL
+    jpeg BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE picture (              -- renders of scenes, for contact sheets
@@ -276,7 +276,7 @@ CREATE TABLE picture (              -- renders of scenes, for contact sheets
     height INTEGER NOT NULL,
     spp INTEGER NOT NULL,
     image TEXT NOT NULL,            -- hash of the film
-    png BLOB NOT NULL,
+    jpeg BLOB NOT NULL,
     PRIMARY KEY (scene, scene_content, camera, width, height, spp)
 ) STRICT;
 

@@ -136,8 +136,8 @@ struct store_picture {
     const char *materials;                      // as the parameter has them; of one that is put: not kept
     int32_t width, height, spp;
     const char *image; // hash of its film
-    const void *png;
-    size_t size; // of png, in bytes
+    const void *jpeg;
+    size_t size; // of jpeg, in bytes
 };
 // Whether there is no film yet, of as many paths as the trial's, of its scene as it is now, by the first camera with these
 // materials: an attempt whose measurement has one, made small, stores it in the place of others.

@@ -58,7 +58,7 @@ do for [i = 1:rows] { set label (i + 1) labels[i] at left(i) + 0.5, bottom(i) - 
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot for [i = 1:rows] files[i] binary filetype=png origin=(left(i) + 0.5 / wide[i], bottom(i) + 0.5 / wide[i]) dx=1 / wide[i] dy=1 / wide[i] \
+    plot for [i = 1:rows] files[i] binary filetype=jpg origin=(left(i) + 0.5 / wide[i], bottom(i) + 0.5 / wide[i]) dx=1 / wide[i] dy=1 / wide[i] \
         with rgbimage
     eval end
 }
