@@ -16,7 +16,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 class Browser:
     """One page. `messages` collects errors and warnings of its console, and what failed to load."""
 
-    def __init__(self, program="chromium", seconds=30):
+    def __init__(self, program="chromium", seconds=600):
         self.folder = tempfile.TemporaryDirectory()
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
