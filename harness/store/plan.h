@@ -13,13 +13,7 @@ enum { PLAN_PRODUCT_MAX = 5000000 };
 bool plan_has_axis(const struct experiment *experiment, const char *name);
 bool plan_has_derived(const struct experiment *experiment, const char *name);
 
-bool plan_exec(sqlite3 *plan, const char *sql, struct error *error);
-// Both free `sql`, which comes from sqlite3_mprintf (NULL: no memory).
-bool plan_exec_free(sqlite3 *plan, char *sql, struct error *error);
-sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error);
-
 // ---- plan_rows.c
 void plan_add_shuffle(sqlite3 *plan);
 // Makes `point` and `schedule` from `plan`.
-bool plan_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error);
-bool plan_count(sqlite3 *plan, const char *table, int64_t *count, struct error *error);
+bool plan_schedule(struct store *plan, const struct experiment *experiment, struct error *error);

@@ -2,9 +2,9 @@
 #include "store/store_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "store/merge.h"
 #include "trial/counts.h"
 
 enum { SCHEMA_VERSION = 5 };
@@ -19,31 +19,22 @@ static const char *const derived_texts[] = {
     NULL,
 };
 
-static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
+// What a query finds: one number.
+static bool number_of(struct store *store, const char *query, int64_t *value, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    const bool done =
-        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
-    if (done)
-        *value = sqlite3_column_int64(statement, 0);
-    else
-        store_failed(store->db, store->path, "open the database", error);
-    sqlite3_finalize(statement);
-    return done;
+    char *text;
+    if (!store_text(store, error, &text, "%s", query))
+        return false;
+    *value = text ? strtoll(text, NULL, 10) : 0;
+    sqlite3_free(text);
+    return true;
 }
 
-bool schema_run_text_of(struct store *store, const char *query, struct error *error)
+// Runs the script that a query finds.
+static bool run_text_of(struct store *store, const char *query, struct error *error)
 {
-    sqlite3_stmt *find = NULL;
-    char *script = NULL;
-    int code = sqlite3_prepare_v2(store->db, query, -1, &find, NULL);
-    if (code == SQLITE_OK && (code = sqlite3_step(find)) == SQLITE_ROW)
-        script = sqlite3_mprintf("%s", sqlite3_column_text(find, 0));
-    sqlite3_finalize(find);
-    const bool done = (code == SQLITE_ROW || store_failed(store->db, store->path, "make the views", error)) &&
-                      (!script || store_exec(store, script, "make the views", error));
-    sqlite3_free(script);
-    return done;
+    char *script;
+    return store_text(store, error, &script, "%s", query) && (!script || store_script(store, error, "%z", script));
 }
 
 // ---- columns that follow from tables of this program
@@ -82,10 +73,8 @@ static bool add_columns(struct store *store, struct error *error)
     for (size_t i = 0; done && column_at(i, &column); ++i) {
         if (is_there(store, column.table, column.name))
             continue;
-        char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s", column.table, column.name,
-                                    column.type, column.standard);
-        done = store_exec(store, sql, "add a column", error);
-        sqlite3_free(sql);
+        done = store_script(store, error, "ALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s", column.table, column.name,
+                            column.type, column.standard);
     }
     return done;
 }
@@ -102,34 +91,45 @@ static char *lacking(struct store *store, const char *table)
 }
 
 // Reading changes no file: a view of the table's name, with all columns, hides it.
-static bool show_columns(struct store *store, struct error *error)
+static bool show_columns(struct store *store, const char *table, struct error *error)
 {
-    static const char *const tables[] = {"trial_record", "bounce_counts", NULL};
-    bool done = true;
-    for (const char *const *table = tables; done && *table; ++table) {
-        char *list = lacking(store, *table);
-        char *sql = sqlite3_mprintf("CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", *table, list, *table);
-        done = !list[0] || store_exec(store, sql, "add a column", error);
-        sqlite3_free(sql);
-        sqlite3_free(list);
-    }
+    char *list = lacking(store, table);
+    const bool done =
+        !list[0] || store_script(store, error, "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", table, list, table);
+    sqlite3_free(list);
     return done;
 }
 
 // ---- views
 
+static bool check_tables(struct store *store, struct error *error)
+{
+    char *name;
+    if (!store_text(store, error, &name,
+                    "SELECT name FROM temp.catalogue WHERE kind = 'table' AND name NOT IN (SELECT name FROM "
+                    "main.sqlite_schema UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table')"))
+        return false;
+    if (!name)
+        return true;
+    error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", name);
+    sqlite3_free(name);
+    return error_remedy(error, "restore a copy, or give another database with --db");
+}
+
 bool schema_views(struct store *store, struct error *error)
 {
     // Nothing can be dropped while a statement reads the schema.
-    if (!schema_run_text_of(store,
-                            "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
-                            "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
-                            error))
+    if (!run_text_of(store,
+                     "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
+                     "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+                     error))
         return false;
     for (const char *const *text = derived_texts; *text; ++text)
         if (!store_exec(store, *text, "make the views", error))
             return false;
-    return vocabulary_fill(store, error) && (store->mode != STORE_READ || show_columns(store, error));
+    return vocabulary_fill(store, error) &&
+           (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, "trial_record", error) &&
+                                          show_columns(store, "bounce_counts", error)));
 }
 
 // Whether the file's own copies of the views and of the tables beside them, for other programs, are those of this one.
@@ -143,7 +143,7 @@ static bool copies_current(struct store *store, bool *current, struct error *err
     };
     int64_t different = 0;
     for (int i = 0; i < 2 && !different; ++i)
-        if (!pragma_value(store, differences[i], &different, error))
+        if (!number_of(store, differences[i], &different, error))
             return false;
     *current = !different;
     return true;
@@ -151,15 +151,15 @@ static bool copies_current(struct store *store, bool *current, struct error *err
 
 static bool renew_copies(struct store *store, struct error *error)
 {
-    return schema_run_text_of(store,
-                              "SELECT group_concat('DROP ' || type || ' main.\"' || name || '\"', ';') "
-                              "FROM main.sqlite_schema WHERE type = 'view' OR (type = 'table' AND name IN "
-                              "(SELECT name FROM temp.sqlite_schema))",
-                              error) &&
-           schema_run_text_of(store,
-                              "SELECT group_concat(sql || iif(type = 'view', '', '; INSERT INTO main.' || name || "
-                              "' SELECT * FROM temp.' || name), ';') FROM temp.sqlite_schema WHERE sql NOTNULL",
-                              error);
+    return run_text_of(store,
+                       "SELECT group_concat('DROP ' || type || ' main.\"' || name || '\"', ';') "
+                       "FROM main.sqlite_schema WHERE type = 'view' OR (type = 'table' AND name IN "
+                       "(SELECT name FROM temp.sqlite_schema))",
+                       error) &&
+           run_text_of(store,
+                       "SELECT group_concat(sql || iif(type = 'view', '', '; INSERT INTO main.' || name || "
+                       "' SELECT * FROM temp.' || name), ';') FROM temp.sqlite_schema WHERE sql NOTNULL",
+                       error);
 }
 
 // ---- opening
@@ -177,22 +177,12 @@ static bool check_version(struct store *store, int64_t version, struct error *er
                                      "(--db)");
 }
 
-static bool check_tables(struct store *store, struct error *error)
-{
-    for (const struct merge_table *table = merge_tables; table->name; ++table)
-        if (table->how != MERGE_NOT && !is_there(store, table->name, NULL)) {
-            error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", table->name);
-            return error_remedy(error, "restore a copy, or give another database with --db");
-        }
-    return true;
-}
-
 bool schema_check(struct store *store, bool *empty, struct error *error)
 {
     int64_t tables, application, version;
-    if (!pragma_value(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
-        !pragma_value(store, "PRAGMA application_id", &application, error) ||
-        !pragma_value(store, "PRAGMA user_version", &version, error))
+    if (!number_of(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
+        !number_of(store, "PRAGMA application_id", &application, error) ||
+        !number_of(store, "PRAGMA user_version", &version, error))
         return false;
     *empty = !tables && !application && !version;
     if (*empty)
@@ -201,7 +191,7 @@ bool schema_check(struct store *store, bool *empty, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this is a database, but not one of warpstudy");
         return error_remedy(error, "give another file with --db; this one was left as it is");
     }
-    return check_version(store, version, error) && check_tables(store, error);
+    return check_version(store, version, error);
 }
 
 static bool create(struct store *store, struct error *error)
@@ -233,7 +223,8 @@ static bool columns_current(struct store *store)
 bool schema_update(struct store *store, bool empty, struct error *error)
 {
     bool current = !empty && columns_current(store);
-    if (!schema_views(store, error) || (current && !copies_current(store, &current, error)))
+    if (!schema_views(store, error) || (!empty && !check_tables(store, error)) ||
+        (current && !copies_current(store, &current, error)))
         return false;
     if (current)
         return true;

@@ -166,26 +166,18 @@ static int note_view(void *context, int action, const char *table, const char *c
     return SQLITE_OK;
 }
 
-// In its first column and in these the views that read it look for rows.
-static bool index_table(struct store *store, const char *name, struct error *error)
-{
-    char *query = sqlite3_mprintf(
-        "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') FROM "
-        "pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
-        name, name, name);
-    const bool done = schema_run_text_of(store, query, error);
-    sqlite3_free(query);
-    return done;
-}
-
+// A table in the place of a view. In its first column and in these the views that read it look for rows.
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
-    char *query = sqlite3_mprintf("SELECT 'DROP VIEW temp.' || name || '; CREATE TEMP TABLE ' || substr(sql, 13) FROM "
-                                  "temp.sqlite_schema WHERE name = %Q",
-                                  name);
-    const bool done = schema_run_text_of(store, query, error) && index_table(store, name, error);
-    sqlite3_free(query);
-    return done;
+    char *view, *indices;
+    return store_text(store, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
+           store_script(store, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
+           store_text(
+               store, error, &indices,
+               "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') "
+               "FROM pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
+               name, name, name) &&
+           store_script(store, error, "%z", indices);
 }
 
 bool store_keep_views(struct store *store, const char *sql, struct error *error)

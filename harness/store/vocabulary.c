@@ -7,23 +7,19 @@
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
-    return store_run(
-        store,
-        store_with(store, error,
-                   "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
-                   TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
-                   TEXT(metric->expression)),
-        error);
+    return store_do(store, error,
+                    "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
+                    TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
+                    TEXT(metric->expression));
 }
 
 static bool add_capability(struct store *store, const struct capability *row, struct error *error)
 {
-    sqlite3_stmt *insert = store_with(
-        store, error, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(row->version),
-        TEXT(row->example), INTEGER(row->max_warps), INTEGER(row->max_blocks), INTEGER(row->registers),
-        INTEGER(row->register_unit), INTEGER(row->register_warps), INTEGER(row->shared_multiprocessor),
-        INTEGER(row->shared_block), INTEGER(row->shared_unit), INTEGER(row->shared_reserved));
-    return store_run(store, insert, error);
+    return store_do(store, error, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    INTEGER(row->version), TEXT(row->example), INTEGER(row->max_warps), INTEGER(row->max_blocks),
+                    INTEGER(row->registers), INTEGER(row->register_unit), INTEGER(row->register_warps),
+                    INTEGER(row->shared_multiprocessor), INTEGER(row->shared_block), INTEGER(row->shared_unit),
+                    INTEGER(row->shared_reserved));
 }
 
 bool vocabulary_fill(struct store *store, struct error *error)
@@ -82,10 +78,13 @@ static void occupancy_limit(sqlite3_context *context, int count, sqlite3_value *
 bool vocabulary_functions(struct store *store, struct error *error)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    return (sqlite3_create_function(store->db, "occupancy_warps", 4, flags, NULL, occupancy_warps, NULL, NULL) ==
-                SQLITE_OK &&
-            sqlite3_create_function(store->db, "occupancy", 4, flags, NULL, occupancy_share, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function(store->db, "occupancy_limit", 4, flags, NULL, occupancy_limit, NULL, NULL) ==
-                SQLITE_OK) ||
-           store_failed(store->db, store->path, "open the database", error);
+    static const struct {
+        const char *name;
+        void (*function)(sqlite3_context *, int, sqlite3_value **);
+    } rows[] = {
+        {"occupancy_warps", occupancy_warps}, {"occupancy", occupancy_share}, {"occupancy_limit", occupancy_limit}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        if (sqlite3_create_function(store->db, rows[i].name, 4, flags, NULL, rows[i].function, NULL, NULL) != SQLITE_OK)
+            return store_failed(store->db, store->path, "open the database", error);
+    return true;
 }
