@@ -126,18 +126,14 @@ static bool load_side(struct store *into, const char *sides, const char *ranges,
 
 static bool load_defaults(struct store *into, struct error *error)
 {
-    enum { TEXT = 64, MOST = 128 };
-    static const char *const columns[] = {"name", "value"};
-    char values[MOST][TEXT];
-    const char *cells[2 * MOST];
     const struct parameters standard = parameters_default();
-    const size_t count = parameter_count < MOST ? parameter_count : MOST;
-    for (size_t i = 0; i < count; ++i) {
-        parameter_format(&parameter_table[i], parameter_get(&standard, &parameter_table[i]), values[i], TEXT);
-        cells[2 * i] = parameter_table[i].name;
-        cells[2 * i + 1] = values[i];
+    bool done = store_script(into, error, "CREATE TEMP TABLE standard (name TEXT PRIMARY KEY, value)");
+    for (size_t i = 0; done && i < parameter_count; ++i) {
+        char value[64];
+        parameter_format(&parameter_table[i], parameter_get(&standard, &parameter_table[i]), value, sizeof value);
+        done = store_do(into, error, "INSERT INTO standard VALUES (?, ?)", TEXT(parameter_table[i].name), TEXT(value));
     }
-    return store_load_table(into, "standard", columns, 2, cells, count, error);
+    return done;
 }
 
 struct store *store_compare(const struct store_side *a, const struct store_side *b, bool same_file, bool bounces,

@@ -23,75 +23,70 @@ static void bind_value(sqlite3_stmt *insert, const char *name, const char *text,
         sqlite3_bind_int64(insert, 1, strtoll(text, NULL, 10));
 }
 
-static bool make_axis(struct store *plan, const struct experiment_axis *axis, size_t index, const char *device_auto,
+static bool make_axes(struct store *plan, const struct experiment *experiment, const char *device_auto,
                       struct error *error)
 {
-    sqlite3_stmt *insert =
-        store_script(plan, error, "CREATE TABLE axis_%d (position INTEGER PRIMARY KEY, value)", (int)index)
-            ? store_make(plan, error, "INSERT INTO axis_%d (value) VALUES (?)", (int)index)
-            : NULL;
-    bool done = insert != NULL;
-    for (size_t i = 0; done && i < axis->count; ++i) {
-        bind_value(insert, axis->name, axis->values[i].text, device_auto);
-        done = store_run(plan, insert, error);
-    }
-    sqlite3_finalize(insert);
+    if (!store_script(plan, error,
+                      "CREATE TABLE axis (axis, position, value, PRIMARY KEY (axis, position)) WITHOUT ROWID"))
+        return false;
+    bool done = true;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t k = 0; done && k < experiment->axes[i].count; ++k) {
+            sqlite3_stmt *insert =
+                store_with(plan, error, "INSERT INTO axis VALUES (?2, ?3, ?1)", NONE, INTEGER(i), INTEGER(k));
+            if (insert)
+                bind_value(insert, experiment->axes[i].name, experiment->axes[i].values[k].text, device_auto);
+            done = store_run(plan, insert, error);
+        }
     return done;
 }
 
-bool plan_has_axis(const struct experiment *experiment, const char *name)
+size_t plan_column_count(const struct experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!strcmp(experiment->axes[i].name, name))
-            return true;
-    return false;
+    return experiment->axis_count + experiment->derived_count;
 }
 
-bool plan_has_derived(const struct experiment *experiment, const char *name)
+const char *plan_column(const struct experiment *experiment, size_t index)
 {
-    for (size_t i = 0; i < experiment->derived_count; ++i)
-        if (!strcmp(experiment->derived[i].name, name))
+    return index < experiment->axis_count ? experiment->axes[index].name
+                                          : experiment->derived[index - experiment->axis_count].name;
+}
+
+bool plan_has(const struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < plan_column_count(experiment); ++i)
+        if (!strcmp(plan_column(experiment, i), name))
             return true;
     return false;
 }
 
 // Parameters that the file does not name can still be read by its expressions: constant columns that take no room.
-static char *add_constants(char *sql, const struct experiment *experiment)
-{
-    for (size_t i = 0; i < parameter_count; ++i) {
-        const struct parameter *row = &parameter_table[i];
-        if (plan_has_axis(experiment, row->name) || plan_has_derived(experiment, row->name))
-            continue;
-        sql = row->choices     ? sqlite3_mprintf("%z, \"%w\" AS (%Q)", sql, row->name, row->standard)
-              : row->automatic ? sqlite3_mprintf("%z, \"%w\" AS (NULL)", sql, row->name)
-                               : sqlite3_mprintf("%z, \"%w\" AS (%s)", sql, row->name, row->standard);
-    }
-    if (!plan_has_axis(experiment, "camera"))
-        sql = sqlite3_mprintf("%z, camera AS ('')", sql);
-    return sql;
-}
-
 static bool make_plan_table(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *sql = sqlite3_mprintf("CREATE TABLE plan (number INTEGER PRIMARY KEY");
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->axes[i].name);
-    for (size_t i = 0; i < experiment->derived_count; ++i)
-        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->derived[i].name);
-    return store_script(plan, error, "%z)", add_constants(sql, experiment));
+    for (size_t i = 0; i < plan_column_count(experiment); ++i)
+        sql = sqlite3_mprintf("%z, \"%w\"", sql, plan_column(experiment, i));
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        if (!plan_has(experiment, row->name))
+            sql = sqlite3_mprintf(row->choices     ? "%z, \"%w\" AS (%Q)"
+                                  : row->automatic ? "%z, \"%w\" AS (NULL)"
+                                                   : "%z, \"%w\" AS (%s)",
+                                  sql, row->name, row->standard);
+    }
+    return store_script(plan, error, "%z%s)", sql, plan_has(experiment, "camera") ? "" : ", camera AS ('')");
 }
 
 static bool fill_product(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *columns = sqlite3_mprintf(""), *values = sqlite3_mprintf(""), *tables = sqlite3_mprintf("");
-    for (size_t i = 0; i < experiment->axis_count; ++i) {
-        const char *comma = i ? ", " : "";
-        columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, experiment->axes[i].name);
-        values = sqlite3_mprintf("%z%saxis_%d.value", values, comma, (int)i);
-        tables = sqlite3_mprintf("%z%saxis_%d", tables, i ? " CROSS JOIN " : "",
-                                 (int)i); // CROSS JOIN keeps the file's order
+    for (int i = 0; i < (int)experiment->axis_count; ++i) { // CROSS JOIN keeps the file's order
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, i ? ", " : "", experiment->axes[i].name);
+        values = sqlite3_mprintf("%z%sa%d.value", values, i ? ", " : "", i);
+        tables = sqlite3_mprintf("%z%saxis AS a%d ON a%d.axis = %d", tables, i ? " CROSS JOIN " : "", i, i, i);
     }
-    return store_script(plan, error, "INSERT INTO plan (%z) SELECT %z FROM %z", columns, values, tables);
+    return store_script(plan, error, "INSERT INTO plan (%z) SELECT %z FROM (SELECT 1) CROSS JOIN %z", columns, values,
+                        tables);
 }
 
 static bool product_size(const struct experiment *experiment, int64_t *size, struct error *error)
@@ -274,10 +269,8 @@ bool store_plan(struct store *store, const struct experiment *experiment, const 
     *summary = (struct plan_summary){0};
     if (!product_size(experiment, &summary->product, error) || !open_plan(store, error))
         return false;
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!make_axis(store->plan, &experiment->axes[i], i, device_auto, error))
-            return false;
-    if (!make_plan_table(store->plan, experiment, error) || !fill_product(store->plan, experiment, error) ||
+    if (!make_axes(store->plan, experiment, device_auto, error) || !make_plan_table(store->plan, experiment, error) ||
+        !fill_product(store->plan, experiment, error) ||
         !apply_derived(store->plan, experiment, summary->product, error) ||
         !apply_where(store->plan, experiment, summary, error))
         return false;

@@ -7,11 +7,6 @@
 
 // ---- what variants ignore falls together
 
-static bool in_plan(const struct experiment *experiment, const struct parameter *parameter)
-{
-    return plan_has_axis(experiment, parameter->name) || plan_has_derived(experiment, parameter->name);
-}
-
 static bool forget_ignored(struct store *plan, const struct experiment *experiment, const char *variant, bool emulator,
                            struct error *error)
 {
@@ -20,7 +15,7 @@ static bool forget_ignored(struct store *plan, const struct experiment *experime
     snprintf(spec.device, sizeof spec.device, "%s", emulator ? "emulator" : "other");
     char *changes = sqlite3_mprintf("number = number");
     for (size_t i = 0; i < parameter_count; ++i)
-        if (in_plan(experiment, &parameter_table[i]) && !spec_heeds(&spec, &parameter_table[i]))
+        if (plan_has(experiment, parameter_table[i].name) && !spec_heeds(&spec, &parameter_table[i]))
             changes = sqlite3_mprintf("%z, \"%w\" = NULL", changes, parameter_table[i].name);
     return store_script(plan, error, "UPDATE plan SET %z WHERE variant = %Q AND (device = 'emulator') = %d", changes,
                         variant, emulator);
@@ -40,23 +35,15 @@ static bool forget_all_ignored(struct store *plan, const struct experiment *expe
     return done;
 }
 
-static char *add_column(char *list, const char *name)
-{
-    return sqlite3_mprintf("%z%s\"%w\"", list, list && *list ? ", " : "", name);
-}
-
 // Points equal in all that makes a trial become the first of them. Other derived columns keep that one's values.
 static bool make_points(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *columns = sqlite3_mprintf(""), *group = sqlite3_mprintf("");
-    for (size_t i = 0; i < experiment->axis_count; ++i) {
-        columns = add_column(columns, experiment->axes[i].name);
-        group = add_column(group, experiment->axes[i].name);
-    }
-    for (size_t i = 0; i < experiment->derived_count; ++i) {
-        columns = add_column(columns, experiment->derived[i].name);
-        if (parameter_find(experiment->derived[i].name))
-            group = add_column(group, experiment->derived[i].name);
+    for (size_t i = 0; i < plan_column_count(experiment); ++i) {
+        const char *name = plan_column(experiment, i), *comma = i ? ", " : "";
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, name);
+        if (i < experiment->axis_count || parameter_find(name))
+            group = sqlite3_mprintf("%z%s\"%w\"", group, comma, name);
     }
     const bool done = store_script(plan, error,
                                    "CREATE TABLE first AS SELECT min(number) AS number, %s FROM plan GROUP BY %z;"

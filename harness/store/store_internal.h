@@ -96,6 +96,7 @@ struct bound {
     ((struct bound){.type = (known) ? SQLITE_INTEGER : SQLITE_NULL, .integer = (int64_t)(value)})
 #define INTEGER(value) INTEGER_IF(true, value)
 #define REAL(value) ((struct bound){.type = SQLITE_FLOAT, .real = (value)})
+#define NONE ((struct bound){.type = SQLITE_NULL}) // the caller binds it
 #define TEXT(value) ((struct bound){.type = SQLITE_TEXT, .text = (value)})
 // store_prepare with values for its parameters, from the first on.
 #define store_with(store, error, sql, ...)                                                                             \
