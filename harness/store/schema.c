@@ -39,64 +39,63 @@ static bool run_text_of(struct store *store, const char *query, struct error *er
 
 // ---- columns that follow from tables of this program
 
-struct column {
-    const char *table, *name, *type;
-    char standard[80]; // SQL of what stands in rows that were written before the column was there; "" is NULL
+// Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
+// Rows of old were made with the default, and nothing was counted.
+struct lacking {
+    char *script, *trial_record, *bounce_counts;
 };
 
-// Rows of old were made with the default, and nothing was counted. False behind the last column.
-static bool column_at(size_t index, struct column *column)
+static void note_column(struct store *store, struct lacking *lacking, const char *table, char **columns,
+                        const char *name, const char *type, const char *standard)
 {
-    if (index >= parameter_count + COUNT_WORDS)
-        return false;
-    if (index >= parameter_count) {
-        *column =
-            (struct column){"bounce_counts", count_words()[index - parameter_count].name, "INTEGER NOT NULL", "0"};
-        return true;
-    }
-    const struct parameter *parameter = &parameter_table[index];
-    *column = (struct column){"trial_record", parameter->name, parameter->choices ? "TEXT" : "INTEGER", "NULL"};
-    if (!parameter->automatic)
-        snprintf(column->standard, sizeof column->standard, parameter->choices ? "'%s'" : "%s", parameter->standard);
-    return true;
+    if (sqlite3_table_column_metadata(store->db, "main", table, name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK)
+        return;
+    *columns = sqlite3_mprintf("%z, %s AS \"%w\"", *columns, standard, name);
+    lacking->script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking->script, table, name,
+                                      type, standard);
 }
 
-static bool is_there(struct store *store, const char *table, const char *column)
+static struct lacking find_lacking(struct store *store)
 {
-    return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    struct lacking lacking = {sqlite3_mprintf(""), sqlite3_mprintf(""), sqlite3_mprintf("")};
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        char standard[80] = "NULL";
+        if (!row->automatic)
+            snprintf(standard, sizeof standard, row->choices ? "'%s'" : "%s", row->standard);
+        note_column(store, &lacking, "trial_record", &lacking.trial_record, row->name,
+                    row->choices ? "TEXT" : "INTEGER", standard);
+    }
+    for (size_t i = 0; i < COUNT_WORDS; ++i)
+        note_column(store, &lacking, "bounce_counts", &lacking.bounce_counts, count_words()[i].name, "INTEGER NOT NULL",
+                    "0");
+    return lacking;
+}
+
+static void forget_lacking(struct lacking *lacking)
+{
+    sqlite3_free(lacking->script);
+    sqlite3_free(lacking->trial_record);
+    sqlite3_free(lacking->bounce_counts);
 }
 
 static bool add_columns(struct store *store, struct error *error)
 {
-    struct column column;
-    bool done = true;
-    for (size_t i = 0; done && column_at(i, &column); ++i) {
-        if (is_there(store, column.table, column.name))
-            continue;
-        done = store_script(store, error, "ALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s", column.table, column.name,
-                            column.type, column.standard);
-    }
+    struct lacking lacking = find_lacking(store);
+    const bool done = store_exec(store, lacking.script, "add a column", error);
+    forget_lacking(&lacking);
     return done;
 }
 
-// The columns that a table lacks, with what is taken for their values: ", 0 AS name". For sqlite3_free.
-static char *lacking(struct store *store, const char *table)
-{
-    struct column column;
-    char *list = sqlite3_mprintf("");
-    for (size_t i = 0; column_at(i, &column); ++i)
-        if (!strcmp(column.table, table) && !is_there(store, table, column.name))
-            list = sqlite3_mprintf("%z, %s AS \"%w\"", list, column.standard, column.name);
-    return list;
-}
-
 // Reading changes no file: a view of the table's name, with all columns, hides it.
-static bool show_columns(struct store *store, const char *table, struct error *error)
+static bool show_columns(struct store *store, struct error *error)
 {
-    char *list = lacking(store, table);
-    const bool done =
-        !list[0] || store_script(store, error, "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", table, list, table);
-    sqlite3_free(list);
+    static const char sql[] = "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s";
+    struct lacking lacking = find_lacking(store);
+    const char *trials = lacking.trial_record, *counts = lacking.bounce_counts;
+    const bool done = (!*trials || store_script(store, error, sql, "trial_record", trials, "trial_record")) &&
+                      (!*counts || store_script(store, error, sql, "bounce_counts", counts, "bounce_counts"));
+    forget_lacking(&lacking);
     return done;
 }
 
@@ -128,8 +127,7 @@ bool schema_views(struct store *store, struct error *error)
         if (!store_exec(store, *text, "make the views", error))
             return false;
     return vocabulary_fill(store, error) &&
-           (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, "trial_record", error) &&
-                                          show_columns(store, "bounce_counts", error)));
+           (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, error)));
 }
 
 // Whether the file's own copies of the views and of the tables beside them, for other programs, are those of this one.
@@ -211,18 +209,11 @@ static bool complete(struct store *store, struct error *error)
            renew_copies(store, error);
 }
 
-static bool columns_current(struct store *store)
-{
-    struct column column;
-    for (size_t i = 0; column_at(i, &column); ++i)
-        if (!is_there(store, column.table, column.name))
-            return false;
-    return true;
-}
-
 bool schema_update(struct store *store, bool empty, struct error *error)
 {
-    bool current = !empty && columns_current(store);
+    struct lacking lacking = find_lacking(store);
+    bool current = !empty && !*lacking.script;
+    forget_lacking(&lacking);
     if (!schema_views(store, error) || (!empty && !check_tables(store, error)) ||
         (current && !copies_current(store, &current, error)))
         return false;
