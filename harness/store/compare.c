@@ -73,23 +73,23 @@ static bool check_label(struct store *store, const char *label, struct error *er
     return !label || run || unknown_label(store, label, error);
 }
 
-// What a query finds in `from` becomes a table of `into`; frees `sql`.
-static bool copy_rows(struct store *into, const char *table, struct store *from, char *sql, struct error *error)
+// What a query finds in `from` becomes a table of `into`.
+static bool copy_rows(struct store *into, const char *table, struct store *from, const char *sql, struct error *error)
 {
     sqlite3_stmt *select = store_make(from, error, "%s", sql);
-    char *columns = sqlite3_mprintf("%s", select ? sqlite3_column_name(select, 0) : ""), *marks = sqlite3_mprintf("?");
-    for (int i = 1; i < sqlite3_column_count(select); ++i) {
-        columns = sqlite3_mprintf("%z, \"%w\"", columns, sqlite3_column_name(select, i));
-        marks = sqlite3_mprintf("%z, ?", marks);
-    }
     const bool found = select != NULL;
+    char *columns = sqlite3_mprintf(""), *insert = sqlite3_mprintf("INSERT INTO temp.%s VALUES (", table);
+    for (int i = 0; i < sqlite3_column_count(select); ++i) {
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, i ? ", " : "", sqlite3_column_name(select, i));
+        insert = sqlite3_mprintf("%z%s", insert, i ? ", ?" : "?");
+    }
     sqlite3_finalize(select);
-    char *insert = sqlite3_mprintf("INSERT INTO temp.%s VALUES (%z)", table, marks);
-    if (found && store_script(into, error, "CREATE TEMP TABLE %s (%z)", table, columns))
-        return store_copy(into, from, sql, insert, error);
+    insert = sqlite3_mprintf("%z)", insert);
+    const bool done = found && store_script(into, error, "CREATE TEMP TABLE %s (%s)", table, columns) &&
+                      store_copy(into, from, sql, insert, error);
+    sqlite3_free(columns);
     sqlite3_free(insert);
-    sqlite3_free(sql);
-    return false;
+    return done;
 }
 
 static bool anything(const struct store_side *from, struct error *error)
@@ -109,17 +109,18 @@ static bool load_side(struct store *into, const char *sides, const char *ranges,
                       struct error *error)
 {
     // With a sign before it no label is taken for a number.
-    char *label = sqlite3_mprintf("=%s", from->label ? from->label : "");
+    char *label = sqlite3_mprintf("=%s", from->label ? from->label : ""), *kinds = range_sql();
     const char *const bindings[] = {"label", label, NULL};
     sqlite3_create_function(from->store->db, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL);
-    const bool done = check_label(from->store, from->label, error) && store_forget_tables(from->store, error) &&
-                      store_script(from->store, error,
-                                   "%z; CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)", name_sql()) &&
-                      store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
-                      anything(from, error) &&
-                      copy_rows(into, sides, from->store,
-                                sqlite3_mprintf("SELECT * FROM temp.side ORDER BY cell, device_name"), error) &&
-                      copy_rows(into, ranges, from->store, range_sql(), error);
+    const bool done =
+        check_label(from->store, from->label, error) && store_forget_tables(from->store, error) &&
+        store_script(from->store, error, "%z; CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)",
+                     name_sql()) &&
+        store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
+        anything(from, error) &&
+        copy_rows(into, sides, from->store, "SELECT * FROM temp.side ORDER BY cell, device_name", error) &&
+        copy_rows(into, ranges, from->store, kinds, error);
+    sqlite3_free(kinds);
     sqlite3_free(label);
     return done;
 }

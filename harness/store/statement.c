@@ -136,7 +136,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct error *
 
 // ---- SQL that is made for once
 
-static sqlite3_stmt *make(struct store *store, char *sql, struct error *error)
+sqlite3_stmt *store_make_of(struct store *store, struct error *error, char *sql)
 {
     sqlite3_stmt *statement = NULL;
     if (!sql)
@@ -147,45 +147,28 @@ static sqlite3_stmt *make(struct store *store, char *sql, struct error *error)
     return statement;
 }
 
-sqlite3_stmt *store_make(struct store *store, struct error *error, const char *format, ...)
+bool store_text_of(struct store *store, struct error *error, char **text, char *sql)
 {
-    va_list values;
-    va_start(values, format);
-    char *sql = sqlite3_vmprintf(format, values);
-    va_end(values);
-    return make(store, sql, error);
-}
-
-bool store_text(struct store *store, struct error *error, char **text, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    char *sql = sqlite3_vmprintf(format, values);
-    va_end(values);
-    sqlite3_stmt *statement = make(store, sql, error);
+    sqlite3_stmt *statement = store_make_of(store, error, sql);
     const int row = store_row(store, statement, error);
-    *text =
-        row == 1 && sqlite3_column_text(statement, 0) ? sqlite3_mprintf("%s", sqlite3_column_text(statement, 0)) : NULL;
+    const unsigned char *found = row == 1 ? sqlite3_column_text(statement, 0) : NULL;
+    *text = found ? sqlite3_mprintf("%s", found) : NULL;
     sqlite3_finalize(statement);
     return row >= 0;
 }
 
-bool store_script(struct store *store, struct error *error, const char *format, ...)
+bool store_script_of(struct store *store, struct error *error, char *sql)
 {
-    va_list values;
-    va_start(values, format);
-    char *sql = sqlite3_vmprintf(format, values);
-    va_end(values);
     const bool done =
         sql ? store_exec(store, sql, store->doing, error) : error_set(error, ERROR_SYSTEM, "no memory left");
     sqlite3_free(sql);
     return done;
 }
 
-bool store_copy(struct store *to, struct store *from, char *select, char *insert, struct error *error)
+bool store_copy(struct store *to, struct store *from, const char *select, const char *insert, struct error *error)
 {
-    sqlite3_stmt *rows = make(from, select, error);
-    sqlite3_stmt *added = rows ? make(to, insert, error) : (sqlite3_free(insert), NULL);
+    sqlite3_stmt *rows = store_make(from, error, "%s", select),
+                 *added = rows ? store_make(to, error, "%s", insert) : NULL;
     int found = -1;
     bool done = added != NULL;
     while (done && (found = store_row(from, rows, error)) > 0) {

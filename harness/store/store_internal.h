@@ -19,6 +19,7 @@ extern const char store_compare_side_sql[];
 extern const char store_compare_sql[];
 extern const char store_compare_bounces_sql[];
 // What adds another database.
+extern const char store_merge_tables_sql[];
 extern const char store_merge_sql[];
 extern const char store_merge_conflicts_sql[];
 
@@ -78,12 +79,15 @@ void store_rollback(struct store *store);
 void store_forget_statements(struct store *store);
 
 // SQL that is made for once, of a format of sqlite3_mprintf: a statement for the caller to finalize, or NULL; the first
-// column of the first row for sqlite3_free, or NULL where there is none; a script.
-sqlite3_stmt *store_make(struct store *store, struct error *error, const char *format, ...);
-bool store_text(struct store *store, struct error *error, char **text, const char *format, ...);
-bool store_script(struct store *store, struct error *error, const char *format, ...);
-// Every row that `select` finds goes through `insert`, which has a parameter for each column. Both texts are freed.
-bool store_copy(struct store *to, struct store *from, char *select, char *insert, struct error *error);
+// column of the first row for sqlite3_free, or NULL where there is none; a script. The functions free their text.
+#define store_make(store, error, ...) store_make_of(store, error, sqlite3_mprintf(__VA_ARGS__))
+#define store_text(store, error, text, ...) store_text_of(store, error, text, sqlite3_mprintf(__VA_ARGS__))
+#define store_script(store, error, ...) store_script_of(store, error, sqlite3_mprintf(__VA_ARGS__))
+sqlite3_stmt *store_make_of(struct store *store, struct error *error, char *sql);
+bool store_text_of(struct store *store, struct error *error, char **text, char *sql);
+bool store_script_of(struct store *store, struct error *error, char *sql);
+// Every row that `select` finds goes through `insert`, which has a parameter for each column.
+bool store_copy(struct store *to, struct store *from, const char *select, const char *insert, struct error *error);
 
 // Values for a statement. NULL text and NaN become NULL; texts are copied.
 struct bound {

@@ -13,22 +13,18 @@ static bool add_metric(struct store *store, const struct device_metric *metric, 
                     TEXT(metric->expression));
 }
 
-static bool add_capability(struct store *store, const struct capability *row, struct error *error)
-{
-    return store_do(store, error, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    INTEGER(row->version), TEXT(row->example), INTEGER(row->max_warps), INTEGER(row->max_blocks),
-                    INTEGER(row->registers), INTEGER(row->register_unit), INTEGER(row->register_warps),
-                    INTEGER(row->shared_multiprocessor), INTEGER(row->shared_block), INTEGER(row->shared_unit),
-                    INTEGER(row->shared_reserved));
-}
+static const char capabilities_sql[] = ""
+#define CAPABILITY(version, example, ...)                                                                              \
+    "INSERT INTO compute_capability VALUES (" #version ", '" example "', " #__VA_ARGS__ ");"
+#include "device/capability.def"
+#undef CAPABILITY
+    ;
 
 bool vocabulary_fill(struct store *store, struct error *error)
 {
-    bool done = true;
+    bool done = store_exec(store, capabilities_sql, "make the views", error);
     for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
         done = add_metric(store, metric, error);
-    for (size_t i = 0; done && i < capability_count; ++i)
-        done = add_capability(store, &capability_table[i], error);
     store_forget_statements(store); // they were for once
     return done;
 }
