@@ -94,19 +94,18 @@ static int by_bounce(const void *left, const void *right)
                                   : (a->launch > b->launch) - (a->launch < b->launch);
 }
 
-static char counts_sql[2048]; // the same text each time: statements are known by its address
+// Made once: statements are known by the address of their text.
+static const char *counts_sql;
 
 static void make_counts_sql(void)
 {
-    char *end = stpcpy(counts_sql, "INSERT INTO bounce_counts (attempt, bounce, launch");
-    for (size_t i = 0; i < COUNT_WORDS; ++i)
-        end += sprintf(end, ", %s", count_words()[i].name);
-    end = stpcpy(end, ") VALUES (?, ?, ?");
-    for (size_t i = 0; i < COUNT_WORDS; ++i)
-        end = stpcpy(end, ", ?");
-    stpcpy(end, ")");
+    char *names = sqlite3_mprintf("attempt, bounce, launch"), *marks = sqlite3_mprintf("?, ?, ?");
+    for (size_t i = 0; i < COUNT_WORDS; ++i) {
+        names = sqlite3_mprintf("%z, %s", names, count_words()[i].name);
+        marks = sqlite3_mprintf("%z, ?", marks);
+    }
+    counts_sql = sqlite3_mprintf("INSERT INTO bounce_counts (%z) VALUES (%z)", names, marks);
 }
-_Static_assert(COUNT_WORDS *(sizeof((struct count_word *)0)->name + 5) < sizeof counts_sql, "room for all columns");
 
 static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
                           struct error *error)

@@ -67,23 +67,23 @@ bool store_end_run(struct store *store, int64_t run, const char *reason, struct 
 
 // ---- trials
 
-// "INSERT ... (fixed columns, parameters ...)": made once per store, for its address names it in the cache.
+// Made once: statements are known by the address of their text.
 static const char *insert_trial_sql(void)
 {
-    static char sql[8192];
-    if (sql[0])
+    static char *sql;
+    if (sql)
         return sql;
-    size_t used = (size_t)snprintf(sql, sizeof sql,
-                                   "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, "
-                                   "scene, camera, variant, device, replicate, scene_content, device_name, driver, "
-                                   "harness, programs_text, policy_text, last_run");
-    for (size_t i = 0; i < parameter_count && used < sizeof sql; ++i)
-        used += (size_t)snprintf(sql + used, sizeof sql - used, ", \"%s\"", parameter_table[i].name);
-    used += (size_t)snprintf(sql + used, sizeof sql - used, ") VALUES (%s", STORE_NOW);
-    for (size_t i = 0; i < 17 + parameter_count && used < sizeof sql; ++i)
-        used += (size_t)snprintf(sql + used, sizeof sql - used, ", ?");
-    snprintf(sql + used, sizeof sql - used, ")");
-    return sql;
+    char *names = sqlite3_mprintf(""), *marks = sqlite3_mprintf("");
+    for (size_t i = 0; i < parameter_count; ++i) {
+        names = sqlite3_mprintf("%z, \"%w\"", names, parameter_table[i].name);
+        marks = sqlite3_mprintf("%z, ?", marks);
+    }
+    return sql = sqlite3_mprintf(
+               "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, scene, "
+               "camera, variant, device, replicate, scene_content, device_name, driver, harness, "
+               "programs_text, policy_text, last_run%z) VALUES (%s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "?, ?, ?, ?, ?%z)",
+               names, STORE_NOW, marks);
 }
 
 static void bind_parameters(sqlite3_stmt *insert, int column, const struct trial_spec *spec)

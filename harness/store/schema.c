@@ -9,16 +9,6 @@
 
 enum { SCHEMA_VERSION = 5 };
 
-static const char *const derived_texts[] = {
-    store_views_sql,
-    store_views_times_sql,
-    store_views_hardware_sql,
-    store_views_rounds_sql,
-    store_meanings_sql,
-    store_catalogue_sql,
-    NULL,
-};
-
 // What a query finds: one number.
 static bool number_of(struct store *store, const char *query, int64_t *value, struct error *error)
 {
@@ -118,15 +108,11 @@ static bool check_tables(struct store *store, struct error *error)
 bool schema_views(struct store *store, struct error *error)
 {
     // Nothing can be dropped while a statement reads the schema.
-    if (!run_text_of(store,
-                     "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
-                     "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
-                     error))
-        return false;
-    for (const char *const *text = derived_texts; *text; ++text)
-        if (!store_exec(store, *text, "make the views", error))
-            return false;
-    return vocabulary_fill(store, error) &&
+    return run_text_of(store,
+                       "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
+                       "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+                       error) &&
+           store_exec(store, store_views_sql, "make the views", error) && vocabulary_fill(store, error) &&
            (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, error)));
 }
 

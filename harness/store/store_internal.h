@@ -6,14 +6,9 @@
 
 #include "store/store.h"
 
-// The files of those names, embedded at build time.
+// The files of those names, embedded at build time; of the views all, with meanings.sql and catalogue.sql.
 extern const char store_schema_sql[];
 extern const char store_views_sql[];
-extern const char store_views_times_sql[];
-extern const char store_views_hardware_sql[];
-extern const char store_views_rounds_sql[];
-extern const char store_meanings_sql[];
-extern const char store_catalogue_sql[];
 // What compares two sides.
 extern const char store_compare_side_sql[];
 extern const char store_compare_sql[];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the database says of devices in general: the metrics that their hardware has names for, and the limits that
 // decide how many warps they hold; the functions of SQL that compute with the latter.
+#include <string.h>
+
 #include "device/counters.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
@@ -47,40 +49,28 @@ static bool predict(sqlite3_value **values, struct occupancy *occupancy)
     return true;
 }
 
-static void occupancy_warps(sqlite3_context *context, int count, sqlite3_value **values)
+// One member of it: the one whose function was called.
+static void occupancy_member(sqlite3_context *context, int count, sqlite3_value **values)
 {
+    const char *function = sqlite3_user_data(context);
     struct occupancy occupancy;
     (void)count;
-    if (predict(values, &occupancy))
+    if (!predict(values, &occupancy))
+        return;
+    if (!strcmp(function, "occupancy_warps"))
         sqlite3_result_int64(context, occupancy.warps);
-}
-
-static void occupancy_share(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    struct occupancy occupancy;
-    (void)count;
-    if (predict(values, &occupancy))
+    else if (!strcmp(function, "occupancy"))
         sqlite3_result_double(context, occupancy.share);
-}
-
-static void occupancy_limit(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    struct occupancy occupancy;
-    (void)count;
-    if (predict(values, &occupancy))
+    else
         sqlite3_result_text(context, occupancy_limit_names[occupancy.limit], -1, SQLITE_STATIC);
 }
 
 bool vocabulary_functions(struct store *store, struct error *error)
 {
+    static char names[][16] = {"occupancy_warps", "occupancy", "occupancy_limit"};
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    static const struct {
-        const char *name;
-        void (*function)(sqlite3_context *, int, sqlite3_value **);
-    } rows[] = {
-        {"occupancy_warps", occupancy_warps}, {"occupancy", occupancy_share}, {"occupancy_limit", occupancy_limit}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (sqlite3_create_function(store->db, rows[i].name, 4, flags, NULL, rows[i].function, NULL, NULL) != SQLITE_OK)
+    for (int i = 0; i < 3; ++i)
+        if (sqlite3_create_function(store->db, names[i], 4, flags, names[i], occupancy_member, NULL, NULL) != SQLITE_OK)
             return store_failed(store->db, store->path, "open the database", error);
     return true;
 }
