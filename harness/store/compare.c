@@ -23,9 +23,9 @@ static char *name_sql(void)
 }
 
 // Of each variant an object with the least and greatest value of each of these, NULL as ''.
-static char *range_sql(void)
+static char *range_sql(int side)
 {
-    char *sql = sqlite3_mprintf("SELECT variant, '{\"scene\":[]' || ',\"variant\":[]'");
+    char *sql = sqlite3_mprintf("SELECT %d AS side, variant, '{\"scene\":[]' || ',\"variant\":[]'", side);
     for (size_t i = 0; i <= parameter_count; ++i) {
         const char *column = i ? parameter_table[i - 1].name : "camera";
         sql = sqlite3_mprintf("%z || ',\"%w\":' || json_array(min(coalesce(\"%w\", '')), max(coalesce(\"%w\", '')))",
@@ -73,20 +73,21 @@ static bool check_label(struct store *store, const char *label, struct error *er
     return !label || run || unknown_label(store, label, error);
 }
 
-// What a query finds in `from` becomes a table of `into`.
-static bool copy_rows(struct store *into, const char *table, struct store *from, const char *sql, struct error *error)
+// What a query finds in `from` is added to a table of `into`, which is made where it is missing.
+static bool copy_rows(struct store *into, const char *table, struct store *from, char *sql, struct error *error)
 {
     sqlite3_stmt *select = store_make(from, error, "%s", sql);
-    const bool found = select != NULL;
     char *columns = sqlite3_mprintf(""), *insert = sqlite3_mprintf("INSERT INTO temp.%s VALUES (", table);
     for (int i = 0; i < sqlite3_column_count(select); ++i) {
         columns = sqlite3_mprintf("%z%s\"%w\"", columns, i ? ", " : "", sqlite3_column_name(select, i));
         insert = sqlite3_mprintf("%z%s", insert, i ? ", ?" : "?");
     }
-    sqlite3_finalize(select);
     insert = sqlite3_mprintf("%z)", insert);
-    const bool done = found && store_script(into, error, "CREATE TEMP TABLE %s (%s)", table, columns) &&
+    const bool found = select != NULL;
+    sqlite3_finalize(select);
+    const bool done = found && store_script(into, error, "CREATE TEMP TABLE IF NOT EXISTS %s (%s)", table, columns) &&
                       store_copy(into, from, sql, insert, error);
+    sqlite3_free(sql);
     sqlite3_free(columns);
     sqlite3_free(insert);
     return done;
@@ -105,11 +106,10 @@ static bool anything(const struct store_side *from, struct error *error)
     return error_remedy(error, "see warpstudy status");
 }
 
-static bool load_side(struct store *into, const char *sides, const char *ranges, const struct store_side *from,
-                      struct error *error)
+static bool load_side(struct store *into, int side, const struct store_side *from, struct error *error)
 {
     // With a sign before it no label is taken for a number.
-    char *label = sqlite3_mprintf("=%s", from->label ? from->label : ""), *kinds = range_sql();
+    char *label = sqlite3_mprintf("=%s", from->label ? from->label : "");
     const char *const bindings[] = {"label", label, NULL};
     sqlite3_create_function(from->store->db, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL);
     const bool done =
@@ -118,9 +118,9 @@ static bool load_side(struct store *into, const char *sides, const char *ranges,
                      name_sql()) &&
         store_make_tables(from->store, store_compare_side_sql, "compare_side.sql", bindings, error) &&
         anything(from, error) &&
-        copy_rows(into, sides, from->store, "SELECT * FROM temp.side ORDER BY cell, device_name", error) &&
-        copy_rows(into, ranges, from->store, kinds, error);
-    sqlite3_free(kinds);
+        copy_rows(into, "both_sides", from->store,
+                  sqlite3_mprintf("SELECT %d AS side, * FROM temp.side ORDER BY cell, device_name", side), error) &&
+        copy_rows(into, "both_ranges", from->store, range_sql(side), error);
     sqlite3_free(label);
     return done;
 }
@@ -142,8 +142,7 @@ struct store *store_compare(const struct store_side *a, const struct store_side 
 {
     const char *const bindings[] = {"same", same_file ? "1" : "0", NULL};
     struct store *both = store_open("", STORE_MEMORY, error);
-    if (both && load_defaults(both, error) && load_side(both, "side_a", "range_a", a, error) &&
-        load_side(both, "side_b", "range_b", b, error) &&
+    if (both && load_defaults(both, error) && load_side(both, 0, a, error) && load_side(both, 1, b, error) &&
         store_make_tables(both, store_compare_sql, "compare.sql", bindings, error) &&
         (!bounces || store_make_tables(both, store_compare_bounces_sql, "compare_bounces.sql", NULL, error)))
         return both;
