@@ -28,13 +28,11 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
                                     "SELECT status, made_by FROM attempt WHERE trial = ?1 AND collection = ?2 AND "
                                     "NOT superseded AND made_by IS NOT NULL",
                                     INTEGER(trial), TEXT(collection_names[collection]));
-    int row = list ? 1 : -1;
-    while (row > 0 && (row = store_row(store, list, error)) > 0)
+    int row;
+    while ((row = store_row(store, list, error)) > 0)
         for (int i = 0; i < ATTEMPT_STATUSES; ++i)
             seen[i] += !strcmp((const char *)sqlite3_column_text(list, 0), attempt_status_names[i]) &&
                        store_covers((const char *)sqlite3_column_text(list, 1), made_by);
-    if (list)
-        sqlite3_reset(list);
     const bool failed = seen[ATTEMPT_FAILED] || seen[ATTEMPT_KILLED] + seen[ATTEMPT_TIMEOUT] > retries;
     *state = seen[ATTEMPT_DONE]      ? ATTEMPT_DONE
              : seen[ATTEMPT_SKIPPED] ? ATTEMPT_SKIPPED
@@ -108,10 +106,8 @@ enum { SYNC_SECONDS = 1 };
 
 static bool set_durable(struct store *store, bool durable, struct error *error)
 {
-    return store_run(store,
-                     durable ? store_prepare(store, "PRAGMA synchronous = FULL", error)
-                             : store_prepare(store, "PRAGMA synchronous = NORMAL", error),
-                     error);
+    const char *sql = durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+    return store_run(store, store_prepare(store, sql, error), error);
 }
 
 bool store_finish_attempt(struct store *store, int64_t attempt, const struct measurement *measurement,

@@ -98,9 +98,9 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.png FROM film AS f "
         "JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial ORDER BY kind, place",
         error);
-    int found = statement ? 1 : -1;
+    int found = 0;
     bool more = true;
-    while (more && found > 0 && (found = store_row(store, statement, error)) > 0) {
+    while (more && (found = store_row(store, statement, error)) > 0) {
         const struct store_picture picture = {
             .scene = (const char *)sqlite3_column_text(statement, 2),
             .scene_content = (const char *)sqlite3_column_text(statement, 3),
@@ -115,7 +115,6 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         };
         more = visit(context, &picture);
     }
-    if (statement)
-        sqlite3_reset(statement);
+    sqlite3_reset(statement); // of none it does nothing
     return found >= 0;
 }
