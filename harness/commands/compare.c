@@ -33,9 +33,7 @@ static const char summary_sql[] =
     "sum(verdict = 'unclear'), sum(verdict = 'not timed'), sum(verdict = 'only in A'), sum(verdict = 'only in B')) "
     "FROM temp.compared";
 static const char heading_sql[] =
-    "SELECT 'A', (SELECT group_concat(DISTINCT device_name) FROM temp.side_a), (SELECT count(*) FROM temp.side_a) "
-    "UNION ALL SELECT 'B', (SELECT group_concat(DISTINCT device_name) FROM temp.side_b), "
-    "(SELECT count(*) FROM temp.side_b)";
+    "SELECT char(65 + side), group_concat(DISTINCT device_name), count(*) FROM temp.both_sides GROUP BY side";
 
 struct named_side {
     const char *word;

@@ -5,8 +5,6 @@
 #include "base/clock.h"
 #include "store/store_internal.h"
 
-#define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
-
 bool store_covers(const char *made, const char *wanted)
 {
     for (size_t length; *wanted; wanted += length + (wanted[length] == ' ')) {
@@ -30,13 +28,11 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
                                     "SELECT status, made_by FROM attempt WHERE trial = ?1 AND collection = ?2 AND "
                                     "NOT superseded AND made_by IS NOT NULL",
                                     INTEGER(trial), TEXT(collection_names[collection]));
-    int row = list ? 1 : -1;
-    while (row > 0 && (row = store_row(store, list, error)) > 0)
+    int row;
+    while ((row = store_row(store, list, error)) > 0)
         for (int i = 0; i < ATTEMPT_STATUSES; ++i)
             seen[i] += !strcmp((const char *)sqlite3_column_text(list, 0), attempt_status_names[i]) &&
                        store_covers((const char *)sqlite3_column_text(list, 1), made_by);
-    if (list)
-        sqlite3_reset(list);
     const bool failed = seen[ATTEMPT_FAILED] || seen[ATTEMPT_KILLED] + seen[ATTEMPT_TIMEOUT] > retries;
     *state = seen[ATTEMPT_DONE]      ? ATTEMPT_DONE
              : seen[ATTEMPT_SKIPPED] ? ATTEMPT_SKIPPED
@@ -48,16 +44,13 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
 bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
                          const char *made_by, int64_t *attempt, struct error *error)
 {
-    if (!store_run(store,
-                   store_with(store, error,
-                              "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
-                              "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " NOW
-                              ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
-                              INTEGER(trial), TEXT(collection_names[collection]), INTEGER(run), TEXT(made_by)),
-                   error))
-        return false;
+    const bool done = store_do(store, error,
+                               "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
+                               "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " STORE_NOW
+                               ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",
+                               INTEGER(trial), TEXT(collection_names[collection]), INTEGER(run), TEXT(made_by));
     *attempt = sqlite3_last_insert_rowid(store->db);
-    return true;
+    return done;
 }
 
 static bool check_changed(struct store *store, int64_t attempt, struct error *error)
@@ -70,15 +63,12 @@ static bool check_changed(struct store *store, int64_t attempt, struct error *er
 // What an attempt outdates that is about to be done: attempts at the same that other things made, or that none made yet.
 static bool supersede(struct store *store, int64_t attempt, struct error *error)
 {
-    return store_run(
-        store,
-        store_with(
-            store, error,
-            "UPDATE attempt SET superseded = 1 FROM attempt AS n WHERE n.id = ?1 AND attempt.trial = n.trial AND "
-            "attempt.collection = n.collection AND attempt.id <> n.id AND NOT attempt.superseded AND "
-            "attempt.status <> 'running' AND attempt.made_by IS NOT n.made_by",
-            INTEGER(attempt)),
-        error);
+    return store_do(
+        store, error,
+        "UPDATE attempt SET superseded = 1 FROM attempt AS n WHERE n.id = ?1 AND attempt.trial = n.trial AND "
+        "attempt.collection = n.collection AND attempt.id <> n.id AND NOT attempt.superseded AND "
+        "attempt.status <> 'running' AND attempt.made_by IS NOT n.made_by",
+        INTEGER(attempt));
 }
 
 static bool finish(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
@@ -92,19 +82,21 @@ static bool finish(struct store *store, int64_t attempt, const struct measuremen
     hash_text(measurement->image, image);
     hash_text(measurement->scene_content, scene);
     snprintf(path_hash, sizeof path_hash, "%016llx", (unsigned long long)measurement->path_hash);
-    sqlite3_stmt *update = store_with(
-        store, error,
-        "UPDATE attempt SET status = 'done', finished = " NOW ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
-        "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, driver = ?10, "
-        "times = ?11, provenance_text = ?12, scene_content = ?13, passes = ?14, dropped = ?15, gate_seconds = ?16 "
-        "WHERE id = ?1 AND status = 'running'",
-        INTEGER(attempt), TEXT(measurement->stop_reason), REAL(measurement->prepare_seconds), TEXT(image),
-        TEXT(kind == COLLECTION_COUNTS ? path_hash : NULL), TEXT(kind == COLLECTION_COUNTS ? digest : NULL),
-        INTEGER(measurement->warp_width), INTEGER(measurement->multiprocessors), TEXT(measurement->device_name),
-        TEXT(measurement->driver), INTEGER(measurement->times), INTEGER(provenance), TEXT(scene),
-        INTEGER_IF(kind == COLLECTION_COUNTERS, measurement->passes),
-        INTEGER_IF(kind == COLLECTION_STALLS, measurement->dropped), REAL(measurement->gate_seconds));
-    return store_run(store, update, error) && check_changed(store, attempt, error);
+    return store_do(store, error,
+                    "UPDATE attempt SET status = 'done', finished = " STORE_NOW
+                    ", stop_reason = ?2, prepare_seconds = ?3, image = ?4, "
+                    "path_hash = ?5, counts_digest = ?6, warp_width = ?7, multiprocessors = ?8, device_name = ?9, "
+                    "driver = ?10, "
+                    "times = ?11, provenance_text = ?12, scene_content = ?13, passes = ?14, dropped = ?15, "
+                    "gate_seconds = ?16 "
+                    "WHERE id = ?1 AND status = 'running'",
+                    INTEGER(attempt), TEXT(measurement->stop_reason), REAL(measurement->prepare_seconds), TEXT(image),
+                    TEXT(kind == COLLECTION_COUNTS ? path_hash : NULL), TEXT(kind == COLLECTION_COUNTS ? digest : NULL),
+                    INTEGER(measurement->warp_width), INTEGER(measurement->multiprocessors),
+                    TEXT(measurement->device_name), TEXT(measurement->driver), INTEGER(measurement->times),
+                    INTEGER(provenance), TEXT(scene), INTEGER_IF(kind == COLLECTION_COUNTERS, measurement->passes),
+                    INTEGER_IF(kind == COLLECTION_STALLS, measurement->dropped), REAL(measurement->gate_seconds)) &&
+           check_changed(store, attempt, error);
 }
 
 // No kill loses a committed attempt. A power cut may lose those of the last SYNC_SECONDS, and never damages the file:
@@ -114,21 +106,8 @@ enum { SYNC_SECONDS = 1 };
 
 static bool set_durable(struct store *store, bool durable, struct error *error)
 {
-    return store_run(store,
-                     durable ? store_prepare(store, "PRAGMA synchronous = FULL", error)
-                             : store_prepare(store, "PRAGMA synchronous = NORMAL", error),
-                     error);
-}
-
-static bool finish_in_transaction(struct store *store, int64_t attempt, const struct measurement *measurement,
-                                  struct error *error)
-{
-    if (!store_begin(store, error))
-        return false;
-    if (finish(store, attempt, measurement, error))
-        return store_commit(store, error);
-    store_rollback(store);
-    return false;
+    const char *sql = durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+    return store_run(store, store_prepare(store, sql, error), error);
 }
 
 bool store_finish_attempt(struct store *store, int64_t attempt, const struct measurement *measurement,
@@ -138,7 +117,7 @@ bool store_finish_attempt(struct store *store, int64_t attempt, const struct mea
     const bool durable = time - store->synced >= SYNC_SECONDS;
     if (durable && !set_durable(store, true, error))
         return false;
-    const bool done = finish_in_transaction(store, attempt, measurement, error);
+    const bool done = store_begin(store, error) && store_end(store, finish(store, attempt, measurement, error), error);
     if (durable && done)
         store->synced = time;
     return (!durable || set_durable(store, false, done ? error : NULL)) && done;
@@ -147,23 +126,21 @@ bool store_finish_attempt(struct store *store, int64_t attempt, const struct mea
 bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_status status, const char *reason,
                         bool may_pass, struct error *error)
 {
-    sqlite3_stmt *update =
-        store_with(store, error,
-                   "UPDATE attempt SET status = ?2, reason = ?3, finished = " NOW
-                   ", made_by = iif(?4, NULL, made_by) WHERE id = ?1 AND status = 'running'",
-                   INTEGER(attempt), TEXT(attempt_status_names[status]), TEXT(reason), INTEGER(may_pass));
-    return store_run(store, update, error) && check_changed(store, attempt, error);
+    return store_do(store, error,
+                    "UPDATE attempt SET status = ?2, reason = ?3, finished = " STORE_NOW
+                    ", made_by = iif(?4, NULL, made_by) WHERE id = ?1 AND status = 'running'",
+                    INTEGER(attempt), TEXT(attempt_status_names[status]), TEXT(reason), INTEGER(may_pass)) &&
+           check_changed(store, attempt, error);
 }
 
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error)
 {
     sqlite3_stmt *update = store_prepare(
         store,
-        "UPDATE attempt SET status = 'abandoned', reason = 'its run ended without finishing it', finished = " NOW
+        "UPDATE attempt SET status = 'abandoned', reason = 'its run ended without finishing it', finished = " STORE_NOW
         " WHERE status = 'running'",
         error);
-    if (!store_run(store, update, error))
-        return false;
+    const bool done = store_run(store, update, error);
     *abandoned = sqlite3_changes64(store->db);
-    return true;
+    return done;
 }

@@ -1,31 +1,28 @@
 -- SPDX-License-Identifier: MIT
--- Two sides beside each other, in a private database: tables side_a and side_b are as compare_side.sql's table `side`, table
--- standard holds the default of each parameter.
--- :same = 1 where both are of one file. range_a and range_b (variant, ranges) hold the least and greatest value of each
--- parameter among the side's cells of a variant.
+-- Two sides beside each other, in a private database: table both_sides is compare_side.sql's table `side` of A and of B (side 0
+-- and 1), table standard holds the default of each parameter.
+-- :same = 1 where both are of one file. Table both_ranges (side, variant, ranges) holds the least and greatest value of each
+-- parameter among a side's cells of a variant.
 
 -- Which cells belong together: of one device, else of any other where that one is on one side only.
 CREATE TEMP TABLE pair AS
 WITH both AS (
-    SELECT a.rowid AS a, b.rowid AS b FROM side_a AS a JOIN side_b AS b ON b.cell = a.cell AND b.device_name = a.device_name
-), left_a AS (
-    SELECT rowid AS a, cell FROM side_a WHERE rowid NOT IN (SELECT a FROM both)
-), left_b AS (
-    SELECT rowid AS b, cell FROM side_b WHERE rowid NOT IN (SELECT b FROM both)
+    SELECT a.rowid AS a, b.rowid AS b
+    FROM both_sides AS a JOIN both_sides AS b ON b.side = 1 AND b.cell = a.cell AND b.device_name = a.device_name
+    WHERE a.side = 0
+), rest AS (
+    SELECT rowid AS id, side, cell FROM both_sides WHERE rowid NOT IN (SELECT a FROM both UNION ALL SELECT b FROM both)
 )
 SELECT a, b FROM both
-UNION ALL SELECT a, b FROM left_a JOIN left_b USING (cell)
-UNION ALL SELECT a, NULL FROM left_a WHERE cell NOT IN (SELECT cell FROM left_b)
-UNION ALL SELECT NULL, b FROM left_b WHERE cell NOT IN (SELECT cell FROM left_a);
+UNION ALL SELECT a.id, b.id FROM rest AS a JOIN rest AS b ON b.side = 1 AND b.cell = a.cell WHERE a.side = 0
+UNION ALL SELECT id, NULL FROM rest WHERE side = 0 AND cell NOT IN (SELECT cell FROM rest WHERE side = 1)
+UNION ALL SELECT NULL, id FROM rest WHERE side = 1 AND cell NOT IN (SELECT cell FROM rest WHERE side = 0);
 
 -- The medians of the replicates of both, where both have a clock; bounce -1 is the frame.
 CREATE TEMP TABLE sample AS
-SELECT p.rowid AS pair, 0 AS side, json_extract(m.value, '$[0]') AS bounce, json_extract(m.value, '$[1]') AS median
-FROM pair AS p JOIN side_a AS a ON a.rowid = p.a JOIN side_b AS b ON b.rowid = p.b CROSS JOIN json_each(a.times) AS m
-WHERE a.timed AND b.timed
-UNION ALL
-SELECT p.rowid, 1, json_extract(m.value, '$[0]'), json_extract(m.value, '$[1]')
-FROM pair AS p JOIN side_a AS a ON a.rowid = p.a JOIN side_b AS b ON b.rowid = p.b CROSS JOIN json_each(b.times) AS m
+SELECT p.rowid AS pair, s.side, json_extract(m.value, '$[0]') AS bounce, json_extract(m.value, '$[1]') AS median
+FROM pair AS p JOIN both_sides AS a ON a.rowid = p.a JOIN both_sides AS b ON b.rowid = p.b
+CROSS JOIN both_sides AS s ON s.rowid IN (p.a, p.b) CROSS JOIN json_each(s.times) AS m
 WHERE a.timed AND b.timed;
 
 CREATE TEMP TABLE figures AS
@@ -69,7 +66,7 @@ FROM bounded;
 -- What names a cell: scene, variant, and what varies among the cells of that variant, where it is not the default.
 CREATE TEMP TABLE naming AS
 SELECT variant, key
-FROM (SELECT * FROM range_a UNION ALL SELECT * FROM range_b) CROSS JOIN json_each(ranges)
+FROM both_ranges CROSS JOIN json_each(ranges)
 GROUP BY variant, key
 HAVING key IN ('scene', 'variant') OR
        min(json_extract(value, '$[0]')) IS NOT max(json_extract(value, '$[1]'));
@@ -100,6 +97,6 @@ SELECT p.rowid AS pair, coalesce(a.cell, b.cell) AS parameters,
              iif(a.policy <> b.policy, 'other policy, ', '') ||
              iif(a.throttled, 'A throttled, ', '') || iif(b.throttled, 'B throttled, ', ''), ', ') AS notes
 FROM pair AS p
-LEFT JOIN side_a AS a ON a.rowid = p.a
-LEFT JOIN side_b AS b ON b.rowid = p.b
+LEFT JOIN both_sides AS a ON a.rowid = p.a
+LEFT JOIN both_sides AS b ON b.rowid = p.b
 LEFT JOIN tested AS t ON t.pair = p.rowid AND t.bounce = -1;

@@ -4,17 +4,15 @@
 -- What was counted and, where launches were timed, the time of its path kernels.
 CREATE TEMP TABLE compared_bounce AS
 WITH counted AS (
-    SELECT p.rowid AS pair, json_extract(c.value, '$[0]') AS bounce, json_extract(c.value, '$[1]') AS a_paths,
-           json_extract(c.value, '$[2]') AS a_warps, NULL AS b_paths, NULL AS b_warps
-    FROM pair AS p JOIN side_a AS a ON a.rowid = p.a CROSS JOIN json_each(a.counts) AS c WHERE p.b IS NOT NULL
+    SELECT p.rowid AS pair, s.side, json_extract(c.value, '$[0]') AS bounce, json_extract(c.value, '$[1]') AS paths,
+           json_extract(c.value, '$[2]') AS warps
+    FROM pair AS p CROSS JOIN both_sides AS s ON s.rowid IN (p.a, p.b) CROSS JOIN json_each(s.counts) AS c
+    WHERE p.a IS NOT NULL AND p.b IS NOT NULL
     UNION ALL
-    SELECT p.rowid, json_extract(c.value, '$[0]'), NULL, NULL, json_extract(c.value, '$[1]'),
-           json_extract(c.value, '$[2]')
-    FROM pair AS p JOIN side_b AS b ON b.rowid = p.b CROSS JOIN json_each(b.counts) AS c WHERE p.a IS NOT NULL
-    UNION ALL
-    SELECT pair, bounce, NULL, NULL, NULL, NULL FROM tested WHERE bounce >= 0
+    SELECT pair, NULL, bounce, NULL, NULL FROM tested WHERE bounce >= 0
 ), joined AS (
-    SELECT pair, bounce, max(a_paths) AS a_paths, max(b_paths) AS b_paths, max(a_warps) AS a_warps, max(b_warps) AS b_warps
+    SELECT pair, bounce, max(iif(side = 0, paths, NULL)) AS a_paths, max(iif(side = 1, paths, NULL)) AS b_paths,
+           max(iif(side = 0, warps, NULL)) AS a_warps, max(iif(side = 1, warps, NULL)) AS b_warps
     FROM counted GROUP BY pair, bounce
 )
 SELECT j.pair, c.parameters, c.cell, j.bounce, j.a_paths, j.b_paths, j.a_warps, j.b_warps,

@@ -21,50 +21,37 @@ bool store_name_id(struct store *store, enum store_names names, const char *name
         [STORE_FILES] = {"SELECT id FROM source_file WHERE name = ?", "INSERT INTO source_file (name) VALUES (?)"},
         [STORE_TEXTS] = {"SELECT id FROM long_text WHERE name = ?", "INSERT INTO long_text (name) VALUES (?)"},
     };
-    sqlite3_stmt *find = store_with(store, error, texts[names].find, TEXT(name));
-    if (!store_integer(store, find, 0, id, error) || *id)
+    if (!store_ask(store, error, id, 0, texts[names].find, TEXT(name)) || *id)
         return *id != 0;
-    if (!store_run(store, store_with(store, error, texts[names].insert, TEXT(name)), error))
-        return false;
+    const bool done = store_do(store, error, texts[names].insert, TEXT(name));
     *id = sqlite3_last_insert_rowid(store->db);
-    return true;
+    return done;
 }
 
-static bool add_repetitions(struct store *store, int64_t attempt, const struct measurement *measurement,
-                            struct error *error)
+static bool add_repetition(struct store *store, int64_t attempt, size_t number, const struct measured_repetition *row,
+                           struct error *error)
 {
-    for (size_t i = 0; i < measurement->repetition_count; ++i) {
-        const struct measured_repetition *row = &measurement->repetitions[i];
-        if (!store_run(store,
-                       store_with(store, error, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                  INTEGER(attempt), INTEGER(i), REAL(row->host_seconds), REAL(row->device_seconds),
-                                  REAL(row->gap_seconds), INTEGER(row->launches_path), INTEGER(row->launches_aux),
-                                  INTEGER(row->readbacks), REAL(row->sm_mhz)),
-                       error))
-            return false;
-    }
-    return true;
+    return store_do(store, error, "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(number), REAL(row->host_seconds), REAL(row->device_seconds), REAL(row->gap_seconds),
+                    INTEGER(row->launches_path), INTEGER(row->launches_aux), INTEGER(row->readbacks),
+                    REAL(row->sm_mhz));
 }
 
 static bool add_launch(struct store *store, int64_t attempt, const struct measured_launch *row, int64_t kernel,
                        struct error *error)
 {
-    sqlite3_stmt *insert =
-        store_with(store, error, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                   INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
-                   INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block),
-                   INTEGER(row->shared_bytes), REAL(row->seconds), TEXT(row->stage));
-    return store_run(store, insert, error);
+    return store_do(store, error, "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
+                    INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block),
+                    INTEGER(row->shared_bytes), REAL(row->seconds), TEXT(row->stage));
 }
 
 static bool add_launch_time(struct store *store, int64_t attempt, const struct measured_launch *row,
                             struct error *error)
 {
-    return store_run(store,
-                     store_with(store, error, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", INTEGER(attempt),
-                                INTEGER(row->repetition), INTEGER(row->index),
-                                INTEGER_IF(!isnan(row->seconds), llround(row->seconds * 1e9))),
-                     error);
+    return store_do(store, error, "INSERT INTO launch_time VALUES (?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(row->repetition), INTEGER(row->index),
+                    INTEGER_IF(!isnan(row->seconds), llround(row->seconds * 1e9)));
 }
 
 // Whether the launch is that of the first repetition but for its time: of such only the time is stored. Launches come
@@ -83,23 +70,20 @@ static bool is_repeated(const struct measurement *measurement, const struct meas
 static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,
                          struct error *error)
 {
-    const char *latest = NULL; // most launches share the kernel of the one before
+    const char *latest = ""; // most launches share the kernel of the one before
     int64_t kernel = 0;
-    for (size_t i = 0; i < measurement->launch_count; ++i) {
+    bool done = true;
+    for (size_t i = 0; done && i < measurement->launch_count; ++i) {
         const struct measured_launch *row = &measurement->launches[i];
         if (is_repeated(measurement, row)) {
-            if (!add_launch_time(store, attempt, row, error))
-                return false;
+            done = add_launch_time(store, attempt, row, error);
             continue;
         }
-        if ((!latest || strcmp(latest, row->kernel) != 0) &&
-            !store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error))
-            return false;
+        done = (!strcmp(latest, row->kernel) || store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error)) &&
+               add_launch(store, attempt, row, kernel, error);
         latest = row->kernel;
-        if (!add_launch(store, attempt, row, kernel, error))
-            return false;
     }
-    return true;
+    return done;
 }
 
 // In the order of the table's key, so that rows are appended and not inserted between.
@@ -110,25 +94,24 @@ static int by_bounce(const void *left, const void *right)
                                   : (a->launch > b->launch) - (a->launch < b->launch);
 }
 
-static char counts_sql[2048]; // the same text each time: statements are known by its address
+// Made once: statements are known by the address of their text.
+static const char *counts_sql;
 
 static void make_counts_sql(void)
 {
-    char *end = stpcpy(counts_sql, "INSERT INTO bounce_counts (attempt, bounce, launch");
-    for (size_t i = 0; i < COUNT_WORDS; ++i)
-        end += sprintf(end, ", %s", count_words()[i].name);
-    end = stpcpy(end, ") VALUES (?, ?, ?");
-    for (size_t i = 0; i < COUNT_WORDS; ++i)
-        end = stpcpy(end, ", ?");
-    stpcpy(end, ")");
+    char *names = sqlite3_mprintf("attempt, bounce, launch"), *marks = sqlite3_mprintf("?, ?, ?");
+    for (size_t i = 0; i < COUNT_WORDS; ++i) {
+        names = sqlite3_mprintf("%z, %s", names, count_words()[i].name);
+        marks = sqlite3_mprintf("%z, ?", marks);
+    }
+    counts_sql = sqlite3_mprintf("INSERT INTO bounce_counts (%z) VALUES (%z)", names, marks);
 }
-_Static_assert(COUNT_WORDS *(sizeof((struct count_word *)0)->name + 5) < sizeof counts_sql, "room for all columns");
 
 static bool insert_counts(struct store *store, sqlite3_stmt *insert, int64_t attempt, const struct measured_counts *row,
                           struct error *error)
 {
     sqlite3_bind_int64(insert, 1, attempt);
-    sqlite3_bind_int64(insert, 2, row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce);
+    sqlite3_bind_int64(insert, 2, store_place(row->bounce));
     sqlite3_bind_int64(insert, 3, row->launch);
     for (int i = 0; i < COUNT_WORDS; ++i)
         sqlite3_bind_int64(insert, 4 + i, (int64_t)count_get(&row->counts, (size_t)i));
@@ -151,44 +134,28 @@ static bool add_counts(struct store *store, int64_t attempt, const struct measur
     return done;
 }
 
-static bool add_lockstep(struct store *store, int64_t attempt, const struct measurement *measurement,
-                         struct error *error)
+static bool add_lockstep(struct store *store, int64_t attempt, const struct measured_lockstep *row, struct error *error)
 {
-    for (size_t i = 0; i < measurement->lockstep_count; ++i) {
-        const struct measured_lockstep *row = &measurement->lockstep[i];
-        const struct device_lockstep *steps = &row->steps;
-        if (!store_run(store,
-                       store_with(store, error, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                  INTEGER(attempt), INTEGER(row->bounce == MEASURED_TOTALS ? -1 : (int64_t)row->bounce),
-                                  INTEGER(row->launch), INTEGER(row->kind), INTEGER(steps->inner_steps),
-                                  INTEGER(steps->inner_live), INTEGER(steps->triangle_steps),
-                                  INTEGER(steps->triangle_live), INTEGER(steps->warps)),
-                       error))
-            return false;
-    }
-    return true;
+    const struct device_lockstep *steps = &row->steps;
+    return store_do(store, error, "INSERT INTO lockstep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(store_place(row->bounce)), INTEGER(row->launch), INTEGER(row->kind),
+                    INTEGER(steps->inner_steps), INTEGER(steps->inner_live), INTEGER(steps->triangle_steps),
+                    INTEGER(steps->triangle_live), INTEGER(steps->warps));
 }
 
-static bool add_kernels(struct store *store, int64_t attempt, const struct measurement *measurement,
-                        struct error *error)
+// A fact that has no meaning here is negative.
+static bool add_kernel(struct store *store, int64_t attempt, const struct measured_kernel *row, struct error *error)
 {
-    for (size_t i = 0; i < measurement->kernel_count; ++i) {
-        const struct measured_kernel *row = &measurement->kernels[i];
-        const struct device_kernel_facts *facts = &row->facts;
-        int64_t kernel;
-        if (!store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error))
-            return false;
-        sqlite3_stmt *insert = store_with(
-            store, error, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-            INTEGER(kernel), INTEGER_IF(facts->registers >= 0, facts->registers),
-            INTEGER_IF(facts->spill_bytes >= 0, facts->spill_bytes),
-            INTEGER_IF(facts->local_bytes >= 0, facts->local_bytes),
-            INTEGER_IF(facts->static_shared_bytes >= 0, facts->static_shared_bytes), INTEGER(row->block),
-            INTEGER(row->shared_bytes), INTEGER_IF(row->resident_warps, row->resident_warps), INTEGER(row->auxiliary));
-        if (!store_run(store, insert, error))
-            return false;
-    }
-    return true;
+    const struct device_kernel_facts *facts = &row->facts;
+    int64_t kernel;
+    return store_name_id(store, STORE_KERNELS, row->kernel, &kernel, error) &&
+           store_do(store, error, "INSERT INTO kernel_facts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(kernel), INTEGER_IF(facts->registers >= 0, facts->registers),
+                    INTEGER_IF(facts->spill_bytes >= 0, facts->spill_bytes),
+                    INTEGER_IF(facts->local_bytes >= 0, facts->local_bytes),
+                    INTEGER_IF(facts->static_shared_bytes >= 0, facts->static_shared_bytes), INTEGER(row->block),
+                    INTEGER(row->shared_bytes), INTEGER_IF(row->resident_warps, row->resident_warps),
+                    INTEGER(row->auxiliary));
 }
 
 // What no schedule, tree or machine may change, summed over launches per bounce; only what was counted at all, so that a
@@ -215,9 +182,14 @@ static void make_digest(const struct measurement *measurement, char digest[HASH_
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
                        char digest[HASH_TEXT], struct error *error)
 {
+    bool done = true;
     make_digest(measurement, digest);
-    return add_repetitions(store, attempt, measurement, error) && add_launches(store, attempt, measurement, error) &&
-           add_counts(store, attempt, measurement, error) && add_lockstep(store, attempt, measurement, error) &&
-           add_kernels(store, attempt, measurement, error) && store_hardware(store, attempt, measurement, error) &&
-           store_film(store, attempt, measurement, error);
+    for (size_t i = 0; done && i < measurement->repetition_count; ++i)
+        done = add_repetition(store, attempt, i, &measurement->repetitions[i], error);
+    done = done && add_launches(store, attempt, measurement, error) && add_counts(store, attempt, measurement, error);
+    for (size_t i = 0; done && i < measurement->lockstep_count; ++i)
+        done = add_lockstep(store, attempt, &measurement->lockstep[i], error);
+    for (size_t i = 0; done && i < measurement->kernel_count; ++i)
+        done = add_kernel(store, attempt, &measurement->kernels[i], error);
+    return done && store_hardware(store, attempt, measurement, error) && store_film(store, attempt, measurement, error);
 }

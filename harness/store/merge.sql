@@ -98,11 +98,10 @@ FROM temp.in_attempt AS i
 CROSS JOIN main.attempt AS a ON a.trial = i.trial AND a.collection = i.collection AND a.run = i.run AND a.number = i.number;
 
 -- Made due again there since.
-CREATE TEMP TABLE redone (id INTEGER PRIMARY KEY);
-INSERT INTO temp.redone
-SELECT m.target
-FROM temp.in_attempt AS i CROSS JOIN temp.map AS m ON m.name = 'attempt' AND m.source = i.id WHERE i.superseded;
-UPDATE main.attempt SET superseded = 1 WHERE id IN (SELECT id FROM temp.redone) AND NOT superseded;
+UPDATE main.attempt SET superseded = 1
+WHERE NOT superseded AND id IN (
+    SELECT m.target FROM temp.in_attempt AS i CROSS JOIN temp.map AS m ON m.name = 'attempt' AND m.source = i.id
+    WHERE i.superseded);
 
 -- One that still runs is no result yet: a later merge brings it.
 DELETE FROM temp.in_attempt

@@ -22,12 +22,7 @@ static bool put(struct store *store, const struct store_picture *picture, struct
 
 bool store_put_picture(struct store *store, const struct store_picture *picture, struct error *error)
 {
-    if (!store_begin(store, error))
-        return false;
-    if (put(store, picture, error))
-        return store_commit(store, error);
-    store_rollback(store);
-    return false;
+    return store_begin(store, error) && store_end(store, put(store, picture, error), error);
 }
 
 // ---- films of attempts
@@ -40,13 +35,12 @@ bool store_put_picture(struct store *store, const struct store_picture *picture,
 
 bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error)
 {
-    sqlite3_stmt *find =
-        store_with(store, error,
-                   "SELECT (SELECT camera FROM trial_record WHERE id = ?1) = '' AND NOT EXISTS (SELECT 1 " FILMS_ALIKE
-                   ">= own.width * own.height * own.spp)",
-                   INTEGER(trial));
     int64_t value = 0;
-    const bool done = store_integer(store, find, 0, &value, error);
+    const bool done =
+        store_ask(store, error, &value, 0,
+                  "SELECT (SELECT camera FROM trial_record WHERE id = ?1) = '' AND NOT EXISTS (SELECT 1 " FILMS_ALIKE
+                  ">= own.width * own.height * own.spp)",
+                  INTEGER(trial));
     *lacks = value != 0;
     return done;
 }
@@ -54,12 +48,10 @@ bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct er
 // Those that the trial's own is made of more paths than.
 static bool forget_films(struct store *store, int64_t trial, struct error *error)
 {
-    return store_run(store,
-                     store_with(store, error,
-                                "DELETE FROM film WHERE attempt IN (SELECT film.attempt " FILMS_ALIKE
-                                "< own.width * own.height * own.spp)",
-                                INTEGER(trial)),
-                     error);
+    return store_do(store, error,
+                    "DELETE FROM film WHERE attempt IN (SELECT film.attempt " FILMS_ALIKE
+                    "< own.width * own.height * own.spp)",
+                    INTEGER(trial));
 }
 
 static bool put_film(struct store *store, int64_t attempt, const struct measurement *measurement, int64_t paths,
@@ -87,12 +79,9 @@ bool store_film(struct store *store, int64_t attempt, const struct measurement *
     int64_t trial = 0, paths = 1;
     if (!measurement->film)
         return true;
-    sqlite3_stmt *find = store_with(store, error, "SELECT trial FROM attempt WHERE id = ?", INTEGER(attempt));
-    if (!store_integer(store, find, 0, &trial, error))
-        return false;
-    find = store_with(store, error, "SELECT spp FROM trial_record WHERE id = ?", INTEGER(trial));
-    return store_integer(store, find, 1, &paths, error) && forget_films(store, trial, error) &&
-           put_film(store, attempt, measurement, paths, error);
+    return store_ask(store, error, &trial, 0, "SELECT trial FROM attempt WHERE id = ?", INTEGER(attempt)) &&
+           store_ask(store, error, &paths, 1, "SELECT spp FROM trial_record WHERE id = ?", INTEGER(trial)) &&
+           forget_films(store, trial, error) && put_film(store, attempt, measurement, paths, error);
 }
 
 // ---- both
@@ -109,9 +98,9 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         "t.spp * (t.width / f.width) * (t.width / f.width), a.image, f.jpeg FROM film AS f "
         "JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial ORDER BY kind, place",
         error);
-    int found = statement ? 1 : -1;
+    int found = 0;
     bool more = true;
-    while (more && found > 0 && (found = store_row(store, statement, error)) > 0) {
+    while (more && (found = store_row(store, statement, error)) > 0) {
         const struct store_picture picture = {
             .scene = (const char *)sqlite3_column_text(statement, 2),
             .scene_content = (const char *)sqlite3_column_text(statement, 3),
@@ -126,7 +115,6 @@ bool store_each_picture(struct store *store, bool (*visit)(void *context, const 
         };
         more = visit(context, &picture);
     }
-    if (statement)
-        sqlite3_reset(statement);
+    sqlite3_reset(statement); // of none it does nothing
     return found >= 0;
 }

@@ -5,28 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/plan.h"
-
-bool plan_exec(sqlite3 *plan, const char *sql, struct error *error)
-{
-    return sqlite3_exec(plan, sql, NULL, NULL, NULL) == SQLITE_OK || store_failed(plan, NULL, "expand the plan", error);
-}
-
-bool plan_exec_free(sqlite3 *plan, char *sql, struct error *error)
-{
-    const bool done = sql ? plan_exec(plan, sql, error) : error_set(error, ERROR_SYSTEM, "no memory for the plan");
-    sqlite3_free(sql);
-    return done;
-}
-
-sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    if (!sql || sqlite3_prepare_v2(plan, sql, -1, &statement, NULL) != SQLITE_OK)
-        store_failed(plan, NULL, "expand the plan", error);
-    sqlite3_free(sql);
-    return statement;
-}
 
 // ---- the product
 
@@ -43,79 +23,70 @@ static void bind_value(sqlite3_stmt *insert, const char *name, const char *text,
         sqlite3_bind_int64(insert, 1, strtoll(text, NULL, 10));
 }
 
-static bool make_axis(sqlite3 *plan, const struct experiment_axis *axis, size_t index, const char *device_auto,
+static bool make_axes(struct store *plan, const struct experiment *experiment, const char *device_auto,
                       struct error *error)
 {
-    if (!plan_exec_free(plan, sqlite3_mprintf("CREATE TABLE axis_%d (position INTEGER PRIMARY KEY, value)", (int)index),
-                        error))
+    if (!store_script(plan, error,
+                      "CREATE TABLE axis (axis, position, value, PRIMARY KEY (axis, position)) WITHOUT ROWID"))
         return false;
-    sqlite3_stmt *insert =
-        plan_prepare(plan, sqlite3_mprintf("INSERT INTO axis_%d (value) VALUES (?)", (int)index), error);
-    bool done = insert != NULL;
-    for (size_t i = 0; done && i < axis->count; ++i) {
-        bind_value(insert, axis->name, axis->values[i].text, device_auto);
-        done = sqlite3_step(insert) == SQLITE_DONE || store_failed(plan, NULL, "expand the plan", error);
-        sqlite3_reset(insert);
-    }
-    sqlite3_finalize(insert);
+    bool done = true;
+    for (size_t i = 0; i < experiment->axis_count; ++i)
+        for (size_t k = 0; done && k < experiment->axes[i].count; ++k) {
+            sqlite3_stmt *insert =
+                store_with(plan, error, "INSERT INTO axis VALUES (?2, ?3, ?1)", NONE, INTEGER(i), INTEGER(k));
+            if (insert)
+                bind_value(insert, experiment->axes[i].name, experiment->axes[i].values[k].text, device_auto);
+            done = store_run(plan, insert, error);
+        }
     return done;
 }
 
-bool plan_has_axis(const struct experiment *experiment, const char *name)
+size_t plan_column_count(const struct experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!strcmp(experiment->axes[i].name, name))
-            return true;
-    return false;
+    return experiment->axis_count + experiment->derived_count;
 }
 
-bool plan_has_derived(const struct experiment *experiment, const char *name)
+const char *plan_column(const struct experiment *experiment, size_t index)
 {
-    for (size_t i = 0; i < experiment->derived_count; ++i)
-        if (!strcmp(experiment->derived[i].name, name))
+    return index < experiment->axis_count ? experiment->axes[index].name
+                                          : experiment->derived[index - experiment->axis_count].name;
+}
+
+bool plan_has(const struct experiment *experiment, const char *name)
+{
+    for (size_t i = 0; i < plan_column_count(experiment); ++i)
+        if (!strcmp(plan_column(experiment, i), name))
             return true;
     return false;
 }
 
 // Parameters that the file does not name can still be read by its expressions: constant columns that take no room.
-static char *add_constants(char *sql, const struct experiment *experiment)
-{
-    for (size_t i = 0; i < parameter_count; ++i) {
-        const struct parameter *row = &parameter_table[i];
-        if (plan_has_axis(experiment, row->name) || plan_has_derived(experiment, row->name))
-            continue;
-        sql = row->choices     ? sqlite3_mprintf("%z, \"%w\" AS (%Q)", sql, row->name, row->standard)
-              : row->automatic ? sqlite3_mprintf("%z, \"%w\" AS (NULL)", sql, row->name)
-                               : sqlite3_mprintf("%z, \"%w\" AS (%s)", sql, row->name, row->standard);
-    }
-    if (!plan_has_axis(experiment, "camera"))
-        sql = sqlite3_mprintf("%z, camera AS ('')", sql);
-    return sql;
-}
-
-static bool make_plan_table(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+static bool make_plan_table(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *sql = sqlite3_mprintf("CREATE TABLE plan (number INTEGER PRIMARY KEY");
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->axes[i].name);
-    for (size_t i = 0; i < experiment->derived_count; ++i)
-        sql = sqlite3_mprintf("%z, \"%w\"", sql, experiment->derived[i].name);
-    sql = add_constants(sql, experiment);
-    return plan_exec_free(plan, sqlite3_mprintf("%z)", sql), error);
+    for (size_t i = 0; i < plan_column_count(experiment); ++i)
+        sql = sqlite3_mprintf("%z, \"%w\"", sql, plan_column(experiment, i));
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        if (!plan_has(experiment, row->name))
+            sql = sqlite3_mprintf(row->choices     ? "%z, \"%w\" AS (%Q)"
+                                  : row->automatic ? "%z, \"%w\" AS (NULL)"
+                                                   : "%z, \"%w\" AS (%s)",
+                                  sql, row->name, row->standard);
+    }
+    return store_script(plan, error, "%z%s)", sql, plan_has(experiment, "camera") ? "" : ", camera AS ('')");
 }
 
-static bool fill_product(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+static bool fill_product(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *columns = sqlite3_mprintf(""), *values = sqlite3_mprintf(""), *tables = sqlite3_mprintf("");
-    for (size_t i = 0; i < experiment->axis_count; ++i) {
-        const char *comma = i ? ", " : "";
-        columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, experiment->axes[i].name);
-        values = sqlite3_mprintf("%z%saxis_%d.value", values, comma, (int)i);
-        tables = sqlite3_mprintf("%z%saxis_%d", tables, i ? " CROSS JOIN " : "",
-                                 (int)i); // CROSS JOIN keeps the file's order
+    for (int i = 0; i < (int)experiment->axis_count; ++i) { // CROSS JOIN keeps the file's order
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, i ? ", " : "", experiment->axes[i].name);
+        values = sqlite3_mprintf("%z%sa%d.value", values, i ? ", " : "", i);
+        tables = sqlite3_mprintf("%z%saxis AS a%d ON a%d.axis = %d", tables, i ? " CROSS JOIN " : "", i, i, i);
     }
-    return plan_exec_free(plan, sqlite3_mprintf("INSERT INTO plan (%z) SELECT %z FROM %z", columns, values, tables),
-                          error);
+    return store_script(plan, error, "INSERT INTO plan (%z) SELECT %z FROM (SELECT 1) CROSS JOIN %z", columns, values,
+                        tables);
 }
 
 static bool product_size(const struct experiment *experiment, int64_t *size, struct error *error)
@@ -150,7 +121,7 @@ static bool expression_error(sqlite3 *plan, const struct experiment *experiment,
 }
 
 // Runs `before (expression) after` over the plan under guard; *changes = rows it touched.
-static bool apply(sqlite3 *plan, const struct experiment *experiment, const struct experiment_text *expression,
+static bool apply(struct store *plan, const struct experiment *experiment, const struct experiment_text *expression,
                   char *sql, int64_t rows, int64_t *changes, struct error *error)
 {
     char why[128];
@@ -163,15 +134,15 @@ static bool apply(sqlite3 *plan, const struct experiment *experiment, const stru
     if (!sql)
         return error_set(error, ERROR_SYSTEM, "no memory for the plan");
     int64_t operations = 10000000 + rows * 2000;
-    expression_guard(plan, &operations);
-    const int code = sqlite3_exec(plan, sql, NULL, NULL, NULL);
-    expression_unguard(plan);
+    expression_guard(plan->db, &operations);
+    const int code = sqlite3_exec(plan->db, sql, NULL, NULL, NULL);
+    expression_unguard(plan->db);
     sqlite3_free(sql);
-    *changes = sqlite3_changes64(plan);
-    return code == SQLITE_OK || expression_error(plan, experiment, expression, error);
+    *changes = sqlite3_changes64(plan->db);
+    return code == SQLITE_OK || expression_error(plan->db, experiment, expression, error);
 }
 
-static bool apply_derived(sqlite3 *plan, const struct experiment *experiment, int64_t rows, struct error *error)
+static bool apply_derived(struct store *plan, const struct experiment *experiment, int64_t rows, struct error *error)
 {
     for (size_t i = 0; i < experiment->derived_count; ++i) {
         const struct experiment_derived *derived = &experiment->derived[i];
@@ -193,7 +164,7 @@ static bool nothing_left(const struct experiment *experiment, const struct exper
                         "correct the clause or widen the sweep; `warpstudy plan` shows what each clause removes");
 }
 
-static bool apply_where(sqlite3 *plan, const struct experiment *experiment, struct plan_summary *summary,
+static bool apply_where(struct store *plan, const struct experiment *experiment, struct plan_summary *summary,
                         struct error *error)
 {
     int64_t left = summary->product;
@@ -228,22 +199,19 @@ static bool check_derived_value(sqlite3_stmt *value, const struct experiment *ex
     return false;
 }
 
-static bool check_derived(sqlite3 *plan, const struct experiment *experiment, const struct experiment_derived *derived,
-                          struct error *error)
+static bool check_derived(struct store *plan, const struct experiment *experiment,
+                          const struct experiment_derived *derived, struct error *error)
 {
     const struct parameter *parameter = parameter_find(derived->name);
     if (!parameter)
         return true;
     if (!parameter->choices && // 6.0 is 6
-        !plan_exec_free(
-            plan,
-            sqlite3_mprintf("UPDATE plan SET \"%w\" = CAST(\"%w\" AS INTEGER) WHERE typeof(\"%w\") = 'real' "
-                            "AND \"%w\" = CAST(\"%w\" AS INTEGER)",
-                            derived->name, derived->name, derived->name, derived->name, derived->name),
-            error))
+        !store_script(plan, error,
+                      "UPDATE plan SET \"%w\" = CAST(\"%w\" AS INTEGER) WHERE typeof(\"%w\") = 'real' "
+                      "AND \"%w\" = CAST(\"%w\" AS INTEGER)",
+                      derived->name, derived->name, derived->name, derived->name, derived->name))
         return false;
-    sqlite3_stmt *values =
-        plan_prepare(plan, sqlite3_mprintf("SELECT DISTINCT \"%w\" FROM plan", derived->name), error);
+    sqlite3_stmt *values = store_make(plan, error, "SELECT DISTINCT \"%w\" FROM plan", derived->name);
     bool done = values != NULL;
     while (done && sqlite3_step(values) == SQLITE_ROW)
         done = check_derived_value(values, experiment, derived, error);
@@ -253,33 +221,46 @@ static bool check_derived(sqlite3 *plan, const struct experiment *experiment, co
 
 static bool open_plan(struct store *store, struct error *error)
 {
-    sqlite3_close_v2(store->plan);
-    store->plan = NULL;
-    if (sqlite3_open_v2(":memory:", &store->plan, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
-        return store_failed(store->plan, NULL, "expand the plan", error);
-    sqlite3_db_config(store->plan, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-    sqlite3_db_config(store->plan, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    sqlite3_limit(store->plan, SQLITE_LIMIT_EXPR_DEPTH, 200);
-    sqlite3_limit(store->plan, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200);
-    sqlite3_limit(store->plan, SQLITE_LIMIT_LENGTH, 4 << 20);
-    sqlite3_limit(store->plan, SQLITE_LIMIT_VDBE_OP, 250000);
-    plan_add_shuffle(store->plan);
-    return plan_exec(store->plan, "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF",
-                     error);
+    plan_close(store);
+    struct store *plan = store->plan = memory_new(1, sizeof *store);
+    plan->doing = "expand the plan";
+    if (sqlite3_open_v2(":memory:", &plan->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        return store_failed(plan->db, NULL, plan->doing, error);
+    sqlite3_db_config(plan->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(plan->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_limit(plan->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
+    sqlite3_limit(plan->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200);
+    sqlite3_limit(plan->db, SQLITE_LIMIT_LENGTH, 4 << 20);
+    sqlite3_limit(plan->db, SQLITE_LIMIT_VDBE_OP, 250000);
+    plan_add_shuffle(plan->db);
+    return store_script(plan, error,
+                        "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF");
 }
 
-static void note_shape(struct store *store, const struct experiment *experiment, int64_t trials)
+void plan_close(struct store *store)
+{
+    if (!store->plan)
+        return;
+    store_forget_statements(store->plan);
+    sqlite3_close_v2(store->plan->db);
+    free(store->plan);
+    store->plan = NULL;
+}
+
+// How many of something the plan has.
+static bool count(struct store *plan, int64_t *number, const char *query, struct error *error)
+{
+    return store_integer(plan, store_prepare(plan, query, error), 0, number, error);
+}
+
+static bool note_shape(struct store *store, const struct experiment *experiment, int64_t trials, struct error *error)
 {
     store->shape = (struct plan_shape){.trials = trials,
                                        .repetitions = experiment->max_repetitions,
                                        .axes = (int)experiment->axis_count,
                                        .derived = (int)experiment->derived_count,
                                        .collections = experiment->collections};
-    sqlite3_stmt *most = NULL;
-    if (sqlite3_prepare_v2(store->plan, "SELECT max(max_bounces) FROM plan", -1, &most, NULL) == SQLITE_OK &&
-        sqlite3_step(most) == SQLITE_ROW)
-        store->shape.max_bounces = sqlite3_column_int64(most, 0);
-    sqlite3_finalize(most);
+    return count(store->plan, &store->shape.max_bounces, "SELECT max(max_bounces) FROM plan", error);
 }
 
 bool store_plan(struct store *store, const struct experiment *experiment, const char *device_auto,
@@ -288,10 +269,8 @@ bool store_plan(struct store *store, const struct experiment *experiment, const 
     *summary = (struct plan_summary){0};
     if (!product_size(experiment, &summary->product, error) || !open_plan(store, error))
         return false;
-    for (size_t i = 0; i < experiment->axis_count; ++i)
-        if (!make_axis(store->plan, &experiment->axes[i], i, device_auto, error))
-            return false;
-    if (!make_plan_table(store->plan, experiment, error) || !fill_product(store->plan, experiment, error) ||
+    if (!make_axes(store->plan, experiment, device_auto, error) || !make_plan_table(store->plan, experiment, error) ||
+        !fill_product(store->plan, experiment, error) ||
         !apply_derived(store->plan, experiment, summary->product, error) ||
         !apply_where(store->plan, experiment, summary, error))
         return false;
@@ -299,11 +278,11 @@ bool store_plan(struct store *store, const struct experiment *experiment, const 
         if (!check_derived(store->plan, experiment, &experiment->derived[i], error))
             return false;
     int64_t kept;
-    if (!plan_count(store->plan, "plan", &kept, error) || !plan_schedule(store->plan, experiment, error) ||
-        !plan_count(store->plan, "point", &summary->points, error) ||
-        !plan_count(store->plan, "schedule", &summary->trials, error))
+    if (!count(store->plan, &kept, "SELECT count(*) FROM plan", error) ||
+        !plan_schedule(store->plan, experiment, error) ||
+        !count(store->plan, &summary->points, "SELECT count(*) FROM point", error) ||
+        !count(store->plan, &summary->trials, "SELECT count(*) FROM schedule", error))
         return false;
     summary->collapsed = kept - summary->points;
-    note_shape(store, experiment, summary->trials);
-    return true;
+    return note_shape(store, experiment, summary->trials, error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How plan.c names things in its private database, for plan_rows.c.
-//   axis_I (position, value)       one value list of the sweep
+//   axis (axis, position, value)   the value lists of the sweep
 //   plan (number, columns)         the product, then what `where` left of it
 //   point (number, columns)        after what variants ignore has fallen together, numbered from 1
 //   schedule (ordinal, point, replicate, collections)
@@ -10,16 +10,12 @@
 
 enum { PLAN_PRODUCT_MAX = 5000000 };
 
-bool plan_has_axis(const struct experiment *experiment, const char *name);
-bool plan_has_derived(const struct experiment *experiment, const char *name);
-
-bool plan_exec(sqlite3 *plan, const char *sql, struct error *error);
-// Both free `sql`, which comes from sqlite3_mprintf (NULL: no memory).
-bool plan_exec_free(sqlite3 *plan, char *sql, struct error *error);
-sqlite3_stmt *plan_prepare(sqlite3 *plan, char *sql, struct error *error);
+// What the sweep lists, then what `derive` makes.
+size_t plan_column_count(const struct experiment *experiment);
+const char *plan_column(const struct experiment *experiment, size_t index);
+bool plan_has(const struct experiment *experiment, const char *name);
 
 // ---- plan_rows.c
 void plan_add_shuffle(sqlite3 *plan);
 // Makes `point` and `schedule` from `plan`.
-bool plan_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error);
-bool plan_count(sqlite3 *plan, const char *table, int64_t *count, struct error *error);
+bool plan_schedule(struct store *plan, const struct experiment *experiment, struct error *error);

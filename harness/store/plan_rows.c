@@ -7,66 +7,52 @@
 
 // ---- what variants ignore falls together
 
-static bool in_plan(const struct experiment *experiment, const struct parameter *parameter)
-{
-    return plan_has_axis(experiment, parameter->name) || plan_has_derived(experiment, parameter->name);
-}
-
-static bool forget_ignored(sqlite3 *plan, const struct experiment *experiment, const char *variant, bool emulator,
+static bool forget_ignored(struct store *plan, const struct experiment *experiment, const char *variant, bool emulator,
                            struct error *error)
 {
     struct trial_spec spec = {0};
     snprintf(spec.variant, sizeof spec.variant, "%s", variant);
     snprintf(spec.device, sizeof spec.device, "%s", emulator ? "emulator" : "other");
-    char *sql = sqlite3_mprintf("UPDATE plan SET number = number");
+    char *changes = sqlite3_mprintf("number = number");
     for (size_t i = 0; i < parameter_count; ++i)
-        if (in_plan(experiment, &parameter_table[i]) && !spec_heeds(&spec, &parameter_table[i]))
-            sql = sqlite3_mprintf("%z, \"%w\" = NULL", sql, parameter_table[i].name);
-    return plan_exec_free(
-        plan, sqlite3_mprintf("%z WHERE variant = %Q AND (device = 'emulator') = %d", sql, variant, emulator), error);
+        if (plan_has(experiment, parameter_table[i].name) && !spec_heeds(&spec, &parameter_table[i]))
+            changes = sqlite3_mprintf("%z, \"%w\" = NULL", changes, parameter_table[i].name);
+    return store_script(plan, error, "UPDATE plan SET %z WHERE variant = %Q AND (device = 'emulator') = %d", changes,
+                        variant, emulator);
 }
 
-static bool forget_all_ignored(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+static bool forget_all_ignored(struct store *plan, const struct experiment *experiment, struct error *error)
 {
-    sqlite3_stmt *list = plan_prepare(
-        plan,
-        sqlite3_mprintf("CREATE TABLE kinds AS SELECT DISTINCT variant, device = 'emulator' AS emulator FROM plan"),
-        error);
-    bool done = list && sqlite3_step(list) == SQLITE_DONE;
-    sqlite3_finalize(list);
-    list = done ? plan_prepare(plan, sqlite3_mprintf("SELECT variant, emulator FROM kinds"), error) : NULL;
-    while (list && done && sqlite3_step(list) == SQLITE_ROW)
+    sqlite3_stmt *list = NULL;
+    if (store_script(plan, error,
+                     "CREATE TABLE kinds AS SELECT DISTINCT variant, device = 'emulator' AS emulator FROM plan"))
+        list = store_make(plan, error, "SELECT variant, emulator FROM kinds");
+    bool done = list != NULL;
+    while (done && sqlite3_step(list) == SQLITE_ROW)
         done = forget_ignored(plan, experiment, (const char *)sqlite3_column_text(list, 0), sqlite3_column_int(list, 1),
                               error);
     sqlite3_finalize(list);
-    return done && list;
-}
-
-static char *add_column(char *list, const char *name)
-{
-    return sqlite3_mprintf("%z%s\"%w\"", list, list && *list ? ", " : "", name);
+    return done;
 }
 
 // Points equal in all that makes a trial become the first of them. Other derived columns keep that one's values.
-static bool make_points(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+static bool make_points(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     char *columns = sqlite3_mprintf(""), *group = sqlite3_mprintf("");
-    for (size_t i = 0; i < experiment->axis_count; ++i) {
-        columns = add_column(columns, experiment->axes[i].name);
-        group = add_column(group, experiment->axes[i].name);
+    for (size_t i = 0; i < plan_column_count(experiment); ++i) {
+        const char *name = plan_column(experiment, i), *comma = i ? ", " : "";
+        columns = sqlite3_mprintf("%z%s\"%w\"", columns, comma, name);
+        if (i < experiment->axis_count || parameter_find(name))
+            group = sqlite3_mprintf("%z%s\"%w\"", group, comma, name);
     }
-    for (size_t i = 0; i < experiment->derived_count; ++i) {
-        columns = add_column(columns, experiment->derived[i].name);
-        if (parameter_find(experiment->derived[i].name))
-            group = add_column(group, experiment->derived[i].name);
-    }
-    char *sql = sqlite3_mprintf("CREATE TABLE first AS SELECT min(number) AS number, %s FROM plan GROUP BY %z;"
-                                "CREATE TABLE point (number INTEGER PRIMARY KEY, %s);"
-                                "INSERT INTO point (%s) SELECT %s FROM first ORDER BY number;"
-                                "DROP TABLE first",
-                                columns, group, columns, columns, columns);
+    const bool done = store_script(plan, error,
+                                   "CREATE TABLE first AS SELECT min(number) AS number, %s FROM plan GROUP BY %z;"
+                                   "CREATE TABLE point (number INTEGER PRIMARY KEY, %s);"
+                                   "INSERT INTO point (%s) SELECT %s FROM first ORDER BY number;"
+                                   "DROP TABLE first",
+                                   columns, group, columns, columns, columns);
     sqlite3_free(columns);
-    return plan_exec_free(plan, sql, error);
+    return done;
 }
 
 // ---- the order
@@ -88,26 +74,20 @@ static void shuffle_key(sqlite3_context *context, int count, sqlite3_value **arg
 }
 
 // Replicates beyond the first omit `counts`; where nothing else is collected there are none.
-static bool make_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+static bool make_schedule(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     const uint32_t timed = experiment->collections & ~(1u << COLLECTION_COUNTS);
     const int replicates = timed ? experiment->replicates : 1;
-    if (!plan_exec(plan,
-                   "CREATE TABLE schedule (ordinal INTEGER PRIMARY KEY, point INTEGER, replicate INTEGER, "
-                   "collections INTEGER)",
-                   error))
-        return false;
     char order[96] = "number, r";
     if (experiment->breadth_first)
         snprintf(order, sizeof order, "r, shuffle_key(%lld, r, number), number", (long long)experiment->order_seed);
-    return plan_exec_free(
-        plan,
-        sqlite3_mprintf(
-            "WITH RECURSIVE replicates (r) AS (SELECT 0 UNION ALL SELECT r + 1 FROM replicates WHERE r + 1 < %d) "
-            "INSERT INTO schedule (point, replicate, collections) SELECT number, r, iif(r, %lld, %lld) "
-            "FROM replicates CROSS JOIN point ORDER BY %s",
-            replicates, (long long)timed, (long long)experiment->collections, order),
-        error);
+    return store_script(
+        plan, error,
+        "CREATE TABLE schedule (ordinal INTEGER PRIMARY KEY, point INTEGER, replicate INTEGER, collections INTEGER);"
+        "WITH RECURSIVE replicates (r) AS (SELECT 0 UNION ALL SELECT r + 1 FROM replicates WHERE r + 1 < %d) "
+        "INSERT INTO schedule (point, replicate, collections) SELECT number, r, iif(r, %lld, %lld) "
+        "FROM replicates CROSS JOIN point ORDER BY %s",
+        replicates, (long long)timed, (long long)experiment->collections, order);
 }
 
 void plan_add_shuffle(sqlite3 *plan)
@@ -116,19 +96,10 @@ void plan_add_shuffle(sqlite3 *plan)
                                NULL, NULL);
 }
 
-bool plan_schedule(sqlite3 *plan, const struct experiment *experiment, struct error *error)
+bool plan_schedule(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     return forget_all_ignored(plan, experiment, error) && make_points(plan, experiment, error) &&
            make_schedule(plan, experiment, error);
-}
-
-bool plan_count(sqlite3 *plan, const char *table, int64_t *count, struct error *error)
-{
-    sqlite3_stmt *statement = plan_prepare(plan, sqlite3_mprintf("SELECT count(*) FROM \"%w\"", table), error);
-    const bool done = statement && sqlite3_step(statement) == SQLITE_ROW;
-    *count = done ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return done;
 }
 
 // ---- rows
@@ -170,8 +141,8 @@ static bool put_column(sqlite3_stmt *rows, int column, const struct destination 
 
 enum { FIRST_COLUMN = 4, COLUMNS_MAX = 256 };
 
-static bool read_rows(sqlite3 *plan, sqlite3_stmt *rows, bool (*visit)(void *, const struct plan_row *), void *context,
-                      struct error *error)
+static bool read_rows(struct store *plan, sqlite3_stmt *rows, bool (*visit)(void *, const struct plan_row *),
+                      void *context, struct error *error)
 {
     struct plan_row row = {0};
     struct destination to[COLUMNS_MAX];
@@ -179,8 +150,8 @@ static bool read_rows(sqlite3 *plan, sqlite3_stmt *rows, bool (*visit)(void *, c
     const int columns = sqlite3_column_count(rows) < COLUMNS_MAX ? sqlite3_column_count(rows) : COLUMNS_MAX;
     for (int i = FIRST_COLUMN; i < columns; ++i)
         to[i] = destination_of(sqlite3_column_name(rows, i), &row.spec);
-    int code;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+    int found;
+    while ((found = store_row(plan, rows, error)) > 0) {
         row.ordinal = sqlite3_column_int64(rows, 0);
         row.point = sqlite3_column_int64(rows, 1);
         row.replicate = sqlite3_column_int(rows, 2);
@@ -191,7 +162,7 @@ static bool read_rows(sqlite3 *plan, sqlite3_stmt *rows, bool (*visit)(void *, c
         if (!visit(context, &row))
             return true;
     }
-    return code == SQLITE_DONE || store_failed(plan, NULL, "read the plan", error);
+    return !found;
 }
 
 bool store_plan_rows(struct store *store, bool (*visit)(void *context, const struct plan_row *), void *context,
@@ -199,11 +170,9 @@ bool store_plan_rows(struct store *store, bool (*visit)(void *context, const str
 {
     if (!store->plan)
         return error_set(error, ERROR_USE, "there is no plan to read: store_plan first");
-    sqlite3_stmt *rows =
-        plan_prepare(store->plan,
-                     sqlite3_mprintf("SELECT s.ordinal, s.point, s.replicate, s.collections, p.* FROM schedule s "
-                                     "JOIN point p ON p.number = s.point ORDER BY s.ordinal"),
-                     error);
+    sqlite3_stmt *rows = store_make(store->plan, error,
+                                    "SELECT s.ordinal, s.point, s.replicate, s.collections, p.* FROM schedule s "
+                                    "JOIN point p ON p.number = s.point ORDER BY s.ordinal");
     const bool done = rows && read_rows(store->plan, rows, visit, context, error);
     sqlite3_finalize(rows);
     return done;

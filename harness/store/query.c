@@ -203,42 +203,35 @@ bool store_query(struct store *store, const char *sql, const char *const *bindin
 
 // ---- redo
 
-static bool supersede(struct store *store, sqlite3_stmt *trials, uint32_t collections, int64_t *count,
+// `collections`: their names.
+static bool supersede(struct store *store, sqlite3_stmt *trials, const char *collections, int64_t *count,
                       struct error *error)
 {
     int code;
     while ((code = sqlite3_step(trials)) == SQLITE_ROW) {
-        int64_t changed = 0;
-        for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
-            if (!store_run(store,
-                           store_with(store, error,
-                                      "UPDATE attempt SET superseded = 1 WHERE trial = ?1 AND collection = ?2 "
-                                      "AND ?3 AND NOT superseded AND status <> 'running'",
-                                      INTEGER(sqlite3_column_int64(trials, 0)), TEXT(collection_names[kind]),
-                                      INTEGER(collections >> kind & 1)),
-                           error))
-                return false;
-            changed += sqlite3_changes64(store->db);
-        }
-        *count += changed > 0;
+        if (!store_do(
+                store, error,
+                "UPDATE attempt SET superseded = 1 WHERE trial = ?1 AND instr(?2, collection) AND NOT superseded AND "
+                "status <> 'running'",
+                INTEGER(sqlite3_column_int64(trials, 0)), TEXT(collections)))
+            return false;
+        *count += sqlite3_changes64(store->db) > 0;
     }
     return code == SQLITE_DONE || store_failed(store->db, store->path, "find the trials", error);
 }
 
 bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error)
 {
+    char names[128] = "";
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
+        if (collections >> kind & 1)
+            strcat(strcat(names, " "), collection_names[kind]);
     *count = 0;
     char *sql = sqlite3_mprintf("SELECT id FROM (SELECT id FROM trial WHERE (%s\n)) ORDER BY id", where);
     sqlite3_stmt *trials = sql ? prepare_reading(store, sql, error) : NULL;
     sqlite3_free(sql);
-    if (!trials || !store_begin(store, error)) {
-        sqlite3_finalize(trials);
-        return false;
-    }
-    const bool done = supersede(store, trials, collections, count, error);
+    const bool begun = trials && store_begin(store, error),
+               done = begun && supersede(store, trials, names, count, error);
     sqlite3_finalize(trials);
-    if (done)
-        return store_commit(store, error);
-    store_rollback(store);
-    return false;
+    return begun && store_end(store, done, error);
 }

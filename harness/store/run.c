@@ -9,92 +9,81 @@
 const char *const attempt_status_names[ATTEMPT_STATUSES + 1] = {"running", "done",    "failed",    "killed",
                                                                 "timeout", "skipped", "abandoned", NULL};
 
-#define NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+static const char *or_none(const char *text)
+{
+    return text ? text : "";
+}
 
 // ---- runs
 
 static bool find_experiment(struct store *store, const struct experiment *experiment, int64_t *id, struct error *error)
 {
-    const char *text = experiment->text ? experiment->text : "", *path = experiment->path ? experiment->path : "";
+    const char *text = or_none(experiment->text), *path = or_none(experiment->path);
     char hash[HASH_TEXT];
     hash_text(hash_bytes(text, strlen(text)), hash);
-    sqlite3_stmt *insert = store_with(
-        store, error, "INSERT OR IGNORE INTO experiment (name, study, path, text, hash) VALUES (?, ?, ?, ?, ?)",
-        TEXT(experiment->name), TEXT(experiment->study), TEXT(path), TEXT(text), TEXT(hash));
-    if (!insert || !store_run(store, insert, error))
-        return false;
-    sqlite3_stmt *find =
-        store_with(store, error, "SELECT id FROM experiment WHERE hash = ? AND path = ?", TEXT(hash), TEXT(path));
-    return store_integer(store, find, 0, id, error);
+    return store_do(store, error,
+                    "INSERT OR IGNORE INTO experiment (name, study, path, text, hash) VALUES (?, ?, ?, ?, ?)",
+                    TEXT(experiment->name), TEXT(experiment->study), TEXT(path), TEXT(text), TEXT(hash)) &&
+           store_ask(store, error, id, 0, "SELECT id FROM experiment WHERE hash = ? AND path = ?", TEXT(hash),
+                     TEXT(path));
 }
 
 static bool add_environment(struct store *store, int64_t run, const char *const *pairs, struct error *error)
 {
-    for (; pairs && pairs[0] && pairs[1]; pairs += 2) {
-        if (!store_run(store,
-                       store_with(store, error, "INSERT OR REPLACE INTO environment VALUES (?, ?, ?)", INTEGER(run),
-                                  TEXT(pairs[0]), TEXT(pairs[1])),
-                       error))
-            return false;
-    }
-    return true;
+    bool done = true;
+    for (; done && pairs && pairs[0] && pairs[1]; pairs += 2)
+        done = store_do(store, error, "INSERT OR REPLACE INTO environment VALUES (?, ?, ?)", INTEGER(run),
+                        TEXT(pairs[0]), TEXT(pairs[1]));
+    return done;
 }
 
 static bool add_run(struct store *store, const struct run_header *header, int64_t experiment, int64_t *run,
                     struct error *error)
 {
-    if (!store_run(store,
-                   store_with(store, error,
-                              "INSERT INTO run (experiment, label, command_line, started, order_seed, breadth_first) "
-                              "VALUES (?, ?, ?, " NOW ", ?, ?)",
-                              INTEGER(experiment), TEXT(header->label ? header->label : ""),
-                              TEXT(header->command_line ? header->command_line : ""),
-                              INTEGER(header->experiment->order_seed), INTEGER(header->experiment->breadth_first)),
-                   error))
-        return false;
+    const bool done = store_do(store, error,
+                               "INSERT INTO run (experiment, label, command_line, started, order_seed, breadth_first) "
+                               "VALUES (?, ?, ?, " STORE_NOW ", ?, ?)",
+                               INTEGER(experiment), TEXT(or_none(header->label)), TEXT(or_none(header->command_line)),
+                               INTEGER(header->experiment->order_seed), INTEGER(header->experiment->breadth_first));
     *run = sqlite3_last_insert_rowid(store->db);
-    return true;
+    return done;
 }
 
 bool store_begin_run(struct store *store, const struct run_header *header, int64_t *run, struct error *error)
 {
     int64_t experiment;
-    if (!store_begin(store, error))
-        return false;
-    if (find_experiment(store, header->experiment, &experiment, error) &&
-        add_run(store, header, experiment, run, error) && add_environment(store, *run, header->environment, error))
-        return store_commit(store, error);
-    store_rollback(store);
-    return false;
+    return store_begin(store, error) && store_end(store,
+                                                  find_experiment(store, header->experiment, &experiment, error) &&
+                                                      add_run(store, header, experiment, run, error) &&
+                                                      add_environment(store, *run, header->environment, error),
+                                                  error);
 }
 
 bool store_end_run(struct store *store, int64_t run, const char *reason, struct error *error)
 {
-    return store_run(
-        store,
-        store_with(store, error, "UPDATE run SET ended = " NOW ", reason = ? WHERE id = ?", TEXT(reason), INTEGER(run)),
-        error);
+    return store_do(store, error, "UPDATE run SET ended = " STORE_NOW ", reason = ? WHERE id = ?", TEXT(reason),
+                    INTEGER(run));
 }
 
 // ---- trials
 
-// "INSERT ... (fixed columns, parameters ...)": made once per store, for its address names it in the cache.
+// Made once: statements are known by the address of their text.
 static const char *insert_trial_sql(void)
 {
-    static char sql[8192];
-    if (sql[0])
+    static char *sql;
+    if (sql)
         return sql;
-    size_t used = (size_t)snprintf(sql, sizeof sql,
-                                   "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, "
-                                   "scene, camera, variant, device, replicate, scene_content, device_name, driver, "
-                                   "harness, programs_text, policy_text, last_run");
-    for (size_t i = 0; i < parameter_count && used < sizeof sql; ++i)
-        used += (size_t)snprintf(sql + used, sizeof sql - used, ", \"%s\"", parameter_table[i].name);
-    used += (size_t)snprintf(sql + used, sizeof sql - used, ") VALUES (%s", NOW);
-    for (size_t i = 0; i < 17 + parameter_count && used < sizeof sql; ++i)
-        used += (size_t)snprintf(sql + used, sizeof sql - used, ", ?");
-    snprintf(sql + used, sizeof sql - used, ")");
-    return sql;
+    char *names = sqlite3_mprintf(""), *marks = sqlite3_mprintf("");
+    for (size_t i = 0; i < parameter_count; ++i) {
+        names = sqlite3_mprintf("%z, \"%w\"", names, parameter_table[i].name);
+        marks = sqlite3_mprintf("%z, ?", marks);
+    }
+    return sql = sqlite3_mprintf(
+               "INSERT OR IGNORE INTO trial_record (created, key, setting, spec, work, estimator, scene, "
+               "camera, variant, device, replicate, scene_content, device_name, driver, harness, "
+               "programs_text, policy_text, last_run%z) VALUES (%s, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "?, ?, ?, ?, ?%z)",
+               names, STORE_NOW, marks);
 }
 
 static void bind_parameters(sqlite3_stmt *insert, int column, const struct trial_spec *spec)
@@ -108,11 +97,6 @@ static void bind_parameters(sqlite3_stmt *insert, int column, const struct trial
             parameter_format(parameter, value, text, sizeof text);
         store_bind(insert, column, known && parameter->choices ? TEXT(text) : INTEGER_IF(known, value));
     }
-}
-
-static const char *or_none(const char *text)
-{
-    return text ? text : "";
 }
 
 static bool insert_trial(struct store *store, int64_t run, const struct plan_row *row,
@@ -135,38 +119,29 @@ static bool insert_trial(struct store *store, int64_t run, const struct plan_row
 
 static bool link_trial(struct store *store, int64_t run, const struct plan_row *row, int64_t trial, struct error *error)
 {
-    if (!store_run(store,
-                   store_with(store, error, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", INTEGER(run),
-                              INTEGER(trial), INTEGER(row->point), INTEGER(row->ordinal), INTEGER(row->collections)),
-                   error))
-        return false;
-    return store_run(store,
-                     store_with(store, error, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1",
-                                INTEGER(run), INTEGER(trial)),
-                     error);
+    return store_do(store, error, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", INTEGER(run),
+                    INTEGER(trial), INTEGER(row->point), INTEGER(row->ordinal), INTEGER(row->collections)) &&
+           store_do(store, error, "UPDATE trial_record SET last_run = ?1 WHERE id = ?2 AND last_run < ?1", INTEGER(run),
+                    INTEGER(trial));
 }
 
 // Values of the plan's derived columns that are no parameters, once per point.
 static bool add_derived(struct store *store, int64_t run, const struct plan_row *row, struct error *error)
 {
-    sqlite3_stmt *point = NULL;
     if (!store->plan || !store->shape.derived || row->replicate)
         return true;
-    if (sqlite3_prepare_v2(store->plan, "SELECT * FROM point WHERE number = ?", -1, &point, NULL) != SQLITE_OK)
-        return store_failed(store->plan, NULL, "read the plan", error);
-    sqlite3_bind_int64(point, 1, row->point);
-    bool done = true;
-    if (sqlite3_step(point) == SQLITE_ROW)
-        for (int i = 1 + store->shape.axes; done && i < sqlite3_column_count(point); ++i) {
-            if (parameter_find(sqlite3_column_name(point, i)))
-                continue;
-            sqlite3_stmt *insert = store_with(store, error, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)",
-                                              INTEGER(run), INTEGER(row->point), TEXT(sqlite3_column_name(point, i)));
-            if (insert)
-                sqlite3_bind_value(insert, 4, sqlite3_column_value(point, i));
-            done = store_run(store, insert, error);
-        }
-    sqlite3_finalize(point);
+    sqlite3_stmt *point = store_with(store->plan, error, "SELECT * FROM point WHERE number = ?", INTEGER(row->point));
+    bool done = store_row(store->plan, point, error) == 1;
+    for (int i = 1 + store->shape.axes; done && i < sqlite3_column_count(point); ++i) {
+        if (parameter_find(sqlite3_column_name(point, i)))
+            continue;
+        sqlite3_stmt *insert = store_with(store, error, "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)",
+                                          INTEGER(run), INTEGER(row->point), TEXT(sqlite3_column_name(point, i)));
+        if (insert)
+            sqlite3_bind_value(insert, 4, sqlite3_column_value(point, i));
+        done = store_run(store, insert, error);
+    }
+    sqlite3_reset(point);
     return done;
 }
 
@@ -176,14 +151,11 @@ bool store_trial(struct store *store, int64_t run, const struct plan_row *row,
     struct trial_keys keys;
     trial_keys_make(row, provenance, &keys);
     memcpy(key, keys.key, HASH_TEXT);
-    if (!store_begin(store, error))
-        return false;
-    sqlite3_stmt *find = NULL;
-    if (insert_trial(store, run, row, provenance, &keys, error))
-        find = store_with(store, error, "SELECT id FROM trial_record WHERE key = ?", TEXT(keys.key));
-    if (find && store_integer(store, find, 0, trial, error) && link_trial(store, run, row, *trial, error) &&
-        add_derived(store, run, row, error))
-        return store_commit(store, error);
-    store_rollback(store);
-    return false;
+    return store_begin(store, error) &&
+           store_end(
+               store,
+               insert_trial(store, run, row, provenance, &keys, error) &&
+                   store_ask(store, error, trial, 0, "SELECT id FROM trial_record WHERE key = ?", TEXT(keys.key)) &&
+                   link_trial(store, run, row, *trial, error) && add_derived(store, run, row, error),
+               error);
 }

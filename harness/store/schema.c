@@ -2,134 +2,118 @@
 #include "store/store_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "store/merge.h"
 #include "trial/counts.h"
 
 enum { SCHEMA_VERSION = 6 };
 
-static const char *const derived_texts[] = {
-    store_views_sql,
-    store_views_times_sql,
-    store_views_hardware_sql,
-    store_views_rounds_sql,
-    store_meanings_sql,
-    store_catalogue_sql,
-    NULL,
-};
-
-static bool pragma_value(struct store *store, const char *sql, int64_t *value, struct error *error)
+// What a query finds: one number.
+static bool number_of(struct store *store, const char *query, int64_t *value, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    const bool done =
-        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
-    if (done)
-        *value = sqlite3_column_int64(statement, 0);
-    else
-        store_failed(store->db, store->path, "open the database", error);
-    sqlite3_finalize(statement);
-    return done;
+    char *text;
+    if (!store_text(store, error, &text, "%s", query))
+        return false;
+    *value = text ? strtoll(text, NULL, 10) : 0;
+    sqlite3_free(text);
+    return true;
 }
 
-bool schema_run_text_of(struct store *store, const char *query, struct error *error)
+// Runs the script that a query finds.
+static bool run_text_of(struct store *store, const char *query, struct error *error)
 {
-    sqlite3_stmt *find = NULL;
-    char *script = NULL;
-    int code = sqlite3_prepare_v2(store->db, query, -1, &find, NULL);
-    if (code == SQLITE_OK && (code = sqlite3_step(find)) == SQLITE_ROW)
-        script = sqlite3_mprintf("%s", sqlite3_column_text(find, 0));
-    sqlite3_finalize(find);
-    const bool done = (code == SQLITE_ROW || store_failed(store->db, store->path, "make the views", error)) &&
-                      (!script || store_exec(store, script, "make the views", error));
-    sqlite3_free(script);
-    return done;
+    char *script;
+    return store_text(store, error, &script, "%s", query) && (!script || store_script(store, error, "%z", script));
 }
 
 // ---- columns that follow from tables of this program
 
-struct column {
-    const char *table, *name, *type;
-    char standard[80]; // SQL of what stands in rows that were written before the column was there; "" is NULL
+// Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
+// Rows of old were made with the default, and nothing was counted.
+struct lacking {
+    char *script, *trial_record, *bounce_counts;
 };
 
-// Rows of old were made with the default, and nothing was counted. False behind the last column.
-static bool column_at(size_t index, struct column *column)
+static void note_column(struct store *store, struct lacking *lacking, const char *table, char **columns,
+                        const char *name, const char *type, const char *standard)
 {
-    if (index >= parameter_count + COUNT_WORDS)
-        return false;
-    if (index >= parameter_count) {
-        *column =
-            (struct column){"bounce_counts", count_words()[index - parameter_count].name, "INTEGER NOT NULL", "0"};
-        return true;
-    }
-    const struct parameter *parameter = &parameter_table[index];
-    *column = (struct column){"trial_record", parameter->name, parameter->choices ? "TEXT" : "INTEGER", "NULL"};
-    if (!parameter->automatic)
-        snprintf(column->standard, sizeof column->standard, parameter->choices ? "'%s'" : "%s", parameter->standard);
-    return true;
+    if (sqlite3_table_column_metadata(store->db, "main", table, name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK)
+        return;
+    *columns = sqlite3_mprintf("%z, %s AS \"%w\"", *columns, standard, name);
+    lacking->script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking->script, table, name,
+                                      type, standard);
 }
 
-static bool is_there(struct store *store, const char *table, const char *column)
+static struct lacking find_lacking(struct store *store)
 {
-    return sqlite3_table_column_metadata(store->db, "main", table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    struct lacking lacking = {sqlite3_mprintf(""), sqlite3_mprintf(""), sqlite3_mprintf("")};
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *row = &parameter_table[i];
+        char standard[80] = "NULL";
+        if (!row->automatic)
+            snprintf(standard, sizeof standard, row->choices ? "'%s'" : "%s", row->standard);
+        note_column(store, &lacking, "trial_record", &lacking.trial_record, row->name,
+                    row->choices ? "TEXT" : "INTEGER", standard);
+    }
+    for (size_t i = 0; i < COUNT_WORDS; ++i)
+        note_column(store, &lacking, "bounce_counts", &lacking.bounce_counts, count_words()[i].name, "INTEGER NOT NULL",
+                    "0");
+    return lacking;
+}
+
+static void forget_lacking(struct lacking *lacking)
+{
+    sqlite3_free(lacking->script);
+    sqlite3_free(lacking->trial_record);
+    sqlite3_free(lacking->bounce_counts);
 }
 
 static bool add_columns(struct store *store, struct error *error)
 {
-    struct column column;
-    bool done = true;
-    for (size_t i = 0; done && column_at(i, &column); ++i) {
-        if (is_there(store, column.table, column.name))
-            continue;
-        char *sql = sqlite3_mprintf("ALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s", column.table, column.name,
-                                    column.type, column.standard);
-        done = store_exec(store, sql, "add a column", error);
-        sqlite3_free(sql);
-    }
+    struct lacking lacking = find_lacking(store);
+    const bool done = store_exec(store, lacking.script, "add a column", error);
+    forget_lacking(&lacking);
     return done;
-}
-
-// The columns that a table lacks, with what is taken for their values: ", 0 AS name". For sqlite3_free.
-static char *lacking(struct store *store, const char *table)
-{
-    struct column column;
-    char *list = sqlite3_mprintf("");
-    for (size_t i = 0; column_at(i, &column); ++i)
-        if (!strcmp(column.table, table) && !is_there(store, table, column.name))
-            list = sqlite3_mprintf("%z, %s AS \"%w\"", list, column.standard, column.name);
-    return list;
 }
 
 // Reading changes no file: a view of the table's name, with all columns, hides it.
 static bool show_columns(struct store *store, struct error *error)
 {
-    static const char *const tables[] = {"trial_record", "bounce_counts", NULL};
-    bool done = true;
-    for (const char *const *table = tables; done && *table; ++table) {
-        char *list = lacking(store, *table);
-        char *sql = sqlite3_mprintf("CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", *table, list, *table);
-        done = !list[0] || store_exec(store, sql, "add a column", error);
-        sqlite3_free(sql);
-        sqlite3_free(list);
-    }
+    static const char sql[] = "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s";
+    struct lacking lacking = find_lacking(store);
+    const char *trials = lacking.trial_record, *counts = lacking.bounce_counts;
+    const bool done = (!*trials || store_script(store, error, sql, "trial_record", trials, "trial_record")) &&
+                      (!*counts || store_script(store, error, sql, "bounce_counts", counts, "bounce_counts"));
+    forget_lacking(&lacking);
     return done;
 }
 
 // ---- views
 
+static bool check_tables(struct store *store, struct error *error)
+{
+    char *name;
+    if (!store_text(store, error, &name,
+                    "SELECT name FROM temp.catalogue WHERE kind = 'table' AND name NOT IN (SELECT name FROM "
+                    "main.sqlite_schema UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table')"))
+        return false;
+    if (!name)
+        return true;
+    error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", name);
+    sqlite3_free(name);
+    return error_remedy(error, "restore a copy, or give another database with --db");
+}
+
 bool schema_views(struct store *store, struct error *error)
 {
     // Nothing can be dropped while a statement reads the schema.
-    if (!schema_run_text_of(store,
-                            "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
-                            "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
-                            error))
-        return false;
-    for (const char *const *text = derived_texts; *text; ++text)
-        if (!store_exec(store, *text, "make the views", error))
-            return false;
-    return vocabulary_fill(store, error) && (store->mode != STORE_READ || show_columns(store, error));
+    return run_text_of(store,
+                       "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
+                       "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+                       error) &&
+           store_exec(store, store_views_sql, "make the views", error) && vocabulary_fill(store, error) &&
+           (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, error)));
 }
 
 // Whether the file's own copies of the views and of the tables beside them, for other programs, are those of this one.
@@ -143,7 +127,7 @@ static bool copies_current(struct store *store, bool *current, struct error *err
     };
     int64_t different = 0;
     for (int i = 0; i < 2 && !different; ++i)
-        if (!pragma_value(store, differences[i], &different, error))
+        if (!number_of(store, differences[i], &different, error))
             return false;
     *current = !different;
     return true;
@@ -151,15 +135,15 @@ static bool copies_current(struct store *store, bool *current, struct error *err
 
 static bool renew_copies(struct store *store, struct error *error)
 {
-    return schema_run_text_of(store,
-                              "SELECT group_concat('DROP ' || type || ' main.\"' || name || '\"', ';') "
-                              "FROM main.sqlite_schema WHERE type = 'view' OR (type = 'table' AND name IN "
-                              "(SELECT name FROM temp.sqlite_schema))",
-                              error) &&
-           schema_run_text_of(store,
-                              "SELECT group_concat(sql || iif(type = 'view', '', '; INSERT INTO main.' || name || "
-                              "' SELECT * FROM temp.' || name), ';') FROM temp.sqlite_schema WHERE sql NOTNULL",
-                              error);
+    return run_text_of(store,
+                       "SELECT group_concat('DROP ' || type || ' main.\"' || name || '\"', ';') "
+                       "FROM main.sqlite_schema WHERE type = 'view' OR (type = 'table' AND name IN "
+                       "(SELECT name FROM temp.sqlite_schema))",
+                       error) &&
+           run_text_of(store,
+                       "SELECT group_concat(sql || iif(type = 'view', '', '; INSERT INTO main.' || name || "
+                       "' SELECT * FROM temp.' || name), ';') FROM temp.sqlite_schema WHERE sql NOTNULL",
+                       error);
 }
 
 // ---- opening
@@ -177,22 +161,12 @@ static bool check_version(struct store *store, int64_t version, struct error *er
                                      "(--db)");
 }
 
-static bool check_tables(struct store *store, struct error *error)
-{
-    for (const struct merge_table *table = merge_tables; table->name; ++table)
-        if (table->how != MERGE_NOT && !is_there(store, table->name, NULL)) {
-            error_set_at(error, ERROR_INPUT, store->path, 0, "this database lacks its table '%s'", table->name);
-            return error_remedy(error, "restore a copy, or give another database with --db");
-        }
-    return true;
-}
-
 bool schema_check(struct store *store, bool *empty, struct error *error)
 {
     int64_t tables, application, version;
-    if (!pragma_value(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
-        !pragma_value(store, "PRAGMA application_id", &application, error) ||
-        !pragma_value(store, "PRAGMA user_version", &version, error))
+    if (!number_of(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
+        !number_of(store, "PRAGMA application_id", &application, error) ||
+        !number_of(store, "PRAGMA user_version", &version, error))
         return false;
     *empty = !tables && !application && !version;
     if (*empty)
@@ -201,7 +175,7 @@ bool schema_check(struct store *store, bool *empty, struct error *error)
         error_set_at(error, ERROR_INPUT, store->path, 0, "this is a database, but not one of warpstudy");
         return error_remedy(error, "give another file with --db; this one was left as it is");
     }
-    return check_version(store, version, error) && check_tables(store, error);
+    return check_version(store, version, error);
 }
 
 static bool create(struct store *store, struct error *error)
@@ -221,19 +195,13 @@ static bool complete(struct store *store, struct error *error)
            renew_copies(store, error);
 }
 
-static bool columns_current(struct store *store)
-{
-    struct column column;
-    for (size_t i = 0; column_at(i, &column); ++i)
-        if (!is_there(store, column.table, column.name))
-            return false;
-    return true;
-}
-
 bool schema_update(struct store *store, bool empty, struct error *error)
 {
-    bool current = !empty && columns_current(store);
-    if (!schema_views(store, error) || (current && !copies_current(store, &current, error)))
+    struct lacking lacking = find_lacking(store);
+    bool current = !empty && !*lacking.script;
+    forget_lacking(&lacking);
+    if (!schema_views(store, error) || (!empty && !check_tables(store, error)) ||
+        (current && !copies_current(store, &current, error)))
         return false;
     if (current)
         return true;

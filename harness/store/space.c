@@ -41,19 +41,13 @@ static int64_t rule(const struct plan_shape *shape)
     return bytes;
 }
 
+// Bytes of a stored trial; 0 where there are too few to tell.
 static bool mean_stored(struct store *store, int64_t *bytes, struct error *error)
 {
-    int64_t trials, pages, page;
-    *bytes = 0;
-    if (!store_integer(store,
-                       store_prepare(store, "SELECT count(DISTINCT trial) FROM attempt WHERE status = 'done'", error),
-                       0, &trials, error) ||
-        !store_integer(store, store_prepare(store, "PRAGMA page_count", error), 0, &pages, error) ||
-        !store_integer(store, store_prepare(store, "PRAGMA page_size", error), 0, &page, error))
-        return false;
-    if (trials >= ENOUGH_TRIALS)
-        *bytes = pages * page / trials;
-    return true;
+    return store_ask(store, error, bytes, 0,
+                     "SELECT iif(n < ?, 0, page_count * page_size / n) FROM pragma_page_count, pragma_page_size, "
+                     "(SELECT count(DISTINCT trial) AS n FROM attempt WHERE status = 'done')",
+                     INTEGER(ENOUGH_TRIALS));
 }
 
 bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *available, struct error *error)

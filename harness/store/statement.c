@@ -124,7 +124,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct error *
             continue;
         sqlite3_stmt *statement = NULL;
         if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK) {
-            store_failed(store->db, store->path, "use the database", error);
+            store_failed(store->db, store->path, store->doing, error);
             return NULL;
         }
         store->statements[i].sql = sql;
@@ -132,6 +132,53 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql, struct error *
     }
     error_set(error, ERROR_SYSTEM, "too many kinds of statements: raise STORE_STATEMENTS");
     return NULL;
+}
+
+// ---- SQL that is made for once
+
+sqlite3_stmt *store_make_of(struct store *store, struct error *error, char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    if (!sql)
+        error_set(error, ERROR_SYSTEM, "no memory left");
+    else if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        store_failed(store->db, store->path, store->doing, error);
+    sqlite3_free(sql);
+    return statement;
+}
+
+bool store_text_of(struct store *store, struct error *error, char **text, char *sql)
+{
+    sqlite3_stmt *statement = store_make_of(store, error, sql);
+    const int row = store_row(store, statement, error);
+    const unsigned char *found = row == 1 ? sqlite3_column_text(statement, 0) : NULL;
+    *text = found ? sqlite3_mprintf("%s", found) : NULL;
+    sqlite3_finalize(statement);
+    return row >= 0;
+}
+
+bool store_script_of(struct store *store, struct error *error, char *sql)
+{
+    const bool done =
+        sql ? store_exec(store, sql, store->doing, error) : error_set(error, ERROR_SYSTEM, "no memory left");
+    sqlite3_free(sql);
+    return done;
+}
+
+bool store_copy(struct store *to, struct store *from, const char *select, const char *insert, struct error *error)
+{
+    sqlite3_stmt *rows = store_make(from, error, "%s", select),
+                 *added = rows ? store_make(to, error, "%s", insert) : NULL;
+    int found = -1;
+    bool done = added != NULL;
+    while (done && (found = store_row(from, rows, error)) > 0) {
+        for (int i = 0; i < sqlite3_column_count(rows); ++i)
+            sqlite3_bind_value(added, i + 1, sqlite3_column_value(rows, i));
+        done = store_run(to, added, error);
+    }
+    sqlite3_finalize(rows);
+    sqlite3_finalize(added);
+    return done && !found;
 }
 
 void store_forget_statements(struct store *store)
@@ -151,7 +198,7 @@ int store_row(struct store *store, sqlite3_stmt *statement, struct error *error)
     if (code == SQLITE_ROW)
         return 1;
     if (code != SQLITE_DONE)
-        store_failed(store->db, store->path, "use the database", error);
+        store_failed(store->db, store->path, store->doing, error);
     sqlite3_reset(statement);
     return code == SQLITE_DONE ? 0 : -1;
 }
@@ -178,9 +225,9 @@ bool store_begin(struct store *store, struct error *error)
     return store_run(store, store_prepare(store, "BEGIN IMMEDIATE", error), error);
 }
 
-bool store_commit(struct store *store, struct error *error)
+bool store_end(struct store *store, bool done, struct error *error)
 {
-    if (store_run(store, store_prepare(store, "COMMIT", error), error)) {
+    if (done && store_run(store, store_prepare(store, "COMMIT", error), error)) {
         store->fresh = false;
         return true;
     }

@@ -165,6 +165,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->lock = -1;
+    store->doing = "use the database";
     if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error))
         return store;
     store_close(store);
@@ -285,8 +286,8 @@ void store_close(struct store *store)
         if (store->mode == STORE_WRITE && !useless)
             leave_single_file(store);
     }
+    plan_close(store);
     sqlite3_close_v2(store->db);
-    sqlite3_close_v2(store->plan);
     if (useless)
         remove_files(store);
     if (store->lock >= 0) {

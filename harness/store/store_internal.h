@@ -6,21 +6,20 @@
 
 #include "store/store.h"
 
-// The files of those names, embedded at build time.
+// The files of those names, embedded at build time; of the views all, with meanings.sql and catalogue.sql.
 extern const char store_schema_sql[];
 extern const char store_views_sql[];
-extern const char store_views_times_sql[];
-extern const char store_views_hardware_sql[];
-extern const char store_views_rounds_sql[];
-extern const char store_meanings_sql[];
-extern const char store_catalogue_sql[];
 // What compares two sides.
 extern const char store_compare_side_sql[];
 extern const char store_compare_sql[];
 extern const char store_compare_bounces_sql[];
 // What adds another database.
+extern const char store_merge_tables_sql[];
 extern const char store_merge_sql[];
 extern const char store_merge_conflicts_sql[];
+
+// SQL of the time of day.
+#define STORE_NOW "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
 enum {
     STORE_APPLICATION_ID = 0x57535459, // "WSTY"
@@ -38,13 +37,14 @@ struct plan_shape {
 
 struct store {
     sqlite3 *db;
-    sqlite3 *plan; // private, in memory: no expression of an experiment ever meets `db`
+    struct store *plan; // private, in memory: no expression of an experiment ever meets `db`
     struct plan_shape shape;
     enum store_mode mode;
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path;
-    double synced; // monotonic time of the latest commit that waited for the disk
-    int lock;      // descriptor of PATH.lock, -1 where not held
+    const char *doing; // for messages: "merge"
+    double synced;     // monotonic time of the latest commit that waited for the disk
+    int lock;          // descriptor of PATH.lock, -1 where not held
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
     void *wait_context;
     double wait_began; // monotonic time
@@ -68,9 +68,21 @@ int store_row(struct store *store, sqlite3_stmt *statement, struct error *error)
 // The first column of the first row; `missing` where there is none.
 bool store_integer(struct store *store, sqlite3_stmt *statement, int64_t missing, int64_t *value, struct error *error);
 bool store_begin(struct store *store, struct error *error); // BEGIN IMMEDIATE
-bool store_commit(struct store *store, struct error *error);
+// Commits where what was begun is done, else undoes it; false where it is not stored.
+bool store_end(struct store *store, bool done, struct error *error);
 void store_rollback(struct store *store);
 void store_forget_statements(struct store *store);
+
+// SQL that is made for once, of a format of sqlite3_mprintf: a statement for the caller to finalize, or NULL; the first
+// column of the first row for sqlite3_free, or NULL where there is none; a script. The functions free their text.
+#define store_make(store, error, ...) store_make_of(store, error, sqlite3_mprintf(__VA_ARGS__))
+#define store_text(store, error, text, ...) store_text_of(store, error, text, sqlite3_mprintf(__VA_ARGS__))
+#define store_script(store, error, ...) store_script_of(store, error, sqlite3_mprintf(__VA_ARGS__))
+sqlite3_stmt *store_make_of(struct store *store, struct error *error, char *sql);
+bool store_text_of(struct store *store, struct error *error, char **text, char *sql);
+bool store_script_of(struct store *store, struct error *error, char *sql);
+// Every row that `select` finds goes through `insert`, which has a parameter for each column.
+bool store_copy(struct store *to, struct store *from, const char *select, const char *insert, struct error *error);
 
 // Values for a statement. NULL text and NaN become NULL; texts are copied.
 struct bound {
@@ -83,18 +95,23 @@ struct bound {
     ((struct bound){.type = (known) ? SQLITE_INTEGER : SQLITE_NULL, .integer = (int64_t)(value)})
 #define INTEGER(value) INTEGER_IF(true, value)
 #define REAL(value) ((struct bound){.type = SQLITE_FLOAT, .real = (value)})
+#define NONE ((struct bound){.type = SQLITE_NULL}) // the caller binds it
 #define TEXT(value) ((struct bound){.type = SQLITE_TEXT, .text = (value)})
 // store_prepare with values for its parameters, from the first on.
 #define store_with(store, error, sql, ...)                                                                             \
     store_with_values(store, sql, (const struct bound[]){__VA_ARGS__},                                                 \
                       sizeof((const struct bound[]){__VA_ARGS__}) / sizeof(struct bound), error)
+// store_run of it, and store_integer.
+#define store_do(store, error, sql, ...) store_run(store, store_with(store, error, sql, __VA_ARGS__), error)
+#define store_ask(store, error, value, missing, sql, ...)                                                              \
+    store_integer(store, store_with(store, error, sql, __VA_ARGS__), missing, value, error)
 sqlite3_stmt *store_with_values(struct store *store, const char *sql, const struct bound *values, size_t count,
                                 struct error *error);
 void store_bind(sqlite3_stmt *statement, int column, struct bound value); // nothing without a statement
 
 // ---- schema.c
 
-// That `db` is one of ours, of this version, with all tables; or empty. Errors: what it is instead.
+// That `db` is one of ours, of this version; or empty. Errors: what it is instead.
 bool schema_check(struct store *store, bool *empty, struct error *error);
 // Makes the views and the tables beside them: temporary, so that they are this program's whatever the file holds. Drops
 // all else that is temporary.
@@ -102,9 +119,6 @@ bool schema_views(struct store *store, struct error *error);
 // schema_views, for writing: the file gets what it lacks, all tables where it is empty, and copies of the views for other
 // programs, in one transaction.
 bool schema_update(struct store *store, bool empty, struct error *error);
-// Runs the script that is the one text that `query` finds.
-bool schema_run_text_of(struct store *store, const char *query, struct error *error);
-
 // ---- vocabulary.c
 
 // Fills the tables metric (beside what meanings.sql says) and compute_capability from the tables of device/.
@@ -123,6 +137,10 @@ struct trial_keys {
     const char *estimator;
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
+
+// ---- plan.c
+
+void plan_close(struct store *store); // forgets the plan
 
 // ---- plan_check.c
 
@@ -148,9 +166,14 @@ bool store_bind_all(sqlite3_stmt *statement, const char *const *bindings, struct
 enum store_names { STORE_KERNELS, STORE_METRICS, STORE_REASONS, STORE_FILES, STORE_TEXTS };
 // The number of a name, which is added where it is new.
 bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error);
-// Conditions, hardware counters, sites and stalls.
+// A bounce or launch as it is stored: -1 for MEASURED_TOTALS and MEASURED_FRAME.
+static inline int64_t store_place(uint32_t number)
+{
+    return number == UINT32_MAX ? -1 : (int64_t)number;
+}
 // The film of a measurement that has one.
 bool store_film(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
+// Conditions, hardware counters, sites and stalls.
 bool store_hardware(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error);
 // Inserts all rows of a measurement, inside the caller's transaction.
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,

@@ -14,15 +14,6 @@ static int name_length(const char *column)
     return (int)strcspn(column, " ");
 }
 
-static char *column_list(const char *const *columns, size_t count)
-{
-    char *list = sqlite3_mprintf("");
-    for (size_t i = 0; i < count; ++i)
-        list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", name_length(columns[i]), columns[i],
-                               columns[i] + name_length(columns[i]));
-    return list;
-}
-
 static void bind_cell(sqlite3_stmt *insert, int index, const char *column, const char *text)
 {
     if (text && column[name_length(column)])
@@ -31,37 +22,29 @@ static void bind_cell(sqlite3_stmt *insert, int index, const char *column, const
         store_bind_like_number(insert, index, text);
 }
 
-static bool fill_table(struct store *store, const char *table, const char *const *names, size_t columns,
-                       const char *const *cells, size_t rows, struct error *error)
-{
-    char *marks = sqlite3_mprintf("?");
-    for (size_t i = 1; i < columns; ++i)
-        marks = sqlite3_mprintf("%z, ?", marks);
-    char *sql = sqlite3_mprintf("INSERT INTO temp.\"%w\" VALUES (%z)", table, marks);
-    sqlite3_stmt *insert = NULL;
-    bool done = sql && sqlite3_prepare_v2(store->db, sql, -1, &insert, NULL) == SQLITE_OK;
-    sqlite3_free(sql);
-    for (size_t row = 0; done && row < rows; ++row) {
-        sqlite3_clear_bindings(insert);
-        for (size_t i = 0; i < columns; ++i)
-            bind_cell(insert, (int)i + 1, names[i], cells[row * columns + i]);
-        done = sqlite3_step(insert) == SQLITE_DONE;
-        sqlite3_reset(insert);
-    }
-    if (!done)
-        store_failed(store->db, store->path, "load a table", error);
-    sqlite3_finalize(insert);
-    return done;
-}
-
 bool store_load_table(struct store *store, const char *table, const char *const *columns, size_t column_count,
                       const char *const *cells, size_t row_count, struct error *error)
 {
-    char *list = column_list(columns, column_count);
-    char *sql = sqlite3_mprintf("DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table, list);
-    const bool made = sql && store_exec(store, sql, "load a table", error);
-    sqlite3_free(sql);
-    return made && fill_table(store, table, columns, column_count, cells, row_count, error);
+    char *list = sqlite3_mprintf(""), *marks = sqlite3_mprintf("");
+    for (size_t i = 0; i < column_count; ++i) {
+        const int length = name_length(columns[i]);
+        list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", length, columns[i], columns[i] + length);
+        marks = sqlite3_mprintf("%z%s", marks, i ? ", ?" : "?");
+    }
+    sqlite3_stmt *insert = NULL;
+    if (store_script(store, error, "DROP TABLE IF EXISTS temp.\"%w\"; CREATE TEMP TABLE \"%w\" (%z)", table, table,
+                     list))
+        insert = store_make(store, error, "INSERT INTO temp.\"%w\" VALUES (%s)", table, marks);
+    bool done = insert != NULL;
+    for (size_t row = 0; done && row < row_count; ++row) {
+        sqlite3_clear_bindings(insert);
+        for (size_t i = 0; i < column_count; ++i)
+            bind_cell(insert, (int)i + 1, columns[i], cells[row * column_count + i]);
+        done = store_run(store, insert, error);
+    }
+    sqlite3_finalize(insert);
+    sqlite3_free(marks);
+    return done;
 }
 
 // ---- from a script
@@ -128,79 +111,57 @@ bool store_forget_tables(struct store *store, struct error *error)
 
 // ---- views that are evaluated once
 
-// Those of the program, in an order in which none reads a later one; besides these all that scripts made.
-static const char candidates_sql[] =
+// The next of the views in a list that is still one: those of the program, in an order in which none reads a later one;
+// besides these all that scripts made.
+static const char next_sql[] =
     "SELECT v.name FROM temp.sqlite_schema AS v LEFT JOIN (VALUES ('residency', 1), ('counted_setting', 2), "
     "('launch_capacity', 3), ('bounce_time', 4), ('frame_seconds', 5), ('frame_waves', 6), ('frame_quality', 7), "
-    "('frame_parts', 8)) AS k "
-    "ON k.column1 = v.name WHERE v.type = 'view' AND (k.column2 OR v.name NOT IN (SELECT name FROM temp.catalogue) AND "
-    "v.name NOT IN ('trial_record', 'bounce_counts')) ORDER BY k.column2 IS NULL, k.column2, v.rowid";
-
-enum { CANDIDATES = 64 };
-struct candidates {
-    char *names[CANDIDATES];
-    bool read[CANDIDATES];
-    size_t count;
-};
-
-static bool find_candidates(struct store *store, struct candidates *candidates, struct error *error)
-{
-    sqlite3_stmt *list = store_prepare(store, candidates_sql, error);
-    int row = list ? 1 : -1;
-    candidates->count = 0;
-    while (row > 0 && (row = store_row(store, list, error)) > 0 && candidates->count < CANDIDATES)
-        candidates->names[candidates->count++] = sqlite3_mprintf("%s", sqlite3_column_text(list, 0));
-    if (list)
-        sqlite3_reset(list);
-    return row >= 0;
-}
+    "('frame_parts', 8)) AS k ON k.column1 = v.name "
+    "WHERE v.type = 'view' AND instr(%Q, ' ' || v.name || ' ') AND (k.column2 OR v.name NOT IN (SELECT name FROM "
+    "temp.catalogue) AND v.name NOT IN ('trial_record', 'bounce_counts')) ORDER BY k.column2 IS NULL, k.column2, "
+    "v.rowid";
 
 // Called for every column that a statement reads, of views too. (What it defines by itself WITH has no database.)
-static int note_view(void *context, int action, const char *table, const char *column, const char *database,
+static int note_read(void *context, int action, const char *table, const char *column, const char *database,
                      const char *view)
 {
     (void)column, (void)view;
-    struct candidates *candidates = context;
-    for (size_t i = 0; action == SQLITE_READ && database && !strcmp(database, "temp") && i < candidates->count; ++i)
-        candidates->read[i] = candidates->read[i] || !strcmp(table, candidates->names[i]);
+    char **names = context, *name;
+    if (action != SQLITE_READ || !database || strcmp(database, "temp") != 0)
+        return SQLITE_OK;
+    name = sqlite3_mprintf(" %s ", table);
+    if (!strstr(*names, name))
+        *names = sqlite3_mprintf("%z%s", *names, name);
+    sqlite3_free(name);
     return SQLITE_OK;
 }
 
-// In its first column and in these the views that read it look for rows.
-static bool index_table(struct store *store, const char *name, struct error *error)
-{
-    char *query = sqlite3_mprintf(
-        "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') FROM "
-        "pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
-        name, name, name);
-    const bool done = schema_run_text_of(store, query, error);
-    sqlite3_free(query);
-    return done;
-}
-
+// A table in the place of a view. In its first column and in these the views that read it look for rows.
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
-    char *query = sqlite3_mprintf("SELECT 'DROP VIEW temp.' || name || '; CREATE TEMP TABLE ' || substr(sql, 13) FROM "
-                                  "temp.sqlite_schema WHERE name = %Q",
-                                  name);
-    const bool done = schema_run_text_of(store, query, error) && index_table(store, name, error);
-    sqlite3_free(query);
-    return done;
+    char *view, *indices;
+    return store_text(store, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
+           store_script(store, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
+           store_text(
+               store, error, &indices,
+               "SELECT group_concat(printf('CREATE INDEX temp.kept_%%s_%%s ON %%s (%%s)', %Q, name, %Q, name), ';') "
+               "FROM pragma_table_info(%Q, 'temp') WHERE cid = 0 OR name IN ('setting', 'spec', 'work')",
+               name, name, name) &&
+           store_script(store, error, "%z", indices);
 }
 
 bool store_keep_views(struct store *store, const char *sql, struct error *error)
 {
-    struct candidates candidates = {.count = 0};
-    bool done = find_candidates(store, &candidates, error);
+    char *read = sqlite3_mprintf(""), *name = NULL;
     sqlite3_stmt *statement = NULL;
-    sqlite3_set_authorizer(store->db, note_view, &candidates);
-    if (done) // what is wrong with it shows when it is run
-        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    sqlite3_set_authorizer(store->db, note_read, &read);
+    sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL); // what is wrong with it shows when it is run
     sqlite3_finalize(statement);
     sqlite3_set_authorizer(store->db, NULL, NULL);
-    for (size_t i = 0; i < candidates.count; ++i) {
-        done = done && (!candidates.read[i] || keep_view(store, candidates.names[i], error));
-        sqlite3_free(candidates.names[i]);
-    }
+    bool done;
+    while ((done = store_text(store, error, &name, next_sql, read)) && name && (done = keep_view(store, name, error)))
+        sqlite3_free(name);
+    sqlite3_free(done ? NULL : name);
+    sqlite3_free(read);
     return done;
 }

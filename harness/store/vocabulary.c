@@ -10,32 +10,24 @@
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
-    return store_run(
-        store,
-        store_with(store, error,
-                   "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
-                   TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
-                   TEXT(metric->expression)),
-        error);
+    return store_do(store, error,
+                    "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
+                    TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
+                    TEXT(metric->expression));
 }
 
-static bool add_capability(struct store *store, const struct capability *row, struct error *error)
-{
-    sqlite3_stmt *insert = store_with(
-        store, error, "INSERT INTO compute_capability VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(row->version),
-        TEXT(row->example), INTEGER(row->max_warps), INTEGER(row->max_blocks), INTEGER(row->registers),
-        INTEGER(row->register_unit), INTEGER(row->register_warps), INTEGER(row->shared_multiprocessor),
-        INTEGER(row->shared_block), INTEGER(row->shared_unit), INTEGER(row->shared_reserved));
-    return store_run(store, insert, error);
-}
+static const char capabilities_sql[] = ""
+#define CAPABILITY(version, example, ...)                                                                              \
+    "INSERT INTO compute_capability VALUES (" #version ", '" example "', " #__VA_ARGS__ ");"
+#include "device/capability.def"
+#undef CAPABILITY
+    ;
 
 bool vocabulary_fill(struct store *store, struct error *error)
 {
-    bool done = true;
+    bool done = store_exec(store, capabilities_sql, "make the views", error);
     for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
         done = add_metric(store, metric, error);
-    for (size_t i = 0; done && i < capability_count; ++i)
-        done = add_capability(store, &capability_table[i], error);
     store_forget_statements(store); // they were for once
     return done;
 }
@@ -58,27 +50,19 @@ static bool predict(sqlite3_value **values, struct occupancy *occupancy)
     return true;
 }
 
-static void occupancy_warps(sqlite3_context *context, int count, sqlite3_value **values)
+// One member of it: the one whose function was called.
+static void occupancy_member(sqlite3_context *context, int count, sqlite3_value **values)
 {
+    const char *function = sqlite3_user_data(context);
     struct occupancy occupancy;
     (void)count;
-    if (predict(values, &occupancy))
+    if (!predict(values, &occupancy))
+        return;
+    if (!strcmp(function, "occupancy_warps"))
         sqlite3_result_int64(context, occupancy.warps);
-}
-
-static void occupancy_share(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    struct occupancy occupancy;
-    (void)count;
-    if (predict(values, &occupancy))
+    else if (!strcmp(function, "occupancy"))
         sqlite3_result_double(context, occupancy.share);
-}
-
-static void occupancy_limit(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    struct occupancy occupancy;
-    (void)count;
-    if (predict(values, &occupancy))
+    else
         sqlite3_result_text(context, occupancy_limit_names[occupancy.limit], -1, SQLITE_STATIC);
 }
 
@@ -98,12 +82,11 @@ static void span(sqlite3_context *context, int count, sqlite3_value **values)
 
 bool vocabulary_functions(struct store *store, struct error *error)
 {
+    static char names[][16] = {"occupancy_warps", "occupancy", "occupancy_limit"};
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    return (sqlite3_create_function(store->db, "occupancy_warps", 4, flags, NULL, occupancy_warps, NULL, NULL) ==
-                SQLITE_OK &&
-            sqlite3_create_function(store->db, "occupancy", 4, flags, NULL, occupancy_share, NULL, NULL) == SQLITE_OK &&
-            sqlite3_create_function(store->db, "occupancy_limit", 4, flags, NULL, occupancy_limit, NULL, NULL) ==
-                SQLITE_OK &&
-            sqlite3_create_function(store->db, "span", 3, flags, NULL, span, NULL, NULL) == SQLITE_OK) ||
+    for (int i = 0; i < 3; ++i)
+        if (sqlite3_create_function(store->db, names[i], 4, flags, names[i], occupancy_member, NULL, NULL) != SQLITE_OK)
+            return store_failed(store->db, store->path, "open the database", error);
+    return sqlite3_create_function(store->db, "span", 3, flags, NULL, span, NULL, NULL) == SQLITE_OK ||
            store_failed(store->db, store->path, "open the database", error);
 }
