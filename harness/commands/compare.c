@@ -62,12 +62,7 @@ static void parse_side(const struct command_line *line, const char *word, struct
     }
     side->has_label = true;
     snprintf(side->label, sizeof side->label, "%.*s", (int)(at ? (size_t)(at - word) : strlen(word)), word);
-    if (at)
-        snprintf(side->file, sizeof side->file, "%s", at + 1);
-    else if (command_option(line, "db"))
-        snprintf(side->file, sizeof side->file, "%s", command_option(line, "db"));
-    else
-        store_default_path(side->file, sizeof side->file);
+    snprintf(side->file, sizeof side->file, "%s", at ? at + 1 : command_database(line));
 }
 
 static bool check_sides(const struct named_side sides[2], bool *same_file, struct error *error)
@@ -175,14 +170,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    COMMAND_OPTION_FORMAT,
-    {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
-    {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_compare = {
     .name = "compare",
     .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
@@ -193,7 +180,13 @@ const struct command command_compare = {
         "compared, else those of different devices. A file stands for its current results, a label for what its runs\n"
         "measured or found done.\n\n"
         "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+            {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
+            {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
+        },
     .least_words = 2,
     .most_words = 2,
     .run = run,

@@ -111,10 +111,7 @@ static bool check_folders(const struct command_line *line)
     char path[4096], *slash;
     scene_cache_folder(path, sizeof path);
     bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
-    if (command_option(line, "db"))
-        snprintf(path, sizeof path, "%s", command_option(line, "db"));
-    else
-        store_default_path(path, sizeof path);
+    snprintf(path, sizeof path, "%s", command_database(line));
     if ((slash = strrchr(path, '/')) && slash != path)
         *slash = 0;
     else
@@ -172,12 +169,13 @@ static bool run(const struct command_line *line, struct error *error)
     return good || error_set(error, ERROR_FAILED, "something that every run needs is missing");
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
-
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
     .summary = "checks what this machine can do; names the command that installs what is missing",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+        },
     .run = run,
 };

@@ -98,20 +98,18 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
-    {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_export = {
     .name = "export",
     .arguments = "[VIEW | TABLE]... --output DIR",
     .summary = "writes views and tables as CSV files",
     .details = "CSV after RFC 4180, every digit kept, an empty field for what was not measured. Either all files are "
                "written or none.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
+            {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
+        },
     .most_words = COMMAND_VALUES,
     .run = run,
 };

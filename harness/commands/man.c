@@ -65,7 +65,7 @@ static void print_command(const struct command *command)
         print_text(command->details);
         puts("\n.fi");
     }
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         print_option(option);
 }
 
@@ -107,12 +107,9 @@ static bool run(const struct command_line *line, struct error *error)
     return true;
 }
 
-static const struct command_option options[] = {COMMAND_OPTIONS_END};
-
 const struct command command_man = {
     .name = "man",
     .arguments = "",
     .summary = "prints the manual page: warpstudy man | man -l -",
-    .options = options,
     .run = run,
 };

@@ -153,10 +153,10 @@ static void add_row(struct planning *planning, const struct plan_row *row)
     char collections[96], settings[512];
     format_collections(row->collections, collections, sizeof collections);
     format_settings(&row->spec, settings, sizeof settings);
-    text_table_print_row(&planning->table, "%s%s%lld\t%d\t%s\t%s\t%s\t%s\t%s",
-                         planning->several ? planning->experiment->name : "", planning->several ? "\t" : "",
-                         (long long)row->ordinal, row->replicate, row->spec.scene, row->spec.variant, row->spec.device,
-                         collections, settings);
+    if (planning->several)
+        text_table_add(&planning->table, "%s", planning->experiment->name);
+    text_table_add(&planning->table, "%lld\t%d\t%s\t%s\t%s\t%s\t%s", (long long)row->ordinal, row->replicate,
+                   row->spec.scene, row->spec.variant, row->spec.device, collections, settings);
 }
 
 // Where what is done is stored, the scene's first camera is "".
@@ -205,11 +205,11 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
 
 static void begin_table(struct planning *planning)
 {
-    static const char *const head[] = {"experiment", "order",  "replicate", "scene",
-                                       "variant",    "device", "collect",   "settings"};
-    const size_t columns = sizeof head / sizeof *head - !planning->several;
     text_table_finish(&planning->table);
-    text_table_begin(&planning->table, columns, head + !planning->several);
+    planning->table.columns = planning->several ? 8 : 7;
+    if (planning->several)
+        text_table_add(&planning->table, "experiment");
+    text_table_add(&planning->table, "order\treplicate\tscene\tvariant\tdevice\tcollect\tsettings");
     planning->shown = 0;
 }
 
@@ -228,8 +228,7 @@ static bool plan(struct planning *planning, struct store *store, enum text_forma
         return true;
     print_clauses(&summary, planning->experiment);
     putchar('\n');
-    if (!text_table_print(&planning->table, format, stdout, error))
-        return false;
+    text_table_print(&planning->table, format);
     if (planning->shown > planning->limit)
         printf("... and %lld more (--rows N shows N)\n", (long long)(planning->shown - planning->limit));
     putchar('\n');
@@ -246,8 +245,10 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
         if (!plan(planning, store, format, error))
             return false;
     }
-    if (format != TEXT_TABLE)
-        return text_table_print(&planning->table, format, stdout, error);
+    if (format != TEXT_TABLE) {
+        text_table_print(&planning->table, format);
+        return true;
+    }
     demands_print(&planning->demands);
     if (planning->skips.skipped)
         printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
@@ -282,16 +283,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
-    {"device", "DEVICE", "instead of the experiment's", 'd'},
-    {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
-    {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
-    COMMAND_OPTION_FORMAT,
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_plan = {
     .name = "plan",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
@@ -299,7 +290,15 @@ const struct command command_plan = {
     .details =
         "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
         "the most similar ones on the same kind of device. Without any it is a range by a rule of thumb.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
+            {"device", "DEVICE", "instead of the experiment's", 'd'},
+            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
+            {COMMAND_OPTION_FORMAT},
+        },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = run,

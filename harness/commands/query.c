@@ -40,8 +40,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
-
 const struct command command_query = {
     .name = "query",
     .arguments = "[VIEW | SQL] [--format table|csv|json]",
@@ -49,7 +47,11 @@ const struct command command_query = {
     .details = "  warpstudy query claims        the verdict on every claim of the papers\n"
                "  warpstudy query claim_cases   and the cases behind it\n\n"
                "Only reads: a statement that would write is refused. Tables show six digits, csv and json all of them.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+        },
     .most_words = 1,
     .run = run,
 };

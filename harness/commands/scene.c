@@ -15,11 +15,9 @@
 
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
 {
-    const char *text;
     struct parameters parameters = parameters_default();
-    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
-        if (!command_set_parameter(&parameters, text, error))
-            return NULL;
+    if (!command_set_parameters(line, &parameters, error))
+        return NULL;
     struct progress progress;
     progress_start(&progress, 0, false);
     const struct scene_request request = {.name = name,
@@ -191,8 +189,6 @@ static bool run(const struct command_line *line, struct error *error)
     return !strcmp(what, "info") ? info(line, error) : !strcmp(what, "build") ? build(line, error) : pack(line, error);
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_SET, COMMAND_OPTIONS_END};
-
 const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
@@ -200,7 +196,10 @@ const struct command command_scene = {
     .details = "--set takes tree, leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like "
                "NAME.yaml\n"
                "and needs none of the scene's own files: for machines that lack them.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_SET},
+        },
     .least_words = 1,
     .most_words = 3,
     .run = run,

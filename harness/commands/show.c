@@ -135,15 +135,15 @@ static bool find_trial(struct store *store, const char *word, char id[32], struc
 static bool print_section(struct store *store, const struct section *section, const char *id, struct error *error)
 {
     const char *const bindings[] = {"trial", id, NULL};
+    struct text_table table = {0};
     if (section->sideways) {
         printf("%s\n", section->title);
         return store_query(store, section->sql, bindings, print_sideways, NULL, error);
     }
-    struct text_table table = {0};
-    bool done = store_query(store, section->sql, bindings, text_table_visit, &table, error);
+    const bool done = store_query(store, section->sql, bindings, text_table_visit, &table, error);
     if (done && table.rows > 1) {
         printf("\n%s\n", section->title);
-        done = text_table_print(&table, TEXT_TABLE, stdout, error);
+        text_table_print(&table, TEXT_TABLE);
     }
     text_table_finish(&table);
     return done;
@@ -160,14 +160,15 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
-
 const struct command command_show = {
     .name = "show",
     .arguments = "TRIAL",
     .summary = "everything that is stored about a trial",
     .details = "TRIAL is its number or the beginning of its key, at least 6 digits.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+        },
     .least_words = 1,
     .most_words = 1,
     .run = run,

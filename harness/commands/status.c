@@ -36,12 +36,14 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
-
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
     .summary = "progress of each run, and what was skipped or failed, and why",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+        },
     .run = run,
 };

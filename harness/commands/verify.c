@@ -283,17 +283,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DEVICE,
-    {"against", "DEVICE", "device of the reference; default the same", 0},
-    {"size", "WxH", "image size; default 64x48", 0},
-    {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
-    {"variant", "VARIANT", "only this one beside naive; may be repeated", 0},
-    {"time-limit", "SECONDS", "ends with an error where a case takes longer; default 60, 0 = no limit", 0},
-    {"quick", NULL, "default settings only", 'q'},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_verify = {
     .name = "verify",
     .arguments = "[SCENE...] [OPTIONS]",
@@ -303,7 +292,16 @@ const struct command command_verify = {
         "one another together. Warps are compared with their formulas. Scenes: the built-in ones unless some are "
         "named.\n"
         "Exit code 1 where anything differs, hangs, or never ran though it could have.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DEVICE},
+            {"against", "DEVICE", "device of the reference; default the same", 0},
+            {"size", "WxH", "image size; default 64x48", 0},
+            {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
+            {"variant", "VARIANT", "only this one beside naive; may be repeated", 0},
+            {"time-limit", "SECONDS", "ends with an error where a case takes longer; default 60, 0 = no limit", 0},
+            {"quick", NULL, "default settings only", 'q'},
+        },
     .most_words = 64,
     .run = run,
 };
