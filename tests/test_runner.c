@@ -104,6 +104,14 @@ static void students_t_is_as_tabulated(void **state)
 
 // ---- protocol
 
+static void send_request(FILE *stream, const struct worker_request *request)
+{
+    size_t size;
+    char *bytes = protocol_request(request, &size);
+    assert_int_equal(fwrite(bytes, 1, size, stream), size);
+    free(bytes);
+}
+
 static void protocol_requests_arrive(void **state)
 {
     (void)state;
@@ -117,7 +125,7 @@ static void protocol_requests_arrive(void **state)
     sent.policy.relative_ci = 0.1;
     FILE *stream = tmpfile();
     struct error error = {0};
-    assert_true(protocol_write_request(stream, &sent, &error));
+    send_request(stream, &sent);
     rewind(stream);
     struct worker_request got;
     bool end;
@@ -156,7 +164,7 @@ static void protocol_carries_lists(void **state)
     bool end;
     FILE *stream = tmpfile();
     for (int i = 0; i < 3; ++i)
-        assert_true(protocol_write_request(stream, &sent[i], &error));
+        send_request(stream, &sent[i]);
     rewind(stream);
     for (int i = 0; i < 3; ++i) {
         assert_true(protocol_read_request(stream, &got[i], &end, &error));
@@ -195,12 +203,8 @@ static void protocol_requests_arrive_whole_or_not_at_all(void **state)
     static const char *counters[] = {"l2_hit_rate"};
     const struct worker_request sent = {
         .job = WORKER_EXECUTE, .counters = counters, .counter_count = 1, .policy = policy_once()};
-    struct error error = {0};
-    char *bytes;
     size_t size;
-    FILE *stream = open_memstream(&bytes, &size);
-    assert_true(protocol_write_request(stream, &sent, &error));
-    fclose(stream);
+    char *bytes = protocol_request(&sent, &size);
     assert_true(request_is_read(bytes, size));
     for (size_t cut = 1; cut < size; cut += 13)
         assert_false(request_is_read(bytes, cut));

@@ -199,12 +199,6 @@ static int64_t due_trials(const struct sweep *sweep)
     return count;
 }
 
-static bool not_abandoned(void *context)
-{
-    (void)context;
-    return interrupt_count() < 2;
-}
-
 static int by_trial(const void *left, const void *right)
 {
     const struct sweep_row *const *a = left, *const *b = right;
@@ -251,7 +245,8 @@ static bool find_due(struct campaign *campaign, struct error *error)
         needed += more;
     }
     workers_retire_describer(&campaign->session.workers);
-    workers_settle(&campaign->session.workers, not_abandoned, NULL);
+    campaign->session.workers.patience = 2;
+    workers_settle(&campaign->session.workers);
     find_shared(campaign);
     return check_space(campaign, needed, available, error);
 }
@@ -362,6 +357,8 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
+    session->workers.progress = &session->progress;
+    session->workers.patience = 1;
     session->keys = keys_create(&session->workers);
     store_wait(session->store, wait_for_database, session);
     progress_start(&session->progress, 0, options->quiet);

@@ -36,22 +36,16 @@ bool sweep_collect(struct sweep *sweep, struct error *error)
     return store_plan_rows(sweep->session->store, collect_row, sweep, error);
 }
 
-static bool not_interrupted(void *context)
-{
-    (void)context;
-    return interrupt_count() < 1;
-}
-
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
         struct trial_spec *spec = &sweep->rows[i].plan.spec;
-        if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
+        if (!keys_check_scene(sweep->session->keys, spec, error)) {
             blame_scene(sweep->experiment, spec, error);
             return false;
         }
-        if (interrupt_count())
-            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+        if (!interrupt_check(error))
+            return false;
     }
     progress_clear(&sweep->session->progress);
     return true;
@@ -74,7 +68,7 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 {
     struct key_facts facts;
     char key[HASH_TEXT];
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error) ||
         !store_trial(sweep->session->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
         return false;
     row->refused = facts.refused;
@@ -95,10 +89,8 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
 bool sweep_find_due(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
-        if (!find_due(sweep, &sweep->rows[i], error))
+        if (!find_due(sweep, &sweep->rows[i], error) || !interrupt_check(error))
             return false;
-        if (interrupt_count())
-            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
         progress_doing(&sweep->session->progress, "finding what is done already");
         progress_step(&sweep->session->progress);
     }
@@ -108,21 +100,6 @@ bool sweep_find_due(struct sweep *sweep, struct error *error)
 }
 
 // ---- builds
-
-static void say_compiling(void *context, const struct worker_progress *progress)
-{
-    struct session *session = context;
-    char doing[96];
-    snprintf(doing, sizeof doing, "compiling kernels %u/%u", progress->done, progress->total);
-    progress_doing(&session->progress, doing);
-}
-
-static bool compiling_goes_on(void *context)
-{
-    struct session *session = context;
-    progress_tick(&session->progress);
-    return interrupt_count() < 1;
-}
 
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
 {
@@ -134,7 +111,7 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
     for (size_t i = 0; i < count; ++i)
         for (size_t j = 0; j < sweeps[i].count; ++j)
             specs[listed++] = &sweeps[i].rows[j].plan.spec;
-    const bool done = keys_compile(session->keys, specs, listed, say_compiling, compiling_goes_on, session, error);
+    const bool done = keys_compile(session->keys, specs, listed, error);
     free(specs);
     progress_clear(&session->progress);
     return done;
@@ -164,7 +141,7 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
         if (!is_timed(&sweep->rows[i]) || !strcmp(asked, spec->device))
             continue;
         asked = spec->device;
-        if (!keys_find(sweep->session->keys, &sweep->terms, spec, not_interrupted, NULL, &facts, error))
+        if (!keys_find(sweep->session->keys, &sweep->terms, spec, &facts, error))
             return false;
         if (facts.foreign_processes <= 0)
             continue;

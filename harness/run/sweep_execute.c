@@ -10,12 +10,6 @@
 #include "run/made_by.h"
 #include "run/sweep.h"
 
-static bool not_abandoned(void *context)
-{
-    progress_tick(context);
-    return interrupt_count() < 2;
-}
-
 // The end of one attempt, in words that are stored.
 struct verdict {
     enum attempt_status status;
@@ -44,34 +38,20 @@ static void judge_error(const struct error *cause, struct verdict *verdict)
     snprintf(verdict->reason, sizeof verdict->reason, "%.790s", text);
 }
 
-static void judge(const struct sweep *sweep, const struct reply *reply, struct verdict *verdict)
+static void judge(const struct reply *reply, struct verdict *verdict)
 {
-    *verdict = (struct verdict){.status = ATTEMPT_DONE};
-    switch (reply->outcome) {
-    case PROCESS_DIED:
-        verdict->status = ATTEMPT_KILLED;
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reply->epitaph);
-        break;
-    case PROCESS_TIMEOUT:
-        verdict->status = ATTEMPT_TIMEOUT;
-        snprintf(verdict->reason, sizeof verdict->reason, "no answer within the time limit of %g s",
-                 sweep->experiment->time_limit);
-        break;
-    case PROCESS_STOPPED:
-        verdict->status = ATTEMPT_ABANDONED;
-        snprintf(verdict->reason, sizeof verdict->reason, "abandoned by the user");
-        break;
-    case PROCESS_GARBLED:
-        verdict->status = ATTEMPT_KILLED;
+    static const enum attempt_status statuses[] = {
+        [PROCESS_ANSWERED] = ATTEMPT_DONE,     [PROCESS_DIED] = ATTEMPT_KILLED,    [PROCESS_TIMEOUT] = ATTEMPT_TIMEOUT,
+        [PROCESS_STOPPED] = ATTEMPT_ABANDONED, [PROCESS_GARBLED] = ATTEMPT_KILLED,
+    };
+    *verdict = (struct verdict){.status = statuses[reply->outcome]};
+    if (reply->outcome != PROCESS_ANSWERED) {
         snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
-        break;
-    case PROCESS_ANSWERED:
-        if (reply->kind == ANSWER_ERROR)
-            judge_error(&reply->error, verdict);
-        else if (reply->kind != ANSWER_MEASUREMENT) {
-            verdict->status = ATTEMPT_FAILED;
-            snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
-        }
+    } else if (reply->kind == ANSWER_ERROR) {
+        judge_error(&reply->error, verdict);
+    } else if (reply->kind != ANSWER_MEASUREMENT) {
+        verdict->status = ATTEMPT_FAILED;
+        snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
     }
 }
 
@@ -151,9 +131,8 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
     if (kind == COLLECTION_COUNTERS)
         request.counter_count = made_by_names(words, request.counters);
     const double start = clock_seconds();
-    const bool done =
-        workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
-                    not_abandoned, &sweep->session->progress, reply, error);
+    const bool done = workers_ask(&sweep->session->workers, &request, row->plan.replicate,
+                                  sweep->experiment->time_limit, reply, error);
     sweep->tally.busy_seconds += clock_seconds() - start;
     free(request.counters);
     free(words);
@@ -169,7 +148,7 @@ static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, en
     if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
         !ask(sweep, row, kind, made_by, &reply, error))
         return false;
-    judge(sweep, &reply, verdict);
+    judge(&reply, verdict);
     check_made_by(facts, kind, &reply, verdict);
     const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED ||
@@ -184,7 +163,7 @@ static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum colle
                     struct error *error)
 {
     struct key_facts facts;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error))
         return false;
     char *made_by = wanted_made_by(sweep, row->trial, kind, facts.made_by[kind], error);
     const bool done = made_by && attempt_made_by(sweep, row, kind, &facts, made_by, verdict, error);
@@ -247,7 +226,7 @@ static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collectio
     *made = false;
     if (!(row->shared >> kind & 1))
         return true;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error) ||
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error) ||
         !sweep_is_settled(sweep, row->trial, kind, &facts, made, error))
         return false;
     sweep->tally.settled += *made;
