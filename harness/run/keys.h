@@ -31,7 +31,7 @@ struct key_facts {
     struct trial_provenance provenance;    // texts live as long as `keys` and the terms
     const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
     const char *refused;                   // "" or why it cannot run
-    bool failed;                           // refused since its build failed, not since it is unsupported
+    bool failed;                           // refused since its build failed, not since it is unsupported: no skip
     int32_t foreign_processes;             // other programs on the device; -1: not told
 };
 // After keys_check_scene for the same scene. ERROR_INTERRUPTED where the user stops the wait for a worker.

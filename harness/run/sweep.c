@@ -27,7 +27,7 @@ void sweep_init(struct sweep *sweep, struct session *session, const struct exper
 static bool collect_row(void *context, const struct plan_row *row)
 {
     struct sweep *sweep = context;
-    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row, .refused = ""};
+    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
     return true;
 }
 
@@ -51,12 +51,12 @@ bool sweep_check_scenes(struct sweep *sweep, struct error *error)
     return true;
 }
 
-bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, const struct key_facts *facts,
-                      bool *settled, struct error *error)
+bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
+                      struct error *error)
 {
     enum attempt_status state;
-    if (!store_settled(sweep->session->store, trial, kind, facts->made_by[kind], sweep->experiment->retries, &state,
-                       error))
+    if (!store_settled(sweep->session->store, row->trial, kind, row->facts.made_by[kind], sweep->experiment->retries,
+                       &state, error))
         return false;
     *settled = state != ATTEMPT_RUNNING && !(state == ATTEMPT_FAILED && sweep->session->retry_failed);
     sweep->tally.skipped_before += state == ATTEMPT_SKIPPED;
@@ -66,18 +66,15 @@ bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, 
 
 static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
 {
-    struct key_facts facts;
     char key[HASH_TEXT];
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error) ||
-        !store_trial(sweep->session->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &row->facts, error) ||
+        !store_trial(sweep->session->store, sweep->run, &row->plan, &row->facts.provenance, &row->trial, key, error))
         return false;
-    row->refused = facts.refused;
-    row->build_failed = facts.failed;
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         bool settled = true;
         if (!(row->plan.collections >> kind & 1))
             continue;
-        if (!sweep_is_settled(sweep, row->trial, (enum collection)kind, &facts, &settled, error))
+        if (!sweep_is_settled(sweep, row, (enum collection)kind, &settled, error))
             return false;
         row->due |= settled ? 0 : 1u << kind;
         sweep->tally.settled += settled;

@@ -100,11 +100,11 @@ static bool take_made_by(void *context, const struct store_row *row)
 
 // What the attempt is to be made by: of counters also those that it is about to outdate, so that experiments that want
 // different ones of the same trial do not take them from each other. To be freed.
-static char *wanted_made_by(struct sweep *sweep, int64_t trial, enum collection kind, const char *wanted,
-                            struct error *error)
+static char *wanted_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
 {
+    const char *wanted = row->facts.made_by[kind];
     char id[32], *made = NULL;
-    snprintf(id, sizeof id, "%lld", (long long)trial);
+    snprintf(id, sizeof id, "%lld", (long long)row->trial);
     const char *const bindings[] = {"trial", id, NULL};
     if (kind == COLLECTION_COUNTERS &&
         !store_query(sweep->session->store,
@@ -139,9 +139,9 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
     return done;
 }
 
-static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind,
-                            const struct key_facts *facts, const char *made_by, struct verdict *verdict,
-                            struct error *error)
+// One attempt at one collection, in a worker.
+static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
+                    struct verdict *verdict, struct error *error)
 {
     int64_t id;
     struct reply reply;
@@ -149,7 +149,7 @@ static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, en
         !ask(sweep, row, kind, made_by, &reply, error))
         return false;
     judge(&reply, verdict);
-    check_made_by(facts, kind, &reply, verdict);
+    check_made_by(&row->facts, kind, &reply, verdict);
     const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED ||
         verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
@@ -158,26 +158,13 @@ static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, en
     return stored;
 }
 
-// One attempt at one collection, in a worker.
-static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
-                    struct error *error)
-{
-    struct key_facts facts;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error))
-        return false;
-    char *made_by = wanted_made_by(sweep, row->trial, kind, facts.made_by[kind], error);
-    const bool done = made_by && attempt_made_by(sweep, row, kind, &facts, made_by, verdict, error);
-    free(made_by);
-    return done;
-}
-
 // Stores why it cannot run, without asking a worker.
 static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                    struct error *error)
 {
     int64_t id;
-    *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
-    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
+    *verdict = (struct verdict){.status = row->facts.failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->facts.refused);
     return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, "", &id, error) &&
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
@@ -192,16 +179,17 @@ static bool may_pass(enum attempt_status status)
 static bool try(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                 struct error *error)
 {
-    for (int32_t tries = 0;; ++tries) {
-        if (!attempt(sweep, row, kind, verdict, error))
-            return false;
-        if (verdict->status == ATTEMPT_ABANDONED)
-            return error_set(error, ERROR_INTERRUPTED, "interrupted");
-        if (may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count())
-            continue;
-        sweep->tally.retried += tries > 0 && verdict->status == ATTEMPT_DONE;
-        return true;
+    char *made_by = wanted_made_by(sweep, row, kind, error);
+    bool done = made_by != NULL, again = done;
+    for (int32_t tries = 0; again; ++tries) {
+        done = attempt(sweep, row, kind, made_by, verdict, error);
+        again = done && may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count();
+        sweep->tally.retried += done && tries > 0 && verdict->status == ATTEMPT_DONE;
     }
+    free(made_by);
+    if (done && verdict->status == ATTEMPT_ABANDONED)
+        return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    return done;
 }
 
 static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
@@ -211,7 +199,7 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
     sweep_describe(&row->plan, what, sizeof what);
     snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
     progress_doing(&sweep->session->progress, doing);
-    if (row->refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
+    if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
         return false;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
     sweep->tally.left -= 1;
@@ -222,12 +210,10 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
 // What another experiment of this run has made by now is settled for this one too.
 static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collection kind, bool *made, struct error *error)
 {
-    struct key_facts facts;
     *made = false;
     if (!(row->shared >> kind & 1))
         return true;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &facts, error) ||
-        !sweep_is_settled(sweep, row->trial, kind, &facts, made, error))
+    if (!sweep_is_settled(sweep, row, kind, made, error))
         return false;
     sweep->tally.settled += *made;
     sweep->tally.left -= *made;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "run/verify.h"
+#include "trial/executor.h"
 
 void verify_coverage_finish(struct verify_coverage *coverage)
 {
@@ -56,28 +57,22 @@ void verify_cover(struct verify_coverage *coverage, const struct verify_case *ro
 
 // ---- whether anything was missed
 
-static bool takes(const struct variant *variant, const struct parameters *parameters,
-                  const struct device_properties *properties)
-{
-    char reason[512];
-    return parameters->block <= properties->max_block &&
-           (!variant->supports || variant->supports(parameters, properties, reason, sizeof reason));
-}
-
 // Whether the variant takes the value alone or with any one value of another parameter.
-static bool takes_value(const struct verify_value *value, struct parameters parameters,
+static bool takes_value(const struct verify_value *value, const struct trial_spec *standard,
                         const struct device_properties *properties)
 {
-    memcpy((char *)&parameters + value->parameter->offset, &value->value, sizeof value->value);
-    bool taken = takes(value->variant, &parameters, properties);
+    struct trial_spec spec = *standard;
+    snprintf(spec.variant, sizeof spec.variant, "%s", value->variant->name);
+    memcpy((char *)&spec.parameters + value->parameter->offset, &value->value, sizeof value->value);
+    bool taken = executor_variant(properties, &spec, NULL) != NULL;
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *other = &parameter_table[i];
-        struct parameters pair = parameters;
+        struct trial_spec pair = spec;
         if (other == value->parameter || other->role != PARAMETER_SCHEDULE || !variant_uses(value->variant, other))
             continue;
-        int64_t *place_of = (int64_t *)((char *)&pair + other->offset);
+        int64_t *place_of = (int64_t *)((char *)&pair.parameters + other->offset);
         for (size_t place = 0; !taken && verify_next_value(other, &place, place_of);)
-            taken = takes(value->variant, &pair, properties);
+            taken = executor_variant(properties, &pair, NULL) != NULL;
     }
     return taken;
 }
@@ -106,7 +101,7 @@ bool verify_complete(struct verify *verify, const struct trial_spec *spec, struc
         check_wanted(verify, error) ? execute_device(verify->executor, spec, error) : NULL;
     for (size_t i = 0; properties && i < verify->coverage.count; ++i) {
         struct verify_value *value = &verify->coverage.values[i];
-        value->refused = !value->ran && !takes_value(value, spec->parameters, properties);
+        value->refused = !value->ran && !takes_value(value, spec, properties);
         value->missed = !value->ran && !value->refused;
         missed += value->missed;
     }
