@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 
+struct store;
+
 struct command_option {
     const char *name;     // without the dashes; NULL: none
     const char *argument; // what it takes, as help prints it: "a|b|c" is one of these; NULL for a flag
@@ -40,8 +42,10 @@ struct command {
     const struct command_option options[COMMAND_OPTIONS]; // the last has no name
     size_t least_words, most_words;
     bool hidden; // left out of the list: for the program's own use
-    // false with the error set: printed by main, and its kind decides the exit code.
+    // false with the error set: printed by main, and its kind decides the exit code. One of the two: `read` is given the
+    // database of --db.
     bool (*run)(const struct command_line *line, struct error *error);
+    bool (*read)(struct store *store, const struct command_line *line, struct error *error);
 };
 
 extern const struct command *const command_table[]; // ends with NULL
@@ -62,6 +66,7 @@ const struct command *command_find(const char *name);
 // words.
 bool command_parse(const struct command *command, int argc, char **argv, struct command_line *line,
                    struct error *error);
+bool command_execute(const struct command_line *line, struct error *error);
 void command_help(const struct command *command, FILE *stream);
 void command_help_all(FILE *stream);
 

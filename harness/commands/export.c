@@ -70,10 +70,12 @@ static bool export_all(struct destination *to, const struct command_line *line, 
                                 to->done);
 }
 
-static bool write_files(struct store *store, const struct command_line *line, struct error *error)
+static bool read(struct store *store, const struct command_line *line, struct error *error)
 {
     const char *folder = command_option(line, "output");
     struct destination to = {.store = store, .error = error};
+    if (command_flag(line, "list"))
+        return text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error);
     if (!folder) {
         error_set(error, ERROR_USE, "export: --output is missing");
         return error_remedy(error, "usage: warpstudy export %s", line->command->arguments);
@@ -83,18 +85,6 @@ static bool write_files(struct store *store, const struct command_line *line, st
     if (done)
         printf("%zu files in %s\n", to.staging.count, folder);
     staging_abandon(&to.staging);
-    return done;
-}
-
-static bool run(const struct command_line *line, struct error *error)
-{
-    struct store *store = command_open_store(line, STORE_READ, error);
-    if (!store)
-        return false;
-    const bool done = command_flag(line, "list")
-                          ? text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error)
-                          : write_files(store, line, error);
-    store_close(store);
     return done;
 }
 
@@ -111,5 +101,5 @@ const struct command command_export = {
             {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
         },
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .read = read,
 };

@@ -19,6 +19,16 @@ struct store *command_open_store(const struct command_line *line, enum store_mod
     return store_open(command_database(line), mode, error);
 }
 
+bool command_execute(const struct command_line *line, struct error *error)
+{
+    if (line->command->run)
+        return line->command->run(line, error);
+    struct store *store = command_open_store(line, STORE_READ, error);
+    const bool done = store && line->command->read(store, line, error);
+    store_close(store);
+    return done;
+}
+
 enum { RELATIONS_MAX = 256 };
 struct relations {
     char names[RELATIONS_MAX][64];
