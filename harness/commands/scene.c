@@ -86,26 +86,17 @@ static void print_facts(const struct scene *scene)
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 
-static bool info(const struct command_line *line, struct error *error)
-{
-    struct scene *scene = open_scene(line, line->words[1], false, error);
-    if (!scene)
-        return false;
-    print_facts(scene);
-    scene_close(scene);
-    return true;
-}
-
-static bool build(const struct command_line *line, struct error *error)
+static bool show(const struct command_line *line, bool rebuild, struct error *error)
 {
     const double start = clock_seconds();
-    struct scene *scene = open_scene(line, line->words[1], true, error);
+    struct scene *scene = open_scene(line, line->words[1], rebuild, error);
     if (!scene)
         return false;
     char took[32];
     progress_duration(clock_seconds() - start, took, sizeof took);
     print_facts(scene);
-    printf("  built in    %s\n", took);
+    if (rebuild)
+        printf("  built in    %s\n", took);
     scene_close(scene);
     return true;
 }
@@ -186,7 +177,7 @@ static bool run(const struct command_line *line, struct error *error)
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
-    return !strcmp(what, "info") ? info(line, error) : !strcmp(what, "build") ? build(line, error) : pack(line, error);
+    return !strcmp(what, "pack") ? pack(line, error) : show(line, !strcmp(what, "build"), error);
 }
 
 const struct command command_scene = {

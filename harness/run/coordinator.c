@@ -199,38 +199,6 @@ static int64_t due_trials(const struct sweep *sweep)
     return count;
 }
 
-static int by_trial(const void *left, const void *right)
-{
-    const struct sweep_row *const *a = left, *const *b = right;
-    return ((*a)->trial > (*b)->trial) - ((*a)->trial < (*b)->trial);
-}
-
-// Experiments may ask for the same executions: the first of them makes them, and for the others they are settled then.
-static void mark_shared(struct sweep_row **rows, size_t count)
-{
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && rows[to]->trial == rows[from]->trial; ++to)
-            for (size_t i = from; i < to; ++i) {
-                rows[i]->shared |= rows[i]->due & rows[to]->due;
-                rows[to]->shared |= rows[i]->due & rows[to]->due;
-            }
-    }
-}
-
-static void find_shared(struct campaign *campaign)
-{
-    size_t count = 0, room = 0;
-    for (size_t i = 0; i < campaign->count; ++i)
-        room += campaign->sweeps[i].count;
-    struct sweep_row **rows = memory_new(room, sizeof *rows);
-    for (size_t i = 0; i < campaign->count; ++i)
-        for (size_t k = 0; k < campaign->sweeps[i].count; ++k)
-            rows[count++] = &campaign->sweeps[i].rows[k];
-    qsort(rows, count, sizeof(struct sweep_row *), by_trial);
-    mark_shared(rows, count);
-    free(rows);
-}
-
 // Begins every run and finds what of it is due.
 static bool find_due(struct campaign *campaign, struct error *error)
 {
@@ -247,7 +215,6 @@ static bool find_due(struct campaign *campaign, struct error *error)
     workers_retire_describer(&campaign->session.workers);
     campaign->session.workers.patience = 2;
     workers_settle(&campaign->session.workers);
-    find_shared(campaign);
     return check_space(campaign, needed, available, error);
 }
 

@@ -9,13 +9,6 @@
 #include "run/blame.h"
 #include "run/interrupt.h"
 
-void sweep_describe(const struct plan_row *row, char *text, size_t size)
-{
-    const struct trial_spec *spec = &row->spec;
-    snprintf(text, size, "%s on %.60s, %lldx%lld, %s, replicate %d", spec->variant, spec->scene,
-             (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
-}
-
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment)
 {
     *sweep = (struct sweep){.session = session, .experiment = experiment, .policy = keys_policy(experiment)};

@@ -12,7 +12,6 @@ struct sweep_row {
     struct plan_row plan;
     int64_t trial;
     uint32_t due;           // collections that need an execution
-    uint32_t shared;        // of these, those that another experiment's row may make first
     struct key_facts facts; // once what is due is found
 };
 
@@ -57,5 +56,3 @@ bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *err
 bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
                       struct error *error);
 void sweep_finish(struct sweep *sweep);
-// "naive on open, 640x384, replicate 0"
-void sweep_describe(const struct plan_row *row, char *text, size_t size);

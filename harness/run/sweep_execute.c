@@ -194,43 +194,31 @@ static bool try(struct sweep *sweep, const struct sweep_row *row, enum collectio
 
 static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
 {
-    char what[256], doing[288];
+    const struct trial_spec *spec = &row->plan.spec;
+    char doing[288];
     struct verdict verdict;
-    sweep_describe(&row->plan, what, sizeof what);
-    snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
+    snprintf(doing, sizeof doing, "%s: %s on %.60s, %lldx%lld, %s, replicate %d", collection_names[kind], spec->variant,
+             spec->scene, (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device,
+             row->plan.replicate);
     progress_doing(&sweep->session->progress, doing);
     if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
         return false;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
-    sweep->tally.left -= 1;
-    progress_step(&sweep->session->progress);
-    return true;
-}
-
-// What another experiment of this run has made by now is settled for this one too.
-static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collection kind, bool *made, struct error *error)
-{
-    *made = false;
-    if (!(row->shared >> kind & 1))
-        return true;
-    if (!sweep_is_settled(sweep, row, kind, made, error))
-        return false;
-    sweep->tally.settled += *made;
-    sweep->tally.left -= *made;
-    if (*made)
-        progress_step(&sweep->session->progress);
     return true;
 }
 
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
 {
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        bool made; // by now, for another experiment of this run: then it is settled for this one too
         if (!(row->due >> kind & 1))
             continue;
-        bool made;
-        if (!find_made(sweep, row, (enum collection)kind, &made, error) ||
+        if (!sweep_is_settled(sweep, row, (enum collection)kind, &made, error) ||
             (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
             return false;
+        sweep->tally.settled += made;
+        sweep->tally.left -= 1;
+        progress_step(&sweep->session->progress);
         row->due &= ~(1u << kind);
     }
     return true;
