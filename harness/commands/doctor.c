@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,13 +84,9 @@ static void existing_folder(char *path)
 {
     struct stat facts;
     while (strcmp(path, "/") && strcmp(path, ".") && stat(path, &facts) != 0) {
-        char *slash = strrchr(path, '/');
-        if (!slash)
-            strcpy(path, ".");
-        else if (slash == path)
-            path[1] = 0;
-        else
-            *slash = 0;
+        const char *above = dirname(path); // cuts the path itself, or is another text
+        if (above != path)
+            strcpy(path, above);
     }
 }
 
@@ -108,15 +105,11 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
 
 static bool check_folders(const struct command_line *line)
 {
-    char path[4096], *slash;
+    char path[4096];
     scene_cache_folder(path, sizeof path);
     bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
     snprintf(path, sizeof path, "%s", command_database(line));
-    if ((slash = strrchr(path, '/')) && slash != path)
-        *slash = 0;
-    else
-        strcpy(path, slash ? "/" : ".");
-    good = check_folder("database", path, "set WARPSTUDY_DB, or use --db") && good;
+    good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
     if (access(WARPSTUDY_DATADIR, R_OK) == 0)
         say(GOOD, "data", WARPSTUDY_DATADIR, NULL);
     else

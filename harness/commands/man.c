@@ -24,13 +24,6 @@ static void print_text(const char *text)
     }
 }
 
-static void print_bold(const char *text)
-{
-    fputs("\\fB", stdout);
-    print_text(text);
-    fputs("\\fR", stdout);
-}
-
 static void print_option(const struct command_option *option)
 {
     puts(".TP");
@@ -98,9 +91,7 @@ static bool run(const struct command_line *line, struct error *error)
     print_text(command_exit_codes);
     puts("\n.SH ENVIRONMENT");
     for (const struct command_variable *row = command_variables; row->name; ++row) {
-        puts(".TP");
-        print_bold(row->name);
-        putchar('\n');
+        printf(".TP\n\\fB%s\\fR\n", row->name);
         print_text(row->help);
         putchar('\n');
     }

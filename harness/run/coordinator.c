@@ -23,6 +23,7 @@ struct campaign {
     struct sweep *sweeps; // one for each experiment
     size_t count;
     const struct sweep *planned; // whose plan the store holds
+    int64_t left;                // executions, when work begins
     struct tally total;
     double started;
 };
@@ -191,14 +192,6 @@ static bool begin_run(struct sweep *sweep, const struct run_options *options, st
     return store_begin_run(sweep->session->store, &header, &sweep->run, error);
 }
 
-static int64_t due_trials(const struct sweep *sweep)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < sweep->count; ++i)
-        count += sweep->rows[i].due != 0;
-    return count;
-}
-
 // Begins every run and finds what of it is due.
 static bool find_due(struct campaign *campaign, struct error *error)
 {
@@ -208,9 +201,10 @@ static bool find_due(struct campaign *campaign, struct error *error)
         int64_t more = 0;
         if (!make_plan(campaign, sweep, error) || !begin_run(sweep, campaign->options, error) ||
             !sweep_find_due(sweep, error) ||
-            !store_space(campaign->session.store, due_trials(sweep), &more, &available, error))
+            !store_space(campaign->session.store, sweep->due, &more, &available, error))
             return false;
         needed += more;
+        campaign->left += sweep->tally.left;
     }
     workers_retire_describer(&campaign->session.workers);
     campaign->session.workers.patience = 2;
@@ -282,20 +276,12 @@ static bool verdict(const struct tally *total, const char *reason, struct error 
     return true;
 }
 
-static int64_t left_over(const struct campaign *campaign)
-{
-    int64_t left = 0;
-    for (size_t i = 0; i < campaign->count; ++i)
-        left += campaign->sweeps[i].tally.left;
-    return left;
-}
-
 // From here on runs are recorded: they are ended, and summed up, whatever comes.
 static bool run_recorded(struct campaign *campaign, struct error *error)
 {
     const char *reason = "error";
     if (find_due(campaign, error)) {
-        progress_start(&campaign->session.progress, left_over(campaign), campaign->options->quiet);
+        progress_start(&campaign->session.progress, campaign->left, campaign->options->quiet);
         work(campaign, &reason, error);
     } else if (error->kind == ERROR_INTERRUPTED) {
         reason = "interrupted";

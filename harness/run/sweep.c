@@ -73,6 +73,7 @@ static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *e
         sweep->tally.settled += settled;
         sweep->tally.left += !settled;
     }
+    sweep->due += row->due != 0;
     return true;
 }
 

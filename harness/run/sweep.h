@@ -33,6 +33,7 @@ struct sweep {
     int64_t run;
     struct sweep_row *rows;
     size_t count;
+    int64_t due; // rows with something due at first
     size_t next; // row to be executed
     bool found;  // what is due is known
     struct tally tally;
