@@ -32,7 +32,7 @@ static bool run_command(int argc, char **argv, struct error *error)
         command_help(command, stdout);
         return true;
     }
-    return command->run(&line, error);
+    return command_execute(&line, error);
 }
 
 static bool dispatch(int argc, char **argv, struct error *error)

@@ -104,6 +104,14 @@ static void students_t_is_as_tabulated(void **state)
 
 // ---- protocol
 
+static void send_request(FILE *stream, const struct worker_request *request)
+{
+    size_t size;
+    char *bytes = protocol_request(request, &size);
+    assert_int_equal(fwrite(bytes, 1, size, stream), size);
+    free(bytes);
+}
+
 static void protocol_requests_arrive(void **state)
 {
     (void)state;
@@ -117,7 +125,7 @@ static void protocol_requests_arrive(void **state)
     sent.policy.relative_ci = 0.1;
     FILE *stream = tmpfile();
     struct error error = {0};
-    assert_true(protocol_write_request(stream, &sent, &error));
+    send_request(stream, &sent);
     rewind(stream);
     struct worker_request got;
     bool end;
@@ -156,7 +164,7 @@ static void protocol_carries_lists(void **state)
     bool end;
     FILE *stream = tmpfile();
     for (int i = 0; i < 3; ++i)
-        assert_true(protocol_write_request(stream, &sent[i], &error));
+        send_request(stream, &sent[i]);
     rewind(stream);
     for (int i = 0; i < 3; ++i) {
         assert_true(protocol_read_request(stream, &got[i], &end, &error));
@@ -195,12 +203,8 @@ static void protocol_requests_arrive_whole_or_not_at_all(void **state)
     static const char *counters[] = {"l2_hit_rate"};
     const struct worker_request sent = {
         .job = WORKER_EXECUTE, .counters = counters, .counter_count = 1, .policy = policy_once()};
-    struct error error = {0};
-    char *bytes;
     size_t size;
-    FILE *stream = open_memstream(&bytes, &size);
-    assert_true(protocol_write_request(stream, &sent, &error));
-    fclose(stream);
+    char *bytes = protocol_request(&sent, &size);
     assert_true(request_is_read(bytes, size));
     for (size_t cut = 1; cut < size; cut += 13)
         assert_false(request_is_read(bytes, cut));
@@ -510,74 +514,66 @@ static void places_by_formula(void **state)
 
 // ---- verify
 
-struct cases {
-    uint32_t count, moves;
-    char labels[512][96];
-};
-
-static bool take_case(void *context, const struct verify_case *row)
+// Cases of a variant with the setting that needs another; no two have one label.
+static size_t count_moves(const struct verify_cases *cases)
 {
-    struct cases *cases = context;
-    for (uint32_t i = 0; i < cases->count; ++i)
-        assert_string_not_equal(cases->labels[i], row->label);
-    assert_true(cases->count < 512);
-    strcpy(cases->labels[cases->count++], row->label);
-    const struct parameters *parameters = &row->parameters;
-    cases->moves += parameters->storage == 1 && parameters->scan == 1;
-    return true;
+    size_t moves = 0;
+    for (size_t i = 0; i < cases->count; ++i) {
+        const struct parameters *parameters = &cases->rows[i].parameters;
+        for (size_t j = 0; j < i; ++j)
+            assert_string_not_equal(cases->rows[j].label, cases->rows[i].label);
+        moves += parameters->storage == 1 && parameters->scan == 1;
+    }
+    return moves;
 }
 
 static void cases_hold_settings_that_need_each_other(void **state)
 {
     (void)state;
     const struct parameters work = parameters_default();
-    struct cases *cases = calloc(1, sizeof *cases);
-    assert_true(verify_cases(variant_find("whole_frame"), &work, true, true, take_case, cases));
-    assert_int_equal(cases->moves, 6); // compact_every 1, 2, 3 x grid full, shrink
+    struct verify_cases cases = {0};
+    verify_add_cases(&cases, variant_find("whole_frame"), &work, true, true);
+    assert_int_equal(count_moves(&cases), 6); // compact_every 1, 2, 3 x grid full, shrink
     bool found = false;
-    for (uint32_t i = 0; i < cases->count; ++i)
-        found |= !strcmp(cases->labels[i], "storage=move scan=previous compact_every=3 grid=shrink");
+    for (size_t i = 0; i < cases.count; ++i)
+        found |= !strcmp(cases.rows[i].label, "storage=move scan=previous compact_every=3 grid=shrink");
     assert_true(found);
-    *cases = (struct cases){0};
-    assert_true(verify_cases(variant_find("naive"), &work, false, true, take_case, cases));
-    assert_int_equal(cases->moves, 0);
-    free(cases);
-}
-
-static void count_missed(void *context, const struct verify_value *value, bool refused)
-{
-    (void)value;
-    ((int *)context)[refused] += 1;
+    free(cases.rows);
+    cases = (struct verify_cases){0};
+    verify_add_cases(&cases, variant_find("naive"), &work, false, true);
+    assert_true(cases.count > 2);
+    assert_int_equal(count_moves(&cases), 0);
+    free(cases.rows);
 }
 
 static void nothing_is_missed_silently(void **state)
 {
     (void)state;
     struct error error = {0};
-    struct executor *executor = executor_create(&error);
     struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
-    const char *const wanted[] = {"tiled_shared"};
-    struct verify_options options = {.device = "emulator", .variants = wanted, .variant_count = 1};
     struct verify_value values[] = {
         {.variant = variant_find("whole_frame"), .parameter = parameter_find("grid"), .value = 1, .ran = true},
         {.variant = variant_find("whole_frame"), .parameter = parameter_find("storage"), .value = 1},
         {.variant = variant_find("tiled_shared"), .parameter = parameter_find("shared_pad"), .value = 232448},
     };
-    struct verify_coverage *coverage = calloc(1, sizeof *coverage);
-    coverage->values = values;
-    int missed[2] = {0, 0};
-    assert_false(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
+    struct verify *verify = calloc(1, sizeof *verify);
+    verify->executor = executor_create(&error);
+    verify->device = "emulator";
+    verify->variants[verify->variant_count++] = "tiled_shared";
+    verify->coverage.values = values;
+    assert_false(verify_complete(verify, &spec, &error));
     assert_string_equal(error.message, "no case of tiled_shared was run: all were skipped");
     for (size_t i = 0; variant_table[i]; ++i)
-        coverage->variants[i].cases = 1;
-    coverage->count = 1;
-    assert_true(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
-    coverage->count = 3; // storage=move runs with scan=previous; so much shared memory fits no block
-    assert_false(verify_complete(executor, &options, &spec, coverage, count_missed, missed, &error));
-    assert_int_equal(missed[false], 1);
-    assert_int_equal(missed[true], 1);
-    free(coverage);
-    executor_destroy(executor);
+        verify->coverage.variants[i].cases = 1;
+    verify->coverage.count = 1;
+    assert_true(verify_complete(verify, &spec, &error));
+    verify->coverage.count = 3; // storage=move runs with scan=previous; so much shared memory fits no block
+    assert_false(verify_complete(verify, &spec, &error));
+    assert_false(values[0].missed || values[0].refused);
+    assert_true(values[1].missed && !values[1].refused);
+    assert_true(values[2].refused && !values[2].missed);
+    executor_destroy(verify->executor);
+    free(verify);
 }
 
 static void a_case_that_hangs_ends_verify(void **state)

@@ -16,7 +16,7 @@
 
 _Static_assert(sizeof(struct ray_input) == sizeof(struct ray_record), "ray_record is uploaded as it is");
 
-enum { REPETITIONS = 20, REPETITIONS_MAX = 10000, SIDE = 1024, SIDE_MAX = 4096, CELL = 40 };
+enum { REPETITIONS = 20, REPETITIONS_MAX = 10000, SIDE = 1024, SIDE_MAX = 4096 };
 
 static const double t_tolerance = 1e-5;     // of the reference's t
 static const double differing_share = 0.01; // of the rays, from which on the hits are wrong
@@ -47,28 +47,18 @@ struct bench {
 
 // ---- what is asked for
 
-// In the order of enum ray_set_kind.
-static const char *const set_names[] = {"primary", "diffuse1", "diffuse2", "diffuse1-sorted", "diffuse1-shuffled"};
-
 static bool choose_sets(struct bench *bench, const struct command_line *line, struct error *error)
 {
-    const char *text;
-    size_t place = 0;
-    bool any = false;
+    const bool all = !command_flag(line, "rays");
     bench->file = command_option(line, "from");
-    if (bench->file && (command_option(line, "rays") || command_option(line, "size")))
+    if (bench->file && (!all || command_flag(line, "size")))
         return error_set(error, ERROR_USE,
                          "bench rays: --from excludes --rays and --size, which choose rays made here");
-    if (bench->file)
-        return bench->wanted[0] = true;
-    while ((text = command_next_option(line, "rays", &place))) {
-        int kind = 0;
-        while (kind + 1 < RAY_SET_KINDS && strcmp(set_names[kind], text))
-            ++kind;
-        bench->wanted[kind] = any = true;
-    }
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-        bench->wanted[kind] |= !any;
+    for (int kind = 0; kind < (bench->file ? 1 : RAY_SET_KINDS); ++kind)
+        bench->wanted[kind] = all;
+    int kind; // in the order of enum ray_set_kind
+    for (size_t place = 0; (kind = command_next_choice(line, "rays", &place)) >= 0;)
+        bench->wanted[kind] = true;
     return true;
 }
 
@@ -93,10 +83,8 @@ static bool open_scene(struct bench *bench, const struct command_line *line, str
 
 static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
 {
-    const char *spec = command_option(line, "device");
+    const char *spec = command_device(line, "device");
     struct device_settings settings;
-    if (!spec || !strcmp(spec, "auto"))
-        spec = device_auto();
     if (!strcmp(spec, "null"))
         return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
     if (!device_check_usable(spec, error) || !execute_device_settings(&bench->parameters, &settings, error))
@@ -237,49 +225,37 @@ static bool trace_set(struct bench *bench, int kind, struct error *error)
 
 // ---- report
 
-struct cells {
-    char text[RAY_SET_KINDS][CELL];
-    const char *row[RAY_SET_KINDS + 1];
-};
-
-// A row of the table: its name, then a cell for each set that was traced.
-static void add_row(struct text_table *table, const struct bench *bench, struct cells *cells, const char *name)
+static void add_result(struct text_table *table, const struct bench_result *result, int row)
 {
-    size_t columns = 0;
-    cells->row[columns++] = name;
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-        if (bench->wanted[kind])
-            cells->row[columns++] = cells->text[kind];
-    text_table_row(table, cells->row);
-}
-
-static void add_rates(struct text_table *table, const struct bench *bench)
-{
-    struct cells cells;
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-        if (isnan(bench->results[kind].rate))
-            snprintf(cells.text[kind], CELL, "not measured");
+    char hash[HASH_TEXT];
+    hash_text(result->hash, hash);
+    switch (row) {
+    case 0:
+        if (isnan(result->rate))
+            text_table_add(table, "not measured");
         else
-            snprintf(cells.text[kind], CELL, "%.*f", bench->results[kind].rate < 100 ? 2 : 0,
-                     bench->results[kind].rate);
-    add_row(table, bench, &cells, "warpstudy, Mrays/s");
+            text_table_add(table, "%.*f", result->rate < 100 ? 2 : 0, result->rate);
+        break;
+    case 1: text_table_add(table, "%u", result->hit_or_miss); break;
+    case 2: text_table_add(table, "%u", result->far_t); break;
+    default: text_table_add(table, "%.12s", hash);
+    }
 }
 
-static void add_checks(struct text_table *table, const struct bench *bench)
+static void add_results(struct text_table *table, const struct bench *bench)
 {
-    struct cells cells;
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-        snprintf(cells.text[kind], CELL, "%u", bench->results[kind].hit_or_miss);
-    add_row(table, bench, &cells, "rays that differ from the reference in hit or miss");
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-        snprintf(cells.text[kind], CELL, "%u", bench->results[kind].far_t);
-    add_row(table, bench, &cells, "rays that differ in t by more than 1e-5 of it");
-    for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
-        char hash[HASH_TEXT];
-        hash_text(bench->results[kind].hash, hash);
-        snprintf(cells.text[kind], CELL, "%.12s", hash);
+    static const char *const names[] = {
+        "warpstudy, Mrays/s",
+        "rays that differ from the reference in hit or miss",
+        "rays that differ in t by more than 1e-5 of it",
+        "hash of all hits, the same on every device",
+    };
+    for (int row = 0; row < 4; ++row) {
+        text_table_add(table, "%s", names[row]);
+        for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+            if (bench->wanted[kind])
+                add_result(table, &bench->results[kind], row);
     }
-    add_row(table, bench, &cells, "hash of all hits, the same on every device");
 }
 
 static void add_peers(struct text_table *table, const struct bench *bench)
@@ -293,11 +269,11 @@ static void add_peers(struct text_table *table, const struct bench *bench)
 #include "commands/bench_peers.def"
 #undef PEER
     };
-    struct cells cells;
     for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
+        text_table_add(table, "%s", peers[i].name);
         for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
-            snprintf(cells.text[kind], CELL, "%d", peers[i].rates[kind]);
-        add_row(table, bench, &cells, peers[i].name);
+            if (bench->wanted[kind])
+                text_table_add(table, "%d", peers[i].rates[kind]);
     }
 }
 
@@ -323,25 +299,22 @@ static void print_setting(const struct bench *bench)
     putchar('\n');
 }
 
-static bool print(const struct bench *bench, const struct command_line *line, struct error *error)
+static void print(const struct bench *bench, enum text_format format)
 {
-    const enum text_format format = (enum text_format)command_choice(line, "format");
-    const char *head[RAY_SET_KINDS + 1] = {"kernel"};
-    size_t columns = 1;
+    struct text_table table = {.columns = 1};
+    for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
+        table.columns += bench->wanted[kind];
+    text_table_add(&table, "kernel");
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind)
         if (bench->wanted[kind])
-            head[columns++] = bench->sets.sets[kind].name;
-    struct text_table table;
-    text_table_begin(&table, columns, head);
-    add_rates(&table, bench);
-    add_checks(&table, bench);
+            text_table_add(&table, "%s", bench->sets.sets[kind].name);
+    add_results(&table, bench);
     if (!bench->file)
         add_peers(&table, bench);
     if (format == TEXT_TABLE)
         print_setting(bench);
-    const bool done = text_table_print(&table, format, stdout, error);
+    text_table_print(&table, format);
     text_table_finish(&table);
-    return done;
 }
 
 static bool check(const struct bench *bench, struct error *error)
@@ -372,17 +345,15 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
                 prepare(bench, error);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         done = !bench->wanted[kind] || trace_set(bench, kind, error);
-    return done && print(bench, line, error) && check(bench, error);
+    if (done)
+        print(bench, (enum text_format)command_choice(line, "format"));
+    return done && check(bench, error);
 }
 
 bool bench_rays(const struct command_line *line, struct error *error)
 {
     struct bench bench = {.parameters = parameters_default()};
-    const char *text;
-    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
-        if (!command_set_parameter(&bench.parameters, text, error))
-            return false;
-    const bool done = run_bench(&bench, line, error);
+    const bool done = command_set_parameters(line, &bench.parameters, error) && run_bench(&bench, line, error);
     finish(&bench);
     return done;
 }

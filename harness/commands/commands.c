@@ -44,7 +44,7 @@ const struct command *command_find(const char *name)
 
 static const struct command_option *find_long(const struct command *command, const char *name, size_t length)
 {
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         if (strlen(option->name) == length && !memcmp(option->name, name, length))
             return option;
     return length == 4 && !memcmp(name, "help", 4) ? &option_help : NULL;
@@ -52,7 +52,7 @@ static const struct command_option *find_long(const struct command *command, con
 
 static const struct command_option *find_short(const struct command *command, char letter)
 {
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         if (letter && option->letter == letter)
             return option;
     return letter == 'h' ? &option_help : NULL;
@@ -62,8 +62,7 @@ static bool unknown_option(const struct command *command, const char *text, stru
 {
     const char *names[COMMAND_VALUES];
     size_t count = 0;
-    for (const struct command_option *option = command->options; option && option->name && count + 2 < COMMAND_VALUES;
-         ++option)
+    for (const struct command_option *option = command->options; option->name && count + 2 < COMMAND_VALUES; ++option)
         names[count++] = option->name;
     names[count++] = option_help.name;
     names[count] = NULL;
@@ -176,7 +175,7 @@ void command_help(const struct command *command, FILE *stream)
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
     fprintf(stream, "\noptions:\n");
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         print_option(option, stream);
     print_option(&option_help, stream);
 }
@@ -214,15 +213,33 @@ bool command_flag(const struct command_line *line, const char *name)
     return command_option(line, name) != NULL;
 }
 
+int command_next_choice(const struct command_line *line, const char *name, size_t *place)
+{
+    const char *text = command_next_option(line, name, place),
+               *list = find_long(line->command, name, strlen(name))->argument;
+    int choice = text ? 0 : -1;
+    for (size_t length; text && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
+         list += length + 1)
+        ++choice;
+    return choice;
+}
+
 int command_choice(const struct command_line *line, const char *name)
 {
-    const char *text = command_option(line, name), *list = find_long(line->command, name, strlen(name))->argument;
-    int place = 0;
-    for (size_t length;
-         text && list && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
-         list += length + 1)
-        ++place;
-    return place;
+    int last = 0, next;
+    for (size_t place = 0; (next = command_next_choice(line, name, &place)) >= 0;)
+        last = next;
+    return last;
+}
+
+bool command_number(const char *option, const char *text, long long least, long long most, long long *value,
+                    struct error *error)
+{
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return (end != text && !*end && !errno && *value >= least && *value <= most) ||
+           error_set(error, ERROR_USE, "--%s: '%s' is not a whole number from %lld to %lld", option, text, least, most);
 }
 
 bool command_integer(const struct command_line *line, const char *name, long long least, long long most,
@@ -230,14 +247,5 @@ bool command_integer(const struct command_line *line, const char *name, long lon
 {
     const char *text = command_option(line, name);
     *value = standard;
-    if (!text)
-        return true;
-    char *end;
-    errno = 0;
-    const long long number = strtoll(text, &end, 10);
-    if (end == text || *end || errno || number < least || number > most)
-        return error_set(error, ERROR_USE, "--%s: '%s' is not a whole number from %lld to %lld", name, text, least,
-                         most);
-    *value = number;
-    return true;
+    return !text || command_number(name, text, least, most, value, error);
 }

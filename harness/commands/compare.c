@@ -32,8 +32,13 @@ static const char summary_sql[] =
     "only in B %d.', count(*), sum(verdict = 'same'), sum(verdict = 'faster'), sum(verdict = 'slower'), "
     "sum(verdict = 'unclear'), sum(verdict = 'not timed'), sum(verdict = 'only in A'), sum(verdict = 'only in B')) "
     "FROM temp.compared";
+// :a and :b, what the sides are called.
 static const char heading_sql[] =
-    "SELECT char(65 + side), group_concat(DISTINCT device_name), count(*) FROM temp.both_sides GROUP BY side";
+    "WITH side AS (SELECT iif(side, :b, :a) AS name, group_concat(DISTINCT device_name) AS devices, count(*) AS cells "
+    "FROM temp.both_sides GROUP BY side) "
+    "SELECT format('%s, %s, %d cells', name, devices, cells) FROM side UNION ALL SELECT 'The devices differ: what a "
+    "schedule counts must not; times, where both have a clock, also show how the devices differ.' "
+    "WHERE (SELECT count(DISTINCT devices) > 1 FROM side) UNION ALL SELECT ''";
 
 struct named_side {
     const char *word;
@@ -60,12 +65,7 @@ static void parse_side(const struct command_line *line, const char *word, struct
     }
     side->has_label = true;
     snprintf(side->label, sizeof side->label, "%.*s", (int)(at ? (size_t)(at - word) : strlen(word)), word);
-    if (at)
-        snprintf(side->file, sizeof side->file, "%s", at + 1);
-    else if (command_option(line, "db"))
-        snprintf(side->file, sizeof side->file, "%s", command_option(line, "db"));
-    else
-        store_default_path(side->file, sizeof side->file);
+    snprintf(side->file, sizeof side->file, "%s", at ? at + 1 : command_database(line));
 }
 
 static bool check_sides(const struct named_side sides[2], bool *same_file, struct error *error)
@@ -79,34 +79,21 @@ static bool check_sides(const struct named_side sides[2], bool *same_file, struc
     return true;
 }
 
-struct heading {
-    const struct named_side *sides;
-    char devices[2][256];
-    size_t count;
-};
-
-static bool print_side(void *context, const struct store_row *row)
+static bool print_line(void *context, const struct store_row *row)
 {
-    struct heading *heading = context;
-    const struct named_side *side = &heading->sides[heading->count];
-    snprintf(heading->devices[heading->count], sizeof heading->devices[0], "%s", row->values[1].text);
-    printf("%s: %s%s%s, %s, %s cells\n", row->values[0].text, side->has_label ? side->label : "",
-           side->has_label ? " in " : "", side->file, row->values[1].text, row->values[2].text);
-    ++heading->count;
-    return heading->count < 2;
+    (void)context;
+    puts(row->values[0].text);
+    return true;
 }
 
 static bool print_heading(struct store *both, const struct named_side sides[2], struct error *error)
 {
-    struct heading heading = {.sides = sides};
-    if (!store_query(both, heading_sql, NULL, print_side, &heading, error))
-        return false;
-    if (strcmp(heading.devices[0], heading.devices[1]) != 0)
-        printf("The devices differ: what a schedule counts must not; times, where both have a clock, also show how the "
-               "devices "
-               "differ.\n");
-    printf("\n");
-    return true;
+    char names[2][5000];
+    for (int i = 0; i < 2; ++i)
+        snprintf(names[i], sizeof names[i], "%c: %s%s%s", "AB"[i], sides[i].label, sides[i].has_label ? " in " : "",
+                 sides[i].file);
+    const char *const bindings[] = {"a", names[0], "b", names[1], NULL};
+    return store_query(both, heading_sql, bindings, print_line, NULL, error);
 }
 
 struct summary {
@@ -173,14 +160,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    COMMAND_OPTION_FORMAT,
-    {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
-    {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_compare = {
     .name = "compare",
     .arguments = "A B [--bounces] [--exit-code] [--format FORMAT]",
@@ -191,7 +170,13 @@ const struct command command_compare = {
         "compared, else those of different devices. A file stands for its current results, a label for what its runs\n"
         "measured or found done.\n\n"
         "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+            {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
+            {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
+        },
     .least_words = 2,
     .most_words = 2,
     .run = run,

@@ -73,9 +73,7 @@ static void print_query(const char *file, const char *sql)
 // Of the database that the line's --db names, or the default one.
 static void print_labels(const struct command_line *line)
 {
-    char path[4096];
-    store_default_path(path, sizeof path);
-    const char *database = path;
+    const char *database = command_database(line);
     for (size_t i = 0; i + 1 < line->word_count; ++i)
         if (!strcmp(line->words[i], "--db"))
             database = line->words[i + 1];
@@ -145,7 +143,7 @@ static const struct command_option *option_before(const struct command *command,
     else
         --place;
     const char *text = place ? line->words[place] : "";
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         if (option->argument && ((!strncmp(text, "--", 2) && !strcmp(text + 2, option->name)) ||
                                  (text[0] == '-' && option->letter && text[1] == option->letter && !text[2])))
             return option;
@@ -181,7 +179,7 @@ static void print_words(const struct command_line *line)
             strchr(option->argument, '|'))
             print_choices(option->argument);
     } else if (command && word[0] == '-') {
-        for (const struct command_option *row = command->options; row && row->name; ++row)
+        for (const struct command_option *row = command->options; row->name; ++row)
             printf("--%s\n", row->name);
         puts("--help");
     } else if (command && command->most_words && !print_place(words_places, command->name, line) &&
@@ -206,15 +204,12 @@ static bool run(const struct command_line *line, struct error *error)
     return error_remedy(error, "there is one for bash");
 }
 
-static const struct command_option options[] = {COMMAND_OPTIONS_END};
-
 const struct command command_completion = {
     .name = "completion",
     .arguments = "bash",
     .summary = "prints a script that completes command lines in the shell",
     .details = "Once: source <(warpstudy completion bash). Permanently, where the program is not installed:\n"
                "  warpstudy completion bash > ~/.local/share/bash-completion/completions/warpstudy",
-    .options = options,
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = run,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,13 +84,9 @@ static void existing_folder(char *path)
 {
     struct stat facts;
     while (strcmp(path, "/") && strcmp(path, ".") && stat(path, &facts) != 0) {
-        char *slash = strrchr(path, '/');
-        if (!slash)
-            strcpy(path, ".");
-        else if (slash == path)
-            path[1] = 0;
-        else
-            *slash = 0;
+        const char *above = dirname(path); // cuts the path itself, or is another text
+        if (above != path)
+            strcpy(path, above);
     }
 }
 
@@ -108,18 +105,11 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
 
 static bool check_folders(const struct command_line *line)
 {
-    char path[4096], *slash;
+    char path[4096];
     scene_cache_folder(path, sizeof path);
     bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
-    if (command_option(line, "db"))
-        snprintf(path, sizeof path, "%s", command_option(line, "db"));
-    else
-        store_default_path(path, sizeof path);
-    if ((slash = strrchr(path, '/')) && slash != path)
-        *slash = 0;
-    else
-        strcpy(path, slash ? "/" : ".");
-    good = check_folder("database", path, "set WARPSTUDY_DB, or use --db") && good;
+    snprintf(path, sizeof path, "%s", command_database(line));
+    good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
     if (access(WARPSTUDY_DATADIR, R_OK) == 0)
         say(GOOD, "data", WARPSTUDY_DATADIR, NULL);
     else
@@ -172,12 +162,13 @@ static bool run(const struct command_line *line, struct error *error)
     return good || error_set(error, ERROR_FAILED, "something that every run needs is missing");
 }
 
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
-
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "",
     .summary = "checks what this machine can do; names the command that installs what is missing",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+        },
     .run = run,
 };

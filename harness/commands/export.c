@@ -70,10 +70,12 @@ static bool export_all(struct destination *to, const struct command_line *line, 
                                 to->done);
 }
 
-static bool write_files(struct store *store, const struct command_line *line, struct error *error)
+static bool read(struct store *store, const struct command_line *line, struct error *error)
 {
     const char *folder = command_option(line, "output");
     struct destination to = {.store = store, .error = error};
+    if (command_flag(line, "list"))
+        return text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error);
     if (!folder) {
         error_set(error, ERROR_USE, "export: --output is missing");
         return error_remedy(error, "usage: warpstudy export %s", line->command->arguments);
@@ -86,32 +88,18 @@ static bool write_files(struct store *store, const struct command_line *line, st
     return done;
 }
 
-static bool run(const struct command_line *line, struct error *error)
-{
-    struct store *store = command_open_store(line, STORE_READ, error);
-    if (!store)
-        return false;
-    const bool done = command_flag(line, "list")
-                          ? text_table_query(store, list_sql, NULL, TEXT_TABLE, NULL, NULL, error)
-                          : write_files(store, line, error);
-    store_close(store);
-    return done;
-}
-
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
-    {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_export = {
     .name = "export",
     .arguments = "[VIEW | TABLE]... --output DIR",
     .summary = "writes views and tables as CSV files",
     .details = "CSV after RFC 4180, every digit kept, an empty field for what was not measured. Either all files are "
                "written or none.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
+            {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
+        },
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .read = read,
 };

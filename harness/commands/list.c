@@ -12,34 +12,33 @@
 static bool make_variants(struct text_table *table, struct error *error)
 {
     (void)error;
-    text_table_begin(table, 4, (const char *const[]){"variant", "estimator", "paper", "summary"});
+    text_table_add(table, "variant\testimator\tpaper\tsummary");
     for (const struct variant *const *row = variant_table; *row; ++row)
-        text_table_row(table,
-                       (const char *const[]){(*row)->name, (*row)->estimator->name, (*row)->paper, (*row)->summary});
+        text_table_add(table, "%s\t%s\t%s\t%s", (*row)->name, (*row)->estimator->name, (*row)->paper, (*row)->summary);
     return true;
 }
 
 static bool make_devices(struct text_table *table, struct error *error)
 {
     (void)error;
-    text_table_begin(table, 3, (const char *const[]){"device", "summary", "usable"});
+    text_table_add(table, "device\tsummary\tusable");
     for (const struct device_backend *const *row = device_backends; *row; ++row) {
         const char *reason = (*row)->unavailable ? (*row)->unavailable() : NULL;
         reason = reason ? reason : "yes"; // what mends it, on a second line, is doctor's to say
-        text_table_print_row(table, "%s\t%s\t%.*s", (*row)->name, (*row)->summary, (int)strcspn(reason, "\n"), reason);
+        text_table_add(table, "%s\t%s\t%.*s", (*row)->name, (*row)->summary, (int)strcspn(reason, "\n"), reason);
     }
     return true;
 }
 
 static void add_scene(void *context, const struct scene_listing *scene)
 {
-    text_table_row(context, (const char *const[]){scene->name, scene->stands_for,
-                                                  scene->missing ? scene->missing : "yes", scene->summary});
+    text_table_add(context, "%s\t%s\t%s\t%s", scene->name, scene->stands_for, scene->missing ? scene->missing : "yes",
+                   scene->summary);
 }
 
 static bool make_scenes(struct text_table *table, struct error *error)
 {
-    text_table_begin(table, 4, (const char *const[]){"scene", "stands for", "complete", "summary"});
+    text_table_add(table, "scene\tstands for\tcomplete\tsummary");
     return scene_list(add_scene, table, error);
 }
 
@@ -71,15 +70,14 @@ static bool make_parameters(struct text_table *table, struct error *error)
 {
     static const char *const roles[] = {"work", "tree", "schedule", "machine"};
     (void)error;
-    text_table_begin(table, 7,
-                     (const char *const[]){"parameter", "role", "default", "values", "unit", "meaning", "used by"});
+    text_table_add(table, "parameter\trole\tdefault\tvalues\tunit\tmeaning\tused by");
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *row = &parameter_table[i];
         char bounds[160], users[512];
         format_bounds(row, bounds, sizeof bounds);
         format_users(row, users, sizeof users);
-        text_table_row(table, (const char *const[]){row->name, roles[row->role], row->standard, bounds, row->unit,
-                                                    row->help, users});
+        text_table_add(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s", row->name, roles[row->role], row->standard, bounds,
+                       row->unit, row->help, users);
     }
     return true;
 }
@@ -97,10 +95,10 @@ static bool make_metrics(struct text_table *table, struct error *error)
 static bool make_commands(struct text_table *table, struct error *error)
 {
     (void)error;
-    text_table_begin(table, 3, (const char *const[]){"command", "arguments", "summary"});
+    text_table_add(table, "command\targuments\tsummary");
     for (const struct command *const *row = command_table; *row; ++row)
         if (!(*row)->hidden)
-            text_table_row(table, (const char *const[]){(*row)->name, (*row)->arguments, (*row)->summary});
+            text_table_add(table, "%s\t%s\t%s", (*row)->name, (*row)->arguments, (*row)->summary);
     return true;
 }
 
@@ -123,9 +121,9 @@ enum { LISTS = sizeof lists / sizeof *lists };
 static bool make_lists(struct text_table *table, struct error *error)
 {
     (void)error;
-    text_table_begin(table, 2, (const char *const[]){"list", "summary"});
+    text_table_add(table, "list\tsummary");
     for (size_t i = 0; i < LISTS; ++i)
-        text_table_row(table, (const char *const[]){lists[i].name, lists[i].summary});
+        text_table_add(table, "%s\t%s", lists[i].name, lists[i].summary);
     return true;
 }
 
@@ -145,20 +143,22 @@ static bool run(const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
     struct text_table table = {.exact = format != TEXT_TABLE};
-    const bool done = list_make(line->word_count ? line->words[0] : "lists", &table, error) &&
-                      text_table_print(&table, format, stdout, error);
+    const bool done = list_make(line->word_count ? line->words[0] : "lists", &table, error);
+    if (done)
+        text_table_print(&table, format);
     text_table_finish(&table);
     return done;
 }
-
-static const struct command_option options[] = {COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
 
 const struct command command_list = {
     .name = "list",
     .arguments = "[variants|devices|scenes|parameters|metrics|commands]",
     .details = "Without an argument it shows which lists there are.",
     .summary = "what there is to choose from",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_FORMAT},
+        },
     .most_words = 1,
     .run = run,
 };

@@ -24,13 +24,6 @@ static void print_text(const char *text)
     }
 }
 
-static void print_bold(const char *text)
-{
-    fputs("\\fB", stdout);
-    print_text(text);
-    fputs("\\fR", stdout);
-}
-
 static void print_option(const struct command_option *option)
 {
     puts(".TP");
@@ -65,7 +58,7 @@ static void print_command(const struct command *command)
         print_text(command->details);
         puts("\n.fi");
     }
-    for (const struct command_option *option = command->options; option && option->name; ++option)
+    for (const struct command_option *option = command->options; option->name; ++option)
         print_option(option);
 }
 
@@ -98,21 +91,16 @@ static bool run(const struct command_line *line, struct error *error)
     print_text(command_exit_codes);
     puts("\n.SH ENVIRONMENT");
     for (const struct command_variable *row = command_variables; row->name; ++row) {
-        puts(".TP");
-        print_bold(row->name);
-        putchar('\n');
+        printf(".TP\n\\fB%s\\fR\n", row->name);
         print_text(row->help);
         putchar('\n');
     }
     return true;
 }
 
-static const struct command_option options[] = {COMMAND_OPTIONS_END};
-
 const struct command command_man = {
     .name = "man",
     .arguments = "",
     .summary = "prints the manual page: warpstudy man | man -l -",
-    .options = options,
     .run = run,
 };

@@ -35,9 +35,8 @@ static bool merge_file(struct store *target, const char *path, struct text_table
     store_close(source);
     if (!done)
         return false;
-    text_table_print_row(table, "%s\t%lld\t%lld\t%lld\t%lld\t%lld", path, (long long)counts.runs,
-                         (long long)counts.trials, (long long)counts.attempts, (long long)counts.second,
-                         (long long)counts.known);
+    text_table_add(table, "%s\t%lld\t%lld\t%lld\t%lld\t%lld", path, (long long)counts.runs, (long long)counts.trials,
+                   (long long)counts.attempts, (long long)counts.second, (long long)counts.known);
     return true;
 }
 
@@ -49,7 +48,10 @@ static bool merge_all(struct store *target, const struct command_line *line, str
     for (size_t i = 0; i < line->word_count; ++i)
         if (!merge_file(target, line->words[i], table, error))
             return false;
-    return store_merge_end(target, error) && text_table_print(table, TEXT_TABLE, stdout, error);
+    if (!store_merge_end(target, error))
+        return false;
+    text_table_print(table, TEXT_TABLE);
+    return true;
 }
 
 static bool count_visit(void *context, const struct store_row *row)
@@ -82,19 +84,14 @@ static bool run(const struct command_line *line, struct error *error)
     }
     if (!check_inputs(line, into, error))
         return false;
-    struct text_table table;
+    struct text_table table = {0};
     struct store *target = store_open(into, STORE_WRITE, error);
-    text_table_begin(&table, 6, (const char *const[]){"database", "runs", "trials", "attempts", "copies", "known"});
+    text_table_add(&table, "database\truns\ttrials\tattempts\tcopies\tknown");
     const bool done = target && merge_all(target, line, &table, error) && report_conflicts(target, error);
     text_table_finish(&table);
     store_close(target);
     return done;
 }
-
-static const struct command_option options[] = {
-    {"into", "FILE", "database that gets all rows; made where missing", 0},
-    COMMAND_OPTIONS_END,
-};
 
 const struct command command_merge = {
     .name = "merge",
@@ -104,7 +101,10 @@ const struct command command_merge = {
                "database again adds what is new in it. Of equal trials those merged last are current. Conflicts\n"
                "are listed.\n\n"
                "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
-    .options = options,
+    .options =
+        {
+            {"into", "FILE", "database that gets all rows; made where missing", 0},
+        },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = run,

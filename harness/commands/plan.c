@@ -16,7 +16,7 @@
 #include "run/tally.h"
 #include "scene/scene_file.h"
 #include "scene/scene_find.h"
-#include "trial/execute.h"
+#include "trial/executor.h"
 #include "trial/variant.h"
 
 struct found_scene {
@@ -43,37 +43,27 @@ struct planning {
 
 // ---- scenes
 
-static const struct found_scene *find_scene(const struct planning *planning, const char *name)
+// The name must be a scene's; nothing is built. NULL and an error where it is none.
+static const struct found_scene *find_scene(struct planning *planning, const char *name)
 {
+    char path[4096];
+    struct scene_file file = {0};
     for (size_t i = 0; i < planning->scene_count; ++i)
         if (!strcmp(planning->scenes[i].name, name))
             return &planning->scenes[i];
-    return NULL;
-}
-
-// The name must be a scene's; nothing is built.
-static bool check_scene(struct planning *planning, const struct trial_spec *spec)
-{
-    char path[4096];
-    struct error *error = planning->error;
-    struct scene_file file = {0};
-    if (find_scene(planning, spec->scene))
-        return true;
-    bool found = scene_find(spec->scene, path, sizeof path, error);
+    bool found = scene_find(name, path, sizeof path, planning->error);
     if (found && access(path, R_OK))
-        found = error_set_errno(error, "open the scene", path);
-    const bool packed = found && scene_is_packed(path);
-    if (!found || !(packed || scene_file_read(&file, path, error))) {
-        blame_axis(planning->experiment, "scene", spec->scene, error);
-        scene_file_finish(&file);
-        return false;
-    }
-    struct found_scene *scene = ARRAY_ADD(planning->scenes, planning->scene_count);
-    snprintf(scene->name, sizeof scene->name, "%s", spec->scene);
-    if (file.camera_count)
+        found = error_set_errno(planning->error, "open the scene", path);
+    found = found && (scene_is_packed(path) || scene_file_read(&file, path, planning->error));
+    struct found_scene *scene = found ? ARRAY_ADD(planning->scenes, planning->scene_count) : NULL;
+    if (scene)
+        snprintf(scene->name, sizeof scene->name, "%s", name);
+    else
+        blame_axis(planning->experiment, "scene", name, planning->error);
+    if (scene && file.camera_count)
         snprintf(scene->first_camera, sizeof scene->first_camera, "%s", file.cameras[0].name);
     scene_file_finish(&file);
-    return true;
+    return scene;
 }
 
 // ---- rows
@@ -105,10 +95,9 @@ static void format_settings(const struct trial_spec *spec, char *text, size_t si
     }
 }
 
-// What a device says of the row without building anything. NULL where there is no such device here, or the reason of a
-// skip is in `reason`.
-static const struct device_properties *ask_device(struct planning *planning, const struct trial_spec *spec,
-                                                  char *reason, size_t size)
+// Why the row would be a skip, as its device says without building anything; "" where it would run, or there is no such
+// device here.
+static void find_skip(struct planning *planning, const struct trial_spec *spec, char *reason, size_t size)
 {
     struct error error = {0};
     if (strcmp(planning->usable, spec->device)) {
@@ -117,27 +106,10 @@ static const struct device_properties *ask_device(struct planning *planning, con
     }
     const struct device_properties *properties =
         planning->is_usable ? execute_device(planning->executor, spec, &error) : NULL;
-    if (!properties && error.kind == ERROR_UNSUPPORTED)
-        snprintf(reason, size, "%.600s", error.message);
-    else if (!properties)
-        planning->unknown = true;
-    return properties;
-}
-
-// Why the row would be a skip; "" where it would run.
-static void find_skip(struct planning *planning, const struct trial_spec *spec, char *reason, size_t size)
-{
-    char why[512] = "";
-    const struct variant *variant = variant_find(spec->variant);
-    reason[0] = 0;
-    const struct device_properties *properties = ask_device(planning, spec, reason, size);
-    if (!properties || !variant)
-        return;
-    if (spec->parameters.block > properties->max_block)
-        snprintf(reason, size, "block: %lld lanes are more than the %u that %s allows",
-                 (long long)spec->parameters.block, properties->max_block, properties->name);
-    else if (variant->supports && !variant->supports(&spec->parameters, properties, why, sizeof why))
-        snprintf(reason, size, "%s: %s", variant->name, why[0] ? why : "not supported so");
+    if (properties)
+        executor_variant(properties, spec, &error);
+    planning->unknown |= !properties && error.kind != ERROR_UNSUPPORTED;
+    snprintf(reason, size, "%.600s", error.kind == ERROR_UNSUPPORTED ? error.message : "");
 }
 
 static void count_skip(struct planning *planning, const struct plan_row *row, const char *reason, int kind)
@@ -153,41 +125,34 @@ static void add_row(struct planning *planning, const struct plan_row *row)
     char collections[96], settings[512];
     format_collections(row->collections, collections, sizeof collections);
     format_settings(&row->spec, settings, sizeof settings);
-    text_table_print_row(&planning->table, "%s%s%lld\t%d\t%s\t%s\t%s\t%s\t%s",
-                         planning->several ? planning->experiment->name : "", planning->several ? "\t" : "",
-                         (long long)row->ordinal, row->replicate, row->spec.scene, row->spec.variant, row->spec.device,
-                         collections, settings);
+    if (planning->several)
+        text_table_add(&planning->table, "%s", planning->experiment->name);
+    text_table_add(&planning->table, "%lld\t%d\t%s\t%s\t%s\t%s\t%s", (long long)row->ordinal, row->replicate,
+                   row->spec.scene, row->spec.variant, row->spec.device, collections, settings);
 }
 
-// Where what is done is stored, the scene's first camera is "".
-static void demand(struct planning *planning, const struct plan_row *row, enum collection kind)
-{
-    struct plan_row stored = *row;
-    const struct found_scene *scene = find_scene(planning, stored.spec.scene);
-    if (scene && !strcmp(stored.spec.camera, scene->first_camera))
-        stored.spec.camera[0] = 0;
-    demands_add(&planning->demands, planning->experiment, &planning->terms, &stored, kind);
-}
-
-static bool visit(void *context, const struct plan_row *row)
+static bool visit(void *context, const struct plan_row *planned)
 {
     struct planning *planning = context;
+    const struct found_scene *scene = find_scene(planning, planned->spec.scene);
+    struct plan_row row = *planned;
     char reason[640];
-    if (!check_scene(planning, &row->spec)) {
-        planning->failed = true;
+    planning->failed = !scene;
+    if (!scene)
         return false;
-    }
-    find_skip(planning, &row->spec, reason, sizeof reason);
+    if (!strcmp(row.spec.camera, scene->first_camera))
+        row.spec.camera[0] = 0; // as what is done is stored
+    find_skip(planning, &row.spec, reason, sizeof reason);
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
-        if (!(row->collections >> kind & 1))
+        if (!(row.collections >> kind & 1))
             continue;
         if (reason[0])
-            count_skip(planning, row, reason, kind);
+            count_skip(planning, &row, reason, kind);
         else
-            demand(planning, row, (enum collection)kind);
+            demands_add(&planning->demands, planning->experiment, &planning->terms, &row, (enum collection)kind);
     }
     if (planning->shown++ < planning->limit)
-        add_row(planning, row);
+        add_row(planning, &row);
     return true;
 }
 
@@ -205,11 +170,11 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
 
 static void begin_table(struct planning *planning)
 {
-    static const char *const head[] = {"experiment", "order",  "replicate", "scene",
-                                       "variant",    "device", "collect",   "settings"};
-    const size_t columns = sizeof head / sizeof *head - !planning->several;
     text_table_finish(&planning->table);
-    text_table_begin(&planning->table, columns, head + !planning->several);
+    planning->table.columns = planning->several ? 8 : 7;
+    if (planning->several)
+        text_table_add(&planning->table, "experiment");
+    text_table_add(&planning->table, "order\treplicate\tscene\tvariant\tdevice\tcollect\tsettings");
     planning->shown = 0;
 }
 
@@ -228,8 +193,7 @@ static bool plan(struct planning *planning, struct store *store, enum text_forma
         return true;
     print_clauses(&summary, planning->experiment);
     putchar('\n');
-    if (!text_table_print(&planning->table, format, stdout, error))
-        return false;
+    text_table_print(&planning->table, format);
     if (planning->shown > planning->limit)
         printf("... and %lld more (--rows N shows N)\n", (long long)(planning->shown - planning->limit));
     putchar('\n');
@@ -246,8 +210,10 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
         if (!plan(planning, store, format, error))
             return false;
     }
-    if (format != TEXT_TABLE)
-        return text_table_print(&planning->table, format, stdout, error);
+    if (format != TEXT_TABLE) {
+        text_table_print(&planning->table, format);
+        return true;
+    }
     demands_print(&planning->demands);
     if (planning->skips.skipped)
         printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
@@ -282,16 +248,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
-    {"device", "DEVICE", "instead of the experiment's", 'd'},
-    {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
-    {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
-    COMMAND_OPTION_FORMAT,
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_plan = {
     .name = "plan",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
@@ -299,7 +255,15 @@ const struct command command_plan = {
     .details =
         "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
         "the most similar ones on the same kind of device. Without any it is a range by a rule of thumb.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
+            {"device", "DEVICE", "instead of the experiment's", 'd'},
+            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
+            {COMMAND_OPTION_FORMAT},
+        },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = run,

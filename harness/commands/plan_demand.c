@@ -18,10 +18,7 @@ static struct past *read_file(const char *path, struct error *error)
 
 bool demands_open(struct demands *demands, const struct command_line *line, struct error *error)
 {
-    char standard[4096];
-    const char *database = command_option(line, "db"), *times = command_option(line, "times");
-    store_default_path(standard, sizeof standard);
-    database = database ? database : standard;
+    const char *database = command_database(line), *times = command_option(line, "times");
     if (!access(database, F_OK) && !(demands->stored = read_file(database, error)))
         return false;
     demands->times = times ? read_file(times, error) : demands->stored;

@@ -12,9 +12,10 @@ static bool is_name(const char *text)
     return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
-static bool print(struct store *store, const char *query, enum text_format format, struct error *error)
+static bool read(struct store *store, const struct command_line *line, struct error *error)
 {
     static const char everything[] = "SELECT name, kind, summary FROM catalogue ORDER BY kind DESC, name";
+    const char *query = line->word_count ? line->words[0] : NULL;
     char statement[512];
     if (query && !claims_tables_load(store, query, error))
         return false;
@@ -26,21 +27,9 @@ static bool print(struct store *store, const char *query, enum text_format forma
         snprintf(statement, sizeof statement, "SELECT * FROM \"%.400s\"", query);
         query = statement;
     }
-    return text_table_query(store, query ? query : everything, NULL, format, "no rows", NULL, error);
+    return text_table_query(store, query ? query : everything, NULL, (enum text_format)command_choice(line, "format"),
+                            "no rows", NULL, error);
 }
-
-static bool run(const struct command_line *line, struct error *error)
-{
-    const enum text_format format = (enum text_format)command_choice(line, "format");
-    struct store *store = command_open_store(line, STORE_READ, error);
-    if (!store)
-        return false;
-    const bool done = print(store, line->word_count ? line->words[0] : NULL, format, error);
-    store_close(store);
-    return done;
-}
-
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
 
 const struct command command_query = {
     .name = "query",
@@ -49,7 +38,11 @@ const struct command command_query = {
     .details = "  warpstudy query claims        the verdict on every claim of the papers\n"
                "  warpstudy query claim_cases   and the cases behind it\n\n"
                "Only reads: a statement that would write is refused. Tables show six digits, csv and json all of them.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+        },
     .most_words = 1,
-    .run = run,
+    .read = read,
 };

@@ -31,19 +31,17 @@ static bool run(const struct command_line *line, struct error *error)
     return true;
 }
 
-static const struct command_option options[] = {
-    {"collection", "counts|frame|launches|counters|stalls", "only this collection; default all", 'c'},
-    COMMAND_OPTION_DB,
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_redo = {
     .name = "redo",
     .arguments = "TRIAL | SQL [OPTIONS]",
     .summary = "marks trials to be run again by the next run of their experiment",
     .details = "TRIAL is a number from `warpstudy query trial`; SQL a condition on that view's columns, such as\n"
                "\"variant = 'naive' AND width = 1280\".",
-    .options = options,
+    .options =
+        {
+            {"collection", "counts|frame|launches|counters|stalls", "only this collection; default all", 'c'},
+            {COMMAND_OPTION_DB},
+        },
     .least_words = 1,
     .most_words = 1,
     .run = run,

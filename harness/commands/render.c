@@ -39,15 +39,11 @@ static void report(const struct measurement *measurement, const struct picture_w
 // What a contact sheet wants, unless the command line says otherwise.
 static bool sheet_parameters(const struct command_line *line, struct parameters *parameters, struct error *error)
 {
-    static const char *const standard[] = {"width=320", "height=192", "spp=64", "materials=scene"};
-    const char *text;
-    for (size_t i = 0; i < sizeof standard / sizeof *standard; ++i)
-        if (!command_set_parameter(parameters, standard[i], error))
-            return false;
-    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
-        if (!command_set_parameter(parameters, text, error))
-            return false;
-    return true;
+    parameters->width = 320;
+    parameters->height = 192;
+    parameters->spp = 64;
+    return parameter_set(parameters, parameter_find("materials"), "scene", error) &&
+           command_set_parameters(line, parameters, error);
 }
 
 static bool put(const struct measurement *measurement, const struct picture_wish *wish, const float *radiance,
@@ -129,27 +125,26 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},
-    {"variant", "VARIANT", "default naive; every variant of an estimator renders the same image", 0},
-    {"camera", "NAME", "one of the scene's cameras; default its first", 0},
-    COMMAND_OPTION_DEVICE,
-    COMMAND_OPTION_SET,
-    {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
-    {"store", NULL,
-     "keep it in the database, for contact sheets: 320x192, 64 paths a pixel and the scene's own materials unless set, "
-     "and its own exposure",
-     0},
-    COMMAND_OPTION_DB,
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_render = {
     .name = "render",
     .arguments = "SCENE [-o FILE] [OPTIONS]",
     .summary = "renders one image",
     .details = "SCENE is a name from `warpstudy list scenes` or the path of a scene file.",
-    .options = options,
+    .options =
+        {
+            {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},
+            {"variant", "VARIANT", "default naive; every variant of an estimator renders the same image", 0},
+            {"camera", "NAME", "one of the scene's cameras; default its first", 0},
+            {COMMAND_OPTION_DEVICE},
+            {COMMAND_OPTION_SET},
+            {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
+            {"store", NULL,
+             "keep it in the database, for contact sheets: 320x192, 64 paths a pixel and the scene's own materials "
+             "unless set, "
+             "and its own exposure",
+             0},
+            {COMMAND_OPTION_DB},
+        },
     .least_words = 1,
     .most_words = 1,
     .run = run,

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "commands/commands.h"
+#include "commands/shared.h"
 #include "report/claims_page.h"
 #include "report/report.h"
 #include "report/report_claims.h"
 #include "store/store.h"
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"format", "text|markdown|latex|csv", "how to print it; with --output only files of that format are written", 'f'},
-    {"claims", NULL, "the verdict on each claim of the paper, or of all papers", 0},
-    {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
-    {"run", "LABEL", "only what runs with this label asked for", 0},
-    {"scene", "SCENE", "only this scene", 0},
-    {"appendix", NULL, "of whole papers: a few pages for pdflatex, appendix.tex, with the figures that they show", 0},
-    {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
-    COMMAND_OPTIONS_END,
-};
-
 static bool run(const struct command_line *line, struct error *error)
 {
-    char path[1024];
-    store_default_path(path, sizeof path);
-    const char *database = command_option(line, "db");
     const struct report_request request = {
         .target = line->word_count ? line->words[0] : NULL,
         .item = line->word_count > 1 ? line->words[1] : NULL,
-        .database = database ? database : path,
+        .database = command_database(line),
         .format = command_option(line, "format"),
         .appendix = command_flag(line, "appendix"),
         .folder = command_option(line, "output"),
@@ -52,7 +37,19 @@ const struct command command_report = {
                "  warpstudy report --claims                  the verdict on each claim of all papers\n"
                "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
                "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"format", "text|markdown|latex|csv",
+             "how to print it; with --output only files of that format are written", 'f'},
+            {"claims", NULL, "the verdict on each claim of the paper, or of all papers", 0},
+            {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
+            {"run", "LABEL", "only what runs with this label asked for", 0},
+            {"scene", "SCENE", "only this scene", 0},
+            {"appendix", NULL,
+             "of whole papers: a few pages for pdflatex, appendix.tex, with the figures that they show", 0},
+            {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
+        },
     .most_words = 2,
     .run = run,
 };

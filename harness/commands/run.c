@@ -53,18 +53,6 @@ static bool run(const struct command_line *line, struct error *error)
     return done;
 }
 
-static const struct command_option options[] = {
-    COMMAND_OPTION_DB,
-    {"label", "TEXT", "a name for this run, to find and compare it by", 0},
-    {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
-    {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
-    {"until", "HH:MM", "start nothing after this time of day", 0},
-    {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},
-    {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
-    {"quiet", NULL, "no progress; the summary still comes", 'q'},
-    COMMAND_OPTIONS_END,
-};
-
 const struct command command_run = {
     .name = "run",
     .arguments = "EXPERIMENT.yaml ... [OPTIONS]",
@@ -76,7 +64,17 @@ const struct command command_run = {
         "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
         "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci,\n"
         "max_temperature, gate_seconds.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {"label", "TEXT", "a name for this run, to find and compare it by", 0},
+            {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
+            {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"until", "HH:MM", "start nothing after this time of day", 0},
+            {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},
+            {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
+            {"quiet", NULL, "no progress; the summary still comes", 'q'},
+        },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
     .run = run,

@@ -15,11 +15,9 @@
 
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
 {
-    const char *text;
     struct parameters parameters = parameters_default();
-    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
-        if (!command_set_parameter(&parameters, text, error))
-            return NULL;
+    if (!command_set_parameters(line, &parameters, error))
+        return NULL;
     struct progress progress;
     progress_start(&progress, 0, false);
     const struct scene_request request = {.name = name,
@@ -88,26 +86,17 @@ static void print_facts(const struct scene *scene)
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 
-static bool info(const struct command_line *line, struct error *error)
-{
-    struct scene *scene = open_scene(line, line->words[1], false, error);
-    if (!scene)
-        return false;
-    print_facts(scene);
-    scene_close(scene);
-    return true;
-}
-
-static bool build(const struct command_line *line, struct error *error)
+static bool show(const struct command_line *line, bool rebuild, struct error *error)
 {
     const double start = clock_seconds();
-    struct scene *scene = open_scene(line, line->words[1], true, error);
+    struct scene *scene = open_scene(line, line->words[1], rebuild, error);
     if (!scene)
         return false;
     char took[32];
     progress_duration(clock_seconds() - start, took, sizeof took);
     print_facts(scene);
-    printf("  built in    %s\n", took);
+    if (rebuild)
+        printf("  built in    %s\n", took);
     scene_close(scene);
     return true;
 }
@@ -188,10 +177,8 @@ static bool run(const struct command_line *line, struct error *error)
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
-    return !strcmp(what, "info") ? info(line, error) : !strcmp(what, "build") ? build(line, error) : pack(line, error);
+    return !strcmp(what, "pack") ? pack(line, error) : show(line, !strcmp(what, "build"), error);
 }
-
-static const struct command_option options[] = {COMMAND_OPTION_SET, COMMAND_OPTIONS_END};
 
 const struct command command_scene = {
     .name = "scene",
@@ -200,7 +187,10 @@ const struct command command_scene = {
     .details = "--set takes tree, leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like "
                "NAME.yaml\n"
                "and needs none of the scene's own files: for machines that lack them.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_SET},
+        },
     .least_words = 1,
     .most_words = 3,
     .run = run,

@@ -7,15 +7,26 @@
 #include "run/device_choice.h"
 #include "trial/variant.h"
 
+const char *command_database(const struct command_line *line)
+{
+    static char standard[4096];
+    store_default_path(standard, sizeof standard);
+    return command_flag(line, "db") ? command_option(line, "db") : standard;
+}
+
 struct store *command_open_store(const struct command_line *line, enum store_mode mode, struct error *error)
 {
-    char standard[4096];
-    const char *path = command_option(line, "db");
-    if (!path) {
-        store_default_path(standard, sizeof standard);
-        path = standard;
-    }
-    return store_open(path, mode, error);
+    return store_open(command_database(line), mode, error);
+}
+
+bool command_execute(const struct command_line *line, struct error *error)
+{
+    if (line->command->run)
+        return line->command->run(line, error);
+    struct store *store = command_open_store(line, STORE_READ, error);
+    const bool done = store && line->command->read(store, line, error);
+    store_close(store);
+    return done;
 }
 
 enum { RELATIONS_MAX = 256 };
@@ -48,7 +59,7 @@ bool command_check_relation(struct store *store, const char *name, struct error 
     return error_near(error, name, names, "`warpstudy query` lists them");
 }
 
-bool command_set_parameter(struct parameters *parameters, const char *text, struct error *error)
+static bool set_parameter(struct parameters *parameters, const char *text, struct error *error)
 {
     char name[64];
     const char *equals = strchr(text, '=');
@@ -59,6 +70,21 @@ bool command_set_parameter(struct parameters *parameters, const char *text, stru
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
     const struct parameter *parameter = parameter_named(name, error);
     return parameter && parameter_set(parameters, parameter, equals + 1, error);
+}
+
+bool command_set_parameters(const struct command_line *line, struct parameters *parameters, struct error *error)
+{
+    const char *text;
+    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
+        if (!set_parameter(parameters, text, error))
+            return false;
+    return true;
+}
+
+const char *command_device(const struct command_line *line, const char *option)
+{
+    const char *device = command_option(line, option);
+    return device && strcmp(device, "auto") ? device : device_auto();
 }
 
 static bool set_text(char *to, size_t size, const char *what, const char *text, struct error *error)
@@ -73,17 +99,11 @@ bool command_trial_spec(const struct command_line *line, const char *scene, stru
                         struct error *error)
 {
     *spec = (struct trial_spec){.parameters = parameters_default()};
-    const char *device = command_option(line, "device"), *variant = command_option(line, "variant"),
-               *camera = command_option(line, "camera"), *text;
-    if (!device || !strcmp(device, "auto"))
-        device = device_auto();
-    if (!set_text(spec->scene, sizeof spec->scene, "scene", scene, error) ||
-        !set_text(spec->device, sizeof spec->device, "--device", device, error) ||
-        !set_text(spec->variant, sizeof spec->variant, "--variant", variant ? variant : "naive", error) ||
-        !set_text(spec->camera, sizeof spec->camera, "--camera", camera ? camera : "", error))
-        return false;
-    for (size_t place = 0; (text = command_next_option(line, "set", &place));)
-        if (!command_set_parameter(&spec->parameters, text, error))
-            return false;
-    return variant_check(spec->variant, error) && device_check_usable(spec->device, error);
+    const char *variant = command_option(line, "variant"), *camera = command_option(line, "camera");
+    return set_text(spec->scene, sizeof spec->scene, "scene", scene, error) &&
+           set_text(spec->device, sizeof spec->device, "--device", command_device(line, "device"), error) &&
+           set_text(spec->variant, sizeof spec->variant, "--variant", variant ? variant : "naive", error) &&
+           set_text(spec->camera, sizeof spec->camera, "--camera", camera ? camera : "", error) &&
+           command_set_parameters(line, &spec->parameters, error) && variant_check(spec->variant, error) &&
+           device_check_usable(spec->device, error);
 }

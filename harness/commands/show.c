@@ -25,8 +25,7 @@ static const struct section sections[] = {
      "max(r.launches_aux) AS auxiliary, max(r.readbacks) AS readbacks, "
      "min(r.sm_mhz) AS least_mhz, max(r.sm_mhz) AS most_mhz, "
      "iif(a.times, '', 'not measured: this device has no clock that means something') AS note "
-     "FROM repetition r JOIN attempt a ON a.id = r.attempt WHERE a.trial = :trial AND a.status = 'done' "
-     "AND NOT a.superseded GROUP BY a.id ORDER BY a.id",
+     "FROM repetition r JOIN result a USING (attempt) WHERE a.trial = :trial GROUP BY attempt ORDER BY attempt",
      false},
     {"conditions",
      "SELECT a.collection, c.moment, c.temperature, c.power, c.sm_mhz, c.memory_mhz, "
@@ -38,12 +37,9 @@ static const struct section sections[] = {
      "AND NOT a.superseded ORDER BY a.id, c.moment DESC",
      false},
     {"counts by bounce",
-     "SELECT c.bounce, sum(c.active_paths) AS active_paths, sum(c.active_warps) AS active_warps, "
-     "sum(c.deaths_miss) AS miss, sum(c.deaths_depth) AS depth, sum(c.deaths_absorb) AS absorbed, "
-     "sum(c.deaths_roulette) AS roulette, sum(c.shadow_rays) AS shadow_rays, sum(c.nodes) AS nodes, "
-     "sum(c.triangles) AS triangles FROM bounce_counts c JOIN attempt a ON a.id = c.attempt "
-     "WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded AND c.bounce >= 0 "
-     "GROUP BY c.bounce ORDER BY c.bounce",
+     "SELECT bounce, active_paths, active_warps, deaths_miss AS miss, deaths_depth AS depth, deaths_absorb AS "
+     "absorbed, "
+     "deaths_roulette AS roulette, shadow_rays, nodes, triangles FROM bounce WHERE trial = :trial ORDER BY bounce",
      false},
     {"kernels",
      "SELECT DISTINCT a.collection, k.name AS kernel, f.registers, f.spill_bytes, f.local_bytes, "
@@ -64,20 +60,21 @@ static const struct section sections[] = {
      "SELECT CASE s.site WHEN 0 THEN 'extension' WHEN 1 THEN 'inner' WHEN 2 THEN 'triangle' ELSE 'all' END AS site, "
      "sum(s.instructions) AS by_warps, sum(s.thread_instructions) AS by_lanes, "
      "1.0 * sum(s.thread_instructions) / nullif(sum(s.instructions), 0) AS lanes_a_warp, max(s.copies) AS copies "
-     "FROM site_count s JOIN attempt a ON a.id = s.attempt WHERE a.trial = :trial AND a.status = 'done' "
-     "AND NOT a.superseded AND s.launch >= 0 GROUP BY a.id, s.site ORDER BY a.id, s.site",
+     "FROM site_count s JOIN result a USING (attempt) WHERE a.trial = :trial AND s.launch >= 0 "
+     "GROUP BY attempt, s.site ORDER BY attempt, s.site",
      false},
     {"samples of warps by reason (5 most frequent; selected: they issued)",
      "SELECT n.name AS reason, sum(s.samples) AS samples, "
-     "round(100.0 * sum(s.samples) / (SELECT sum(samples) FROM stall WHERE attempt = a.id), 1) AS percent "
-     "FROM stall s JOIN attempt a ON a.id = s.attempt JOIN stall_reason n ON n.id = s.reason WHERE a.trial = :trial "
-     "AND a.status = 'done' AND NOT a.superseded GROUP BY a.id, n.name ORDER BY samples DESC, n.name LIMIT 5",
+     "round(100.0 * sum(s.samples) / (SELECT sum(samples) FROM stall WHERE attempt = a.attempt), 1) AS percent "
+     "FROM stall s JOIN result a USING (attempt) JOIN stall_reason n ON n.id = s.reason WHERE a.trial = :trial "
+     "GROUP BY attempt, n.name ORDER BY samples DESC, n.name LIMIT 5",
      false},
     {"samples of warps by line (5 most frequent)",
      "SELECT k.name AS kernel, f.name || ':' || s.line AS place, sum(s.samples) AS samples "
-     "FROM stall_line s JOIN attempt a ON a.id = s.attempt JOIN kernel k ON k.id = s.kernel "
-     "JOIN source_file f ON f.id = s.file WHERE a.trial = :trial AND a.status = 'done' AND NOT a.superseded "
-     "AND f.name <> '' GROUP BY a.id, k.name, f.name, s.line ORDER BY samples DESC, place LIMIT 5",
+     "FROM stall_line s JOIN result a USING (attempt) JOIN kernel k ON k.id = s.kernel JOIN source_file f ON f.id = "
+     "s.file "
+     "WHERE a.trial = :trial AND f.name <> '' GROUP BY attempt, k.name, f.name, s.line "
+     "ORDER BY samples DESC, place LIMIT 5",
      false},
     {"made by",
      "SELECT DISTINCT collection, device_name, driver, warp_width, multiprocessors, provenance FROM result "
@@ -135,40 +132,39 @@ static bool find_trial(struct store *store, const char *word, char id[32], struc
 static bool print_section(struct store *store, const struct section *section, const char *id, struct error *error)
 {
     const char *const bindings[] = {"trial", id, NULL};
+    struct text_table table = {0};
     if (section->sideways) {
         printf("%s\n", section->title);
         return store_query(store, section->sql, bindings, print_sideways, NULL, error);
     }
-    struct text_table table = {0};
-    bool done = store_query(store, section->sql, bindings, text_table_visit, &table, error);
+    const bool done = store_query(store, section->sql, bindings, text_table_visit, &table, error);
     if (done && table.rows > 1) {
         printf("\n%s\n", section->title);
-        done = text_table_print(&table, TEXT_TABLE, stdout, error);
+        text_table_print(&table, TEXT_TABLE);
     }
     text_table_finish(&table);
     return done;
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool read(struct store *store, const struct command_line *line, struct error *error)
 {
     char id[32];
-    struct store *store = command_open_store(line, STORE_READ, error);
-    bool done = store && find_trial(store, line->words[0], id, error);
+    bool done = find_trial(store, line->words[0], id, error);
     for (size_t i = 0; done && i < sizeof sections / sizeof *sections; ++i)
         done = print_section(store, &sections[i], id, error);
-    store_close(store);
     return done;
 }
-
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTIONS_END};
 
 const struct command command_show = {
     .name = "show",
     .arguments = "TRIAL",
     .summary = "everything that is stored about a trial",
     .details = "TRIAL is its number or the beginning of its key, at least 6 digits.",
-    .options = options,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+        },
     .least_words = 1,
     .most_words = 1,
-    .run = run,
+    .read = read,
 };

@@ -16,32 +16,31 @@ static const char troubles_sql[] =
     "UNION ALL SELECT 'skipped', collection, trial, reason FROM skips) "
     "GROUP BY status, collection, reason ORDER BY status, times DESC LIMIT 40";
 
-static bool run(const struct command_line *line, struct error *error)
+static bool read(struct store *store, const struct command_line *line, struct error *error)
 {
     const enum text_format format = (enum text_format)command_choice(line, "format");
-    struct store *store = command_open_store(line, STORE_READ, error);
-    if (!store)
-        return false;
     size_t troubles = 0;
-    if (format == TEXT_TABLE)
-        printf("%s\n\n", store_path(store));
-    bool done = text_table_query(store, runs_sql, NULL, format, "nothing was run yet", NULL, error);
-    if (done && format == TEXT_TABLE) {
-        putchar('\n');
-        done = text_table_query(store, troubles_sql, NULL, format, NULL, &troubles, error);
-        if (done && troubles)
-            printf("\nwarpstudy show TRIAL explains one; run --retry-failed tries failures again\n");
-    }
-    store_close(store);
-    return done;
+    if (format != TEXT_TABLE)
+        return text_table_query(store, runs_sql, NULL, format, "nothing was run yet", NULL, error);
+    printf("%s\n\n", store_path(store));
+    if (!text_table_query(store, runs_sql, NULL, format, "nothing was run yet", NULL, error))
+        return false;
+    putchar('\n');
+    if (!text_table_query(store, troubles_sql, NULL, format, NULL, &troubles, error))
+        return false;
+    if (troubles)
+        printf("\nwarpstudy show TRIAL explains one; run --retry-failed tries failures again\n");
+    return true;
 }
-
-static const struct command_option options[] = {COMMAND_OPTION_DB, COMMAND_OPTION_FORMAT, COMMAND_OPTIONS_END};
 
 const struct command command_status = {
     .name = "status",
     .arguments = "[OPTIONS]",
     .summary = "progress of each run, and what was skipped or failed, and why",
-    .options = options,
-    .run = run,
+    .options =
+        {
+            {COMMAND_OPTION_DB},
+            {COMMAND_OPTION_FORMAT},
+        },
+    .read = read,
 };

@@ -7,39 +7,36 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/escape.h"
 #include "report/utf8.h"
 
-static struct text_cell *add(struct text_table *table, const char *text, bool number)
+static void add(struct text_table *table, const char *text, bool number)
 {
-    struct text_cell *cell = ARRAY_ADD(table->cells, table->count);
-    *cell = (struct text_cell){memory_copy(text), number};
+    *ARRAY_ADD(table->cells, table->count) = (struct text_cell){memory_copy(text), number};
+}
+
+static void count_rows(struct text_table *table)
+{
+    if (!table->columns)
+        table->columns = table->count;
     table->rows = table->count / table->columns;
-    return cell;
 }
 
-void text_table_begin(struct text_table *table, size_t columns, const char *const *head)
+void text_table_add(struct text_table *table, const char *format, ...)
 {
-    *table = (struct text_table){.columns = columns};
-    text_table_row(table, head);
-}
-
-void text_table_row(struct text_table *table, const char *const *cells)
-{
-    for (size_t i = 0; i < table->columns; ++i)
-        add(table, cells[i], false);
-}
-
-void text_table_print_row(struct text_table *table, const char *format, ...)
-{
-    char text[4096], *place = text;
+    static const char end[] = "\x1F"; // of a cell: arguments may have tabs of their own
+    char *cells = memory_copy(format), *place = cells;
+    while ((place = strchr(place, '\t')))
+        *place = end[0];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    char *text = memory_format_list(cells, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < table->columns; ++i) {
-        const char *cell = strsep(&place, "\t");
-        add(table, cell ? cell : "", false);
-    }
+    for (place = text; place;)
+        add(table, strsep(&place, end), false);
+    count_rows(table);
+    free(cells);
+    free(text);
 }
 
 // The fewest digits, from 15 on, that read back as the same number.
@@ -52,14 +49,16 @@ static void format_exactly(double real, char *text, size_t size)
     }
 }
 
-static void format_value(const struct store_value *value, bool exact, char *text, size_t size)
+// NULL for NULL; a number is written into `text`.
+static const char *value_text(const struct store_value *value, bool exact, char text[64])
 {
     if (value->type == STORE_INTEGER)
-        snprintf(text, size, "%lld", (long long)value->integer);
-    else if (exact)
-        format_exactly(value->real, text, size);
-    else
-        snprintf(text, size, "%.6g", value->real);
+        snprintf(text, 64, "%lld", (long long)value->integer);
+    else if (value->type == STORE_REAL && exact)
+        format_exactly(value->real, text, 64);
+    else if (value->type == STORE_REAL)
+        snprintf(text, 64, "%.6g", value->real);
+    return value->type == STORE_NULL ? NULL : value->type == STORE_TEXT ? value->text : text;
 }
 
 // A text of several lines stands in one.
@@ -73,24 +72,17 @@ static void flatten(char *text)
 bool text_table_visit(void *context, const struct store_row *row)
 {
     struct text_table *table = context;
-    if (!table->columns) {
-        const bool exact = table->exact;
-        text_table_begin(table, row->count, row->names);
-        table->exact = exact;
-    }
+    for (size_t i = table->count ? row->count : 0; i < row->count; ++i)
+        add(table, row->names[i], false);
+    count_rows(table);
     for (size_t i = 0; i < row->count; ++i) {
         const struct store_value *value = &row->values[i];
-        char text[64];
-        format_value(value, table->exact, text, sizeof text);
-        const bool number = value->type == STORE_INTEGER || value->type == STORE_REAL;
-        const struct text_cell *cell = add(table,
-                                           value->type == STORE_NULL ? NULL
-                                           : number                  ? text
-                                                                     : value->text,
-                                           number);
+        char number[64];
+        add(table, value_text(value, table->exact, number), value->type == STORE_INTEGER || value->type == STORE_REAL);
         if (!table->exact)
-            flatten(cell->text);
+            flatten(table->cells[table->count - 1].text);
     }
+    count_rows(table);
     return true;
 }
 
@@ -145,59 +137,33 @@ static void print_aligned(const struct text_table *table, FILE *stream)
     free(widths);
 }
 
-static void print_csv_cell(const char *text, FILE *stream)
-{
-    if (!text)
-        return;
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; ++text)
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, stream);
-    fputc('"', stream);
-}
-
 void text_csv_row(const struct store_row *row, FILE *stream)
 {
     for (size_t i = 0; i < row->count; ++i) {
-        const struct store_value *value = &row->values[i];
-        char text[64];
-        if (value->type == STORE_INTEGER || value->type == STORE_REAL) {
-            format_value(value, true, text, sizeof text);
-            fputs(text, stream);
-        } else if (value->type == STORE_TEXT && !value->text[0]) {
+        char number[64];
+        const char *text = value_text(&row->values[i], true, number);
+        if (text && !text[0])
             fputs("\"\"", stream);
-        } else if (value->type == STORE_TEXT) {
-            print_csv_cell(value->text, stream);
-        }
+        else if (text)
+            csv_text(text, stream);
         fputs(i + 1 < row->count ? "," : "\r\n", stream);
     }
 }
 
 static void print_csv(const struct text_table *table, FILE *stream)
 {
-    for (size_t row = 0; row < table->rows; ++row)
-        for (size_t column = 0; column < table->columns; ++column) {
-            print_csv_cell(table->cells[row * table->columns + column].text, stream);
-            fputc(column + 1 < table->columns ? ',' : '\n', stream);
-        }
-}
-
-// The end of the character; one byte where that is no UTF-8.
-static const char *character_end(const char *text)
-{
-    utf8_next(&text);
-    return text;
+    for (size_t i = 0; i < table->count; ++i) {
+        csv_text(table->cells[i].text ? table->cells[i].text : "", stream);
+        fputc((i + 1) % table->columns ? ',' : '\n', stream);
+    }
 }
 
 static void print_json_text(const char *text, FILE *stream)
 {
     fputc('"', stream);
-    for (const char *end; *text; text = end) {
+    for (const char *end = text; *text; text = end) {
         const unsigned char byte = (unsigned char)*text;
-        end = character_end(text);
+        utf8_next(&end); // one byte where that is no UTF-8
         if (byte == '"' || byte == '\\')
             fprintf(stream, "\\%c", byte);
         else if (byte < 0x20)
@@ -210,39 +176,34 @@ static void print_json_text(const char *text, FILE *stream)
     fputc('"', stream);
 }
 
+// A number that JSON cannot write, as one that is missing, is null.
+static void print_json_cell(const struct text_cell *cell, FILE *stream)
+{
+    if (!cell->text || (cell->number && !isfinite(strtod(cell->text, NULL))))
+        fputs("null", stream);
+    else if (cell->number)
+        fputs(cell->text, stream);
+    else
+        print_json_text(cell->text, stream);
+}
+
 static void print_json(const struct text_table *table, FILE *stream)
 {
     fputs("[", stream);
-    for (size_t row = 1; row < table->rows; ++row) {
-        fputs(row > 1 ? ",\n {" : "\n {", stream);
-        for (size_t column = 0; column < table->columns; ++column) {
-            const struct text_cell *cell = &table->cells[row * table->columns + column];
-            const char *text = cell->text;
-            print_json_text(table->cells[column].text, stream);
-            fputs(": ", stream);
-            const bool bare = text && cell->number && isfinite(strtod(text, NULL));
-            if (!text || (cell->number && !bare))
-                fputs("null", stream);
-            else if (bare)
-                fputs(text, stream);
-            else
-                print_json_text(text, stream);
-            fputs(column + 1 < table->columns ? ", " : "}", stream);
-        }
+    for (size_t i = table->columns; i < table->count; ++i) {
+        const size_t column = i % table->columns;
+        fputs(column ? ", " : i > table->columns ? "},\n {" : "\n {", stream);
+        print_json_text(table->cells[column].text, stream);
+        fputs(": ", stream);
+        print_json_cell(&table->cells[i], stream);
     }
-    fputs(table->rows > 1 ? "\n]\n" : "]\n", stream);
+    fputs(table->rows > 1 ? "}\n]\n" : "]\n", stream);
 }
 
-bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error)
+void text_table_print(const struct text_table *table, enum text_format format)
 {
-    (void)error;
-    if (format == TEXT_CSV)
-        print_csv(table, stream);
-    else if (format == TEXT_JSON)
-        print_json(table, stream);
-    else
-        print_aligned(table, stream);
-    return true;
+    static void (*const printers[])(const struct text_table *, FILE *) = {print_aligned, print_csv, print_json};
+    printers[format](table, stdout);
 }
 
 void text_table_finish(struct text_table *table)
@@ -257,10 +218,10 @@ bool text_table_query(struct store *store, const char *sql, const char *const *b
                       const char *empty, size_t *rows, struct error *error)
 {
     struct text_table table = {.exact = format != TEXT_TABLE};
-    bool done = store_query(store, sql, bindings, text_table_visit, &table, error);
+    const bool done = store_query(store, sql, bindings, text_table_visit, &table, error);
     const size_t count = table.rows ? table.rows - 1 : 0;
     if (done && (count || format == TEXT_JSON))
-        done = text_table_print(&table, format, stdout, error);
+        text_table_print(&table, format);
     else if (done && empty)
         fprintf(stderr, "%s\n", empty);
     if (rows)

@@ -15,19 +15,17 @@ struct text_cell {
     char *text;  // NULL: a missing value
     bool number; // JSON writes it bare, tables align it right
 };
-struct text_table {
+struct text_table {          // zeroed is an empty one
     struct text_cell *cells; // row-major, the head first
     size_t count, columns, rows;
     bool exact; // values with every digit that they have, for programs; else six digits, for people
 };
 
-void text_table_begin(struct text_table *table, size_t columns, const char *const *head);
-void text_table_row(struct text_table *table, const char *const *cells);
-// The same of one text, with tabs between the cells.
-void text_table_print_row(struct text_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Cells of texts, with tabs between them in the format. The first are the head, where `columns` is not set.
+void text_table_add(struct text_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Appends the row; the first one also brings the head. For store_query, with the table as context.
 bool text_table_visit(void *table, const struct store_row *row);
-bool text_table_print(const struct text_table *table, enum text_format format, FILE *stream, struct error *error);
+void text_table_print(const struct text_table *table, enum text_format format); // to standard output
 void text_table_finish(struct text_table *table);
 
 // One row of a query as a line of CSV after RFC 4180, with every digit; nothing for NULL, "" for an empty text.

@@ -23,6 +23,7 @@ struct campaign {
     struct sweep *sweeps; // one for each experiment
     size_t count;
     const struct sweep *planned; // whose plan the store holds
+    int64_t left;                // executions, when work begins
     struct tally total;
     double started;
 };
@@ -191,52 +192,6 @@ static bool begin_run(struct sweep *sweep, const struct run_options *options, st
     return store_begin_run(sweep->session->store, &header, &sweep->run, error);
 }
 
-static int64_t due_trials(const struct sweep *sweep)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < sweep->count; ++i)
-        count += sweep->rows[i].due != 0;
-    return count;
-}
-
-static bool not_abandoned(void *context)
-{
-    (void)context;
-    return interrupt_count() < 2;
-}
-
-static int by_trial(const void *left, const void *right)
-{
-    const struct sweep_row *const *a = left, *const *b = right;
-    return ((*a)->trial > (*b)->trial) - ((*a)->trial < (*b)->trial);
-}
-
-// Experiments may ask for the same executions: the first of them makes them, and for the others they are settled then.
-static void mark_shared(struct sweep_row **rows, size_t count)
-{
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && rows[to]->trial == rows[from]->trial; ++to)
-            for (size_t i = from; i < to; ++i) {
-                rows[i]->shared |= rows[i]->due & rows[to]->due;
-                rows[to]->shared |= rows[i]->due & rows[to]->due;
-            }
-    }
-}
-
-static void find_shared(struct campaign *campaign)
-{
-    size_t count = 0, room = 0;
-    for (size_t i = 0; i < campaign->count; ++i)
-        room += campaign->sweeps[i].count;
-    struct sweep_row **rows = memory_new(room, sizeof *rows);
-    for (size_t i = 0; i < campaign->count; ++i)
-        for (size_t k = 0; k < campaign->sweeps[i].count; ++k)
-            rows[count++] = &campaign->sweeps[i].rows[k];
-    qsort(rows, count, sizeof(struct sweep_row *), by_trial);
-    mark_shared(rows, count);
-    free(rows);
-}
-
 // Begins every run and finds what of it is due.
 static bool find_due(struct campaign *campaign, struct error *error)
 {
@@ -246,13 +201,14 @@ static bool find_due(struct campaign *campaign, struct error *error)
         int64_t more = 0;
         if (!make_plan(campaign, sweep, error) || !begin_run(sweep, campaign->options, error) ||
             !sweep_find_due(sweep, error) ||
-            !store_space(campaign->session.store, due_trials(sweep), &more, &available, error))
+            !store_space(campaign->session.store, sweep->due, &more, &available, error))
             return false;
         needed += more;
+        campaign->left += sweep->tally.left;
     }
     workers_retire_describer(&campaign->session.workers);
-    workers_settle(&campaign->session.workers, not_abandoned, NULL);
-    find_shared(campaign);
+    campaign->session.workers.patience = 2;
+    workers_settle(&campaign->session.workers);
     return check_space(campaign, needed, available, error);
 }
 
@@ -320,20 +276,12 @@ static bool verdict(const struct tally *total, const char *reason, struct error 
     return true;
 }
 
-static int64_t left_over(const struct campaign *campaign)
-{
-    int64_t left = 0;
-    for (size_t i = 0; i < campaign->count; ++i)
-        left += campaign->sweeps[i].tally.left;
-    return left;
-}
-
 // From here on runs are recorded: they are ended, and summed up, whatever comes.
 static bool run_recorded(struct campaign *campaign, struct error *error)
 {
     const char *reason = "error";
     if (find_due(campaign, error)) {
-        progress_start(&campaign->session.progress, left_over(campaign), campaign->options->quiet);
+        progress_start(&campaign->session.progress, campaign->left, campaign->options->quiet);
         work(campaign, &reason, error);
     } else if (error->kind == ERROR_INTERRUPTED) {
         reason = "interrupted";
@@ -362,6 +310,8 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
+    session->workers.progress = &session->progress;
+    session->workers.patience = 1;
     session->keys = keys_create(&session->workers);
     store_wait(session->store, wait_for_database, session);
     progress_start(&session->progress, 0, options->quiet);

@@ -26,3 +26,8 @@ int interrupt_count(void)
 {
     return wishes;
 }
+
+bool interrupt_check(struct error *error)
+{
+    return !wishes || error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+}

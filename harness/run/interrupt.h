@@ -2,5 +2,11 @@
 // The user's wish to stop: once = finish the trial in flight, twice (or SIGTERM, SIGHUP) = abandon it.
 #pragma once
 
+#include <stdbool.h>
+
+#include "base/error.h"
+
 void interrupt_install(void);
 int interrupt_count(void); // 0, 1 or 2
+// Before anything is recorded: ERROR_INTERRUPTED where the user wishes to stop.
+bool interrupt_check(struct error *error);

@@ -5,17 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "run/environment.h"
+#include "run/interrupt.h"
 #include "run/made_by.h"
 #include "trial/execute_settings.h"
 
 struct known_scene {
     struct known_scene *next;
-    char name[TRIAL_TEXT];
+    char name[TRIAL_TEXT], camera[64]; // as they were asked for
     char first_camera[64];
-    char cameras[8][64]; // checked already
-    size_t camera_count;
     struct scene_tree_options tree;
     char content[HASH_TEXT];
 };
@@ -29,6 +28,7 @@ struct known_build {
 
 struct keys {
     struct workers *workers;
+    struct arena memory; // of the rows
     struct known_scene *scenes;
     struct known_build *builds;
 };
@@ -72,86 +72,53 @@ struct keys *keys_create(struct workers *workers)
 
 void keys_destroy(struct keys *keys)
 {
-    if (!keys)
-        return;
-    for (struct known_scene *scene = keys->scenes, *next; scene; scene = next) {
-        next = scene->next;
-        free(scene);
-    }
-    for (struct known_build *build = keys->builds, *next; build; build = next) {
-        next = build->next;
-        free(build);
-    }
+    if (keys)
+        arena_free(&keys->memory);
     free(keys);
 }
 
 // ---- scenes
 
-static struct known_scene *find_scene(struct keys *keys, const struct trial_spec *spec)
+// As it was checked with that camera, or (NULL) with any.
+static struct known_scene *find_scene(struct keys *keys, const struct trial_spec *spec, const char *camera)
 {
     const struct scene_tree_options tree = execute_tree_options(&spec->parameters);
-    for (struct known_scene *scene = keys->scenes; scene; scene = scene->next)
-        if (!strcmp(scene->name, spec->scene) && scene_tree_options_equal(&scene->tree, &tree))
-            return scene;
-    return NULL;
+    struct known_scene *scene = keys->scenes;
+    while (scene && (strcmp(scene->name, spec->scene) || !scene_tree_options_equal(&scene->tree, &tree) ||
+                     (camera && strcmp(scene->camera, camera))))
+        scene = scene->next;
+    return scene;
 }
 
-static bool camera_known(const struct known_scene *scene, const char *camera)
+static struct known_scene *open_scene(struct keys *keys, const struct trial_spec *spec, struct error *error)
 {
-    for (size_t i = 0; i < scene->camera_count; ++i)
-        if (!strcmp(scene->cameras[i], camera))
-            return true;
-    return false;
-}
-
-static void remember_camera(struct known_scene *known, const char *camera)
-{
-    if (known->camera_count < sizeof known->cameras / sizeof *known->cameras)
-        snprintf(known->cameras[known->camera_count++], sizeof known->cameras[0], "%s", camera);
-}
-
-static struct known_scene *remember_scene(struct keys *keys, const struct trial_spec *spec, const struct scene *scene)
-{
-    struct known_scene *known = memory_new(1, sizeof *known);
-    snprintf(known->name, sizeof known->name, "%s", spec->scene);
-    known->tree = execute_tree_options(&spec->parameters);
-    snprintf(known->first_camera, sizeof known->first_camera, "%s", scene_camera_name(scene, 0));
-    memcpy(known->content, scene_facts(scene)->content_text, sizeof known->content);
-    known->next = keys->scenes;
-    keys->scenes = known;
+    const struct scene_request request = {.name = spec->scene,
+                                          .tree = execute_tree_options(&spec->parameters),
+                                          .progress = progress_scene,
+                                          .progress_context = keys->workers->progress};
+    struct known_scene *known = NULL;
+    struct scene *scene = scene_open(&request, error);
+    struct camera camera;
+    if (scene && scene_camera(scene, spec->camera, (uint32_t)spec->parameters.width, (uint32_t)spec->parameters.height,
+                              &camera, error)) {
+        known = arena_new(&keys->memory, 1, sizeof *known);
+        *known = (struct known_scene){.next = keys->scenes, .tree = request.tree};
+        snprintf(known->name, sizeof known->name, "%s", spec->scene);
+        snprintf(known->camera, sizeof known->camera, "%s", spec->camera);
+        snprintf(known->first_camera, sizeof known->first_camera, "%s", scene_camera_name(scene, 0));
+        memcpy(known->content, scene_facts(scene)->content_text, sizeof known->content);
+        keys->scenes = known;
+    }
+    scene_close(scene);
     return known;
 }
 
-static bool know_scene(struct keys *keys, const struct trial_spec *spec,
-                       void (*progress)(void *context, const char *step, double fraction), void *context,
-                       struct error *error)
+bool keys_check_scene(struct keys *keys, struct trial_spec *spec, struct error *error)
 {
-    struct known_scene *known = find_scene(keys, spec);
-    if (known && camera_known(known, spec->camera))
-        return true;
-    const struct scene_request request = {.name = spec->scene,
-                                          .tree = execute_tree_options(&spec->parameters),
-                                          .progress = progress,
-                                          .progress_context = context};
-    struct scene *scene = scene_open(&request, error);
-    struct camera camera;
-    const bool done = scene && scene_camera(scene, spec->camera, (uint32_t)spec->parameters.width,
-                                            (uint32_t)spec->parameters.height, &camera, error);
-    if (done && !known)
-        known = remember_scene(keys, spec, scene);
-    if (done)
-        remember_camera(known, spec->camera);
-    scene_close(scene);
-    return done;
-}
-
-bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
-                      void (*progress)(void *context, const char *step, double fraction), void *context,
-                      struct error *error)
-{
-    if (!know_scene(keys, spec, progress, context, error))
+    const struct known_scene *known = find_scene(keys, spec, spec->camera);
+    if (!known && !(known = open_scene(keys, spec, error)))
         return false;
-    if (!strcmp(spec->camera, find_scene(keys, spec)->first_camera))
+    if (!strcmp(spec->camera, known->first_camera))
         spec->camera[0] = 0;
     return true;
 }
@@ -180,32 +147,22 @@ static struct hash build_key(const struct trial_spec *spec)
 }
 
 // What a failed build says is kept: the trials that need it fail, and the sweep goes on.
-static bool keep_failure(struct known_build *build, const char *why)
-{
-    snprintf(build->failure, sizeof build->failure, "cannot be built: %.600s", why);
-    return true;
-}
-
-static bool describe(struct keys *keys, const struct trial_spec *spec, bool (*tick)(void *context), void *context,
-                     struct known_build *build, struct error *error)
+static bool describe(struct keys *keys, const struct trial_spec *spec, struct known_build *build, struct error *error)
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
     struct reply reply;
-    if (!workers_ask(keys->workers, &request, 0, 600, tick, context, &reply, error))
+    if (!workers_ask(keys->workers, &request, 0, 600, &reply, error))
         return false;
     measurement_finish(&reply.measurement);
-    switch (reply.outcome) {
-    case PROCESS_STOPPED: return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
-    case PROCESS_DIED: return keep_failure(build, reply.epitaph);
-    case PROCESS_TIMEOUT: return keep_failure(build, "it took more than 10 minutes");
-    case PROCESS_GARBLED: return keep_failure(build, reply.error.message);
-    case PROCESS_ANSWERED: break;
-    }
+    if (reply.outcome == PROCESS_STOPPED)
+        return interrupt_check(error);
     build->facts = reply.facts;
-    if (reply.kind == ANSWER_FACTS)
+    if (reply.outcome == PROCESS_ANSWERED && reply.kind == ANSWER_FACTS)
         return true;
-    if (reply.kind != ANSWER_ERROR || reply.error.kind == ERROR_FAILED)
-        return keep_failure(build, reply.error.message);
+    if (reply.outcome != PROCESS_ANSWERED || reply.kind != ANSWER_ERROR || reply.error.kind == ERROR_FAILED) {
+        snprintf(build->failure, sizeof build->failure, "cannot be built: %.600s", reply.error.message);
+        return true;
+    }
     *error = reply.error;
     return false;
 }
@@ -219,21 +176,19 @@ static struct known_build *find_build(struct keys *keys, struct hash key)
 }
 
 bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
-               bool (*tick)(void *context), void *context, struct key_facts *facts, struct error *error)
+               struct key_facts *facts, struct error *error)
 {
     const struct hash key = build_key(spec);
     struct known_build *build = find_build(keys, key);
     if (!build) {
-        build = memory_new(1, sizeof *build);
-        if (!describe(keys, spec, tick, context, build, error)) {
-            free(build);
+        build = arena_new(&keys->memory, 1, sizeof *build);
+        if (!describe(keys, spec, build, error))
             return false;
-        }
         build->key = key;
         build->next = keys->builds;
         keys->builds = build;
     }
-    const struct known_scene *scene = find_scene(keys, spec);
+    const struct known_scene *scene = find_scene(keys, spec, NULL);
     facts->provenance = (struct trial_provenance){
         .scene_content = scene ? scene->content : "",
         .programs = build->failure[0]             ? "failed"
@@ -288,26 +243,22 @@ static size_t list_wanted(struct keys *keys, const struct trial_spec *const *spe
 }
 
 // What fails here is found again, with its cause, when the builds are described one by one.
-static bool compile_on_device(struct keys *keys, const struct wanted_build *wanted, size_t count,
-                              void (*progress)(void *context, const struct worker_progress *),
-                              bool (*tick)(void *context), void *context, struct error *error)
+static bool compile_on_device(struct keys *keys, const struct wanted_build *wanted, size_t count, struct error *error)
 {
     struct worker_request request = {.job = WORKER_COMPILE, .policy = policy_once(), .spec_count = count};
     struct reply reply;
     request.specs = memory_new(count, sizeof *request.specs);
     for (size_t i = 0; i < count; ++i)
         request.specs[i] = *wanted[i].spec;
-    const bool asked = workers_compile(keys->workers, &request, progress, tick, context, &reply, error);
+    const bool asked = workers_compile(keys->workers, &request, &reply, error);
     free(request.specs);
     if (!asked)
         return false;
     measurement_finish(&reply.measurement);
-    return reply.outcome != PROCESS_STOPPED || error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+    return reply.outcome != PROCESS_STOPPED || interrupt_check(error);
 }
 
-bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count,
-                  void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
-                  void *context, struct error *error)
+bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count, struct error *error)
 {
     struct wanted_build *wanted = memory_new(count, sizeof *wanted);
     const size_t listed = list_wanted(keys, specs, count, wanted);
@@ -315,7 +266,7 @@ bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size
     for (size_t from = 0, to; done && from < listed; from = to) {
         for (to = from + 1; to < listed && !strcmp(wanted[to].spec->device, wanted[from].spec->device);)
             ++to;
-        done = compile_on_device(keys, wanted + from, to - from, progress, tick, context, error);
+        done = compile_on_device(keys, wanted + from, to - from, error);
     }
     free(wanted);
     return done;

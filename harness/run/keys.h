@@ -14,9 +14,7 @@ void keys_destroy(struct keys *keys); // NULL is fine
 
 // Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash. A camera that
 // is the scene's first becomes "", so that a trial has one key whether it names that camera or not.
-bool keys_check_scene(struct keys *keys, struct trial_spec *spec,
-                      void (*progress)(void *context, const char *step, double fraction), void *context,
-                      struct error *error);
+bool keys_check_scene(struct keys *keys, struct trial_spec *spec, struct error *error);
 
 // What of an experiment besides its parameters changes results: the measurement policy, as text, and the counters.
 struct keys_terms {
@@ -26,21 +24,19 @@ struct keys_terms {
 void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);
 
-// Has the builds of all specs that are not known yet compiled, several at once. `progress` and `tick` get `context`.
-bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count,
-                  void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
-                  void *context, struct error *error);
+// Has the builds of all specs that are not known yet compiled, several at once.
+bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count, struct error *error);
 
 struct key_facts {
     struct trial_provenance provenance;    // texts live as long as `keys` and the terms
     const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
     const char *refused;                   // "" or why it cannot run
-    bool failed;                           // refused since its build failed, not since it is unsupported
+    bool failed;                           // refused since its build failed, not since it is unsupported: no skip
     int32_t foreign_processes;             // other programs on the device; -1: not told
 };
-// After keys_check_scene for the same scene. `tick` as in workers_ask; ERROR_INTERRUPTED where it stops the wait.
+// After keys_check_scene for the same scene. ERROR_INTERRUPTED where the user stops the wait for a worker.
 bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
-               bool (*tick)(void *context), void *context, struct key_facts *facts, struct error *error);
+               struct key_facts *facts, struct error *error);
 
 // The measurement policy of an experiment.
 struct policy keys_policy(const struct experiment *experiment);

@@ -157,23 +157,18 @@ static enum process_outcome read_some(struct process *process, struct incoming *
     return PROCESS_ANSWERED;
 }
 
-static bool send_all(struct process *process, const char *bytes, size_t size)
+bool process_tell(struct process *process, const char *request, size_t request_size)
 {
-    while (size) {
-        const ssize_t sent = write(process->to, bytes, size);
+    while (request_size) {
+        const ssize_t sent = write(process->to, request, request_size);
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
             return false;
-        bytes += sent;
-        size -= (size_t)sent;
+        request += sent;
+        request_size -= (size_t)sent;
     }
     return true;
-}
-
-bool process_tell(struct process *process, const char *request, size_t request_size)
-{
-    return send_all(process, request, request_size);
 }
 
 enum process_outcome process_ask(struct process *process, const char *request, size_t request_size, double seconds,
@@ -184,7 +179,7 @@ enum process_outcome process_ask(struct process *process, const char *request, s
     const double deadline = clock_seconds() + seconds;
     *answer = NULL;
     enum process_outcome outcome =
-        !request || send_all(process, request, request_size) ? PROCESS_ANSWERED : PROCESS_DIED;
+        !request || process_tell(process, request, request_size) ? PROCESS_ANSWERED : PROCESS_DIED;
     bool errors_open = true;
     while (outcome == PROCESS_ANSWERED && !(in.has_header && in.got == in.size)) {
         struct pollfd ends[2] = {{process->from, POLLIN, 0}, {errors_open ? process->errors : -1, POLLIN, 0}};
@@ -230,7 +225,7 @@ static void close_all(struct process *process)
     process->pid = 0;
 }
 
-void process_epitaph(struct process *process, char *text, size_t size)
+void process_epitaph(struct process *process, struct error *error)
 {
     int status = 0;
     read_errors(process);
@@ -249,10 +244,7 @@ void process_epitaph(struct process *process, char *text, size_t size)
                  sigabbrev_np(WTERMSIG(status)) ? sigabbrev_np(WTERMSIG(status)) : "?");
     else
         snprintf(how, sizeof how, "ended with code %d", WEXITSTATUS(status));
-    snprintf(text, size, "the worker %s%s%s", how, *tail ? ": " : "", tail);
-    for (char *place = text; *place; ++place)
-        if (*place == '\n')
-            *place = ' ';
+    error_set(error, ERROR_SYSTEM, "the worker %s%s%s", how, *tail ? ": " : "", tail);
 }
 
 void process_stop(struct process *process, bool gently)

@@ -36,8 +36,8 @@ enum process_outcome process_ask(struct process *process, const char *request, s
                                  size_t *answer_size, struct error *error);
 // Sends the bytes of a request without waiting for its answer. false: it has died.
 bool process_tell(struct process *process, const char *request, size_t request_size);
-// How it died: "the worker was killed by SIGSEGV: last lines of its standard error".
-void process_epitaph(struct process *process, char *text, size_t size);
+// How it died, as the error: "the worker was killed by SIGSEGV: last lines of its standard error".
+void process_epitaph(struct process *process, struct error *error);
 // Tells it that nothing more will be asked; it is still to be stopped.
 void process_dismiss(struct process *process);
 // Lets it end by itself where `gently` and it does so within a second; else kills its whole group. Reaps it.

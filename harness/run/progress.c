@@ -83,7 +83,8 @@ static void draw(struct progress *progress)
 void progress_tick(struct progress *progress)
 {
     const double now = clock_seconds();
-    if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
+    if (progress->quiet || !progress->doing[0] ||
+        now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
         return;
     progress->printed = now;
     if (progress->terminal) {

@@ -10,22 +10,25 @@
 
 // ---- requests: the struct, its list of specs, its counters with a NUL behind each, and the hash of all that
 
-bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error)
+char *protocol_request(const struct worker_request *request, size_t *size)
 {
-    char *bytes;
-    size_t size;
-    FILE *memory = memory_stream(&bytes, &size);
+    char *body, *bytes;
+    size_t length;
+    FILE *memory = memory_stream(&body, &length);
     fwrite(request, sizeof *request, 1, memory);
     if (request->spec_count)
         fwrite(request->specs, sizeof *request->specs, request->spec_count, memory);
     for (size_t i = 0; i < request->counter_count; ++i)
         fwrite(request->counters[i], strlen(request->counters[i]) + 1, 1, memory);
     memory_close(memory);
-    const struct hash hash = hash_bytes(bytes, size);
-    const bool done = fprintf(stream, "request %zu\n", size) > 0 && fwrite(bytes, 1, size, stream) == size &&
-                      fwrite(&hash, sizeof hash, 1, stream) == 1 && fflush(stream) == 0;
-    free(bytes);
-    return done || error_set_errno(error, "send a request to", "a worker");
+    const struct hash hash = hash_bytes(body, length);
+    memory = memory_stream(&bytes, size);
+    fprintf(memory, "request %zu\n", length);
+    fwrite(body, 1, length, memory);
+    fwrite(&hash, sizeof hash, 1, memory);
+    memory_close(memory);
+    free(body);
+    return bytes;
 }
 
 void protocol_finish_request(struct worker_request *request)

@@ -24,7 +24,8 @@ struct worker_request {
     size_t spec_count;
 };
 
-bool protocol_write_request(FILE *stream, const struct worker_request *request, struct error *error);
+// The request as bytes to be sent, and to be freed.
+char *protocol_request(const struct worker_request *request, size_t *size);
 // *end: the stream ended before a request began; then false without an error. What the request holds is freed by
 // protocol_finish_request(), also after a failure.
 bool protocol_read_request(FILE *stream, struct worker_request *request, bool *end, struct error *error);

@@ -9,13 +9,6 @@
 #include "run/blame.h"
 #include "run/interrupt.h"
 
-void sweep_describe(const struct plan_row *row, char *text, size_t size)
-{
-    const struct trial_spec *spec = &row->spec;
-    snprintf(text, size, "%s on %.60s, %lldx%lld, %s, replicate %d", spec->variant, spec->scene,
-             (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device, row->replicate);
-}
-
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment)
 {
     *sweep = (struct sweep){.session = session, .experiment = experiment, .policy = keys_policy(experiment)};
@@ -27,7 +20,7 @@ void sweep_init(struct sweep *sweep, struct session *session, const struct exper
 static bool collect_row(void *context, const struct plan_row *row)
 {
     struct sweep *sweep = context;
-    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row, .refused = ""};
+    *ARRAY_ADD(sweep->rows, sweep->count) = (struct sweep_row){.plan = *row};
     return true;
 }
 
@@ -36,33 +29,27 @@ bool sweep_collect(struct sweep *sweep, struct error *error)
     return store_plan_rows(sweep->session->store, collect_row, sweep, error);
 }
 
-static bool not_interrupted(void *context)
-{
-    (void)context;
-    return interrupt_count() < 1;
-}
-
 bool sweep_check_scenes(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
         struct trial_spec *spec = &sweep->rows[i].plan.spec;
-        if (!keys_check_scene(sweep->session->keys, spec, progress_scene, &sweep->session->progress, error)) {
+        if (!keys_check_scene(sweep->session->keys, spec, error)) {
             blame_scene(sweep->experiment, spec, error);
             return false;
         }
-        if (interrupt_count())
-            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
+        if (!interrupt_check(error))
+            return false;
     }
     progress_clear(&sweep->session->progress);
     return true;
 }
 
-bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, const struct key_facts *facts,
-                      bool *settled, struct error *error)
+bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
+                      struct error *error)
 {
     enum attempt_status state;
-    if (!store_settled(sweep->session->store, trial, kind, facts->made_by[kind], sweep->experiment->retries, &state,
-                       error))
+    if (!store_settled(sweep->session->store, row->trial, kind, row->facts.made_by[kind], sweep->experiment->retries,
+                       &state, error))
         return false;
     *settled = state != ATTEMPT_RUNNING && !(state == ATTEMPT_FAILED && sweep->session->retry_failed);
     sweep->tally.skipped_before += state == ATTEMPT_SKIPPED;
@@ -72,33 +59,29 @@ bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, 
 
 static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
 {
-    struct key_facts facts;
     char key[HASH_TEXT];
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, not_interrupted, NULL, &facts, error) ||
-        !store_trial(sweep->session->store, sweep->run, &row->plan, &facts.provenance, &row->trial, key, error))
+    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &row->facts, error) ||
+        !store_trial(sweep->session->store, sweep->run, &row->plan, &row->facts.provenance, &row->trial, key, error))
         return false;
-    row->refused = facts.refused;
-    row->build_failed = facts.failed;
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         bool settled = true;
         if (!(row->plan.collections >> kind & 1))
             continue;
-        if (!sweep_is_settled(sweep, row->trial, (enum collection)kind, &facts, &settled, error))
+        if (!sweep_is_settled(sweep, row, (enum collection)kind, &settled, error))
             return false;
         row->due |= settled ? 0 : 1u << kind;
         sweep->tally.settled += settled;
         sweep->tally.left += !settled;
     }
+    sweep->due += row->due != 0;
     return true;
 }
 
 bool sweep_find_due(struct sweep *sweep, struct error *error)
 {
     for (size_t i = 0; i < sweep->count; ++i) {
-        if (!find_due(sweep, &sweep->rows[i], error))
+        if (!find_due(sweep, &sweep->rows[i], error) || !interrupt_check(error))
             return false;
-        if (interrupt_count())
-            return error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");
         progress_doing(&sweep->session->progress, "finding what is done already");
         progress_step(&sweep->session->progress);
     }
@@ -108,21 +91,6 @@ bool sweep_find_due(struct sweep *sweep, struct error *error)
 }
 
 // ---- builds
-
-static void say_compiling(void *context, const struct worker_progress *progress)
-{
-    struct session *session = context;
-    char doing[96];
-    snprintf(doing, sizeof doing, "compiling kernels %u/%u", progress->done, progress->total);
-    progress_doing(&session->progress, doing);
-}
-
-static bool compiling_goes_on(void *context)
-{
-    struct session *session = context;
-    progress_tick(&session->progress);
-    return interrupt_count() < 1;
-}
 
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
 {
@@ -134,7 +102,7 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
     for (size_t i = 0; i < count; ++i)
         for (size_t j = 0; j < sweeps[i].count; ++j)
             specs[listed++] = &sweeps[i].rows[j].plan.spec;
-    const bool done = keys_compile(session->keys, specs, listed, say_compiling, compiling_goes_on, session, error);
+    const bool done = keys_compile(session->keys, specs, listed, error);
     free(specs);
     progress_clear(&session->progress);
     return done;
@@ -164,7 +132,7 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
         if (!is_timed(&sweep->rows[i]) || !strcmp(asked, spec->device))
             continue;
         asked = spec->device;
-        if (!keys_find(sweep->session->keys, &sweep->terms, spec, not_interrupted, NULL, &facts, error))
+        if (!keys_find(sweep->session->keys, &sweep->terms, spec, &facts, error))
             return false;
         if (facts.foreign_processes <= 0)
             continue;

@@ -11,10 +11,8 @@
 struct sweep_row {
     struct plan_row plan;
     int64_t trial;
-    uint32_t due;        // collections that need an execution
-    uint32_t shared;     // of these, those that another experiment's row may make first
-    const char *refused; // "" or why it cannot run
-    bool build_failed;   // refused since its build failed: a failure, not a skip
+    uint32_t due;           // collections that need an execution
+    struct key_facts facts; // once what is due is found
 };
 
 // What all sweeps of one invocation share.
@@ -35,6 +33,7 @@ struct sweep {
     int64_t run;
     struct sweep_row *rows;
     size_t count;
+    int64_t due; // rows with something due at first
     size_t next; // row to be executed
     bool found;  // what is due is known
     struct tally tally;
@@ -55,8 +54,6 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
 // (ERROR_INTERRUPTED: abandoned by the user).
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error);
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
-bool sweep_is_settled(struct sweep *sweep, int64_t trial, enum collection kind, const struct key_facts *facts,
-                      bool *settled, struct error *error);
+bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
+                      struct error *error);
 void sweep_finish(struct sweep *sweep);
-// "naive on open, 640x384, replicate 0"
-void sweep_describe(const struct plan_row *row, char *text, size_t size);

@@ -10,12 +10,6 @@
 #include "run/made_by.h"
 #include "run/sweep.h"
 
-static bool not_abandoned(void *context)
-{
-    progress_tick(context);
-    return interrupt_count() < 2;
-}
-
 // The end of one attempt, in words that are stored.
 struct verdict {
     enum attempt_status status;
@@ -44,34 +38,20 @@ static void judge_error(const struct error *cause, struct verdict *verdict)
     snprintf(verdict->reason, sizeof verdict->reason, "%.790s", text);
 }
 
-static void judge(const struct sweep *sweep, const struct reply *reply, struct verdict *verdict)
+static void judge(const struct reply *reply, struct verdict *verdict)
 {
-    *verdict = (struct verdict){.status = ATTEMPT_DONE};
-    switch (reply->outcome) {
-    case PROCESS_DIED:
-        verdict->status = ATTEMPT_KILLED;
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reply->epitaph);
-        break;
-    case PROCESS_TIMEOUT:
-        verdict->status = ATTEMPT_TIMEOUT;
-        snprintf(verdict->reason, sizeof verdict->reason, "no answer within the time limit of %g s",
-                 sweep->experiment->time_limit);
-        break;
-    case PROCESS_STOPPED:
-        verdict->status = ATTEMPT_ABANDONED;
-        snprintf(verdict->reason, sizeof verdict->reason, "abandoned by the user");
-        break;
-    case PROCESS_GARBLED:
-        verdict->status = ATTEMPT_KILLED;
+    static const enum attempt_status statuses[] = {
+        [PROCESS_ANSWERED] = ATTEMPT_DONE,     [PROCESS_DIED] = ATTEMPT_KILLED,    [PROCESS_TIMEOUT] = ATTEMPT_TIMEOUT,
+        [PROCESS_STOPPED] = ATTEMPT_ABANDONED, [PROCESS_GARBLED] = ATTEMPT_KILLED,
+    };
+    *verdict = (struct verdict){.status = statuses[reply->outcome]};
+    if (reply->outcome != PROCESS_ANSWERED) {
         snprintf(verdict->reason, sizeof verdict->reason, "%.790s", reply->error.message);
-        break;
-    case PROCESS_ANSWERED:
-        if (reply->kind == ANSWER_ERROR)
-            judge_error(&reply->error, verdict);
-        else if (reply->kind != ANSWER_MEASUREMENT) {
-            verdict->status = ATTEMPT_FAILED;
-            snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
-        }
+    } else if (reply->kind == ANSWER_ERROR) {
+        judge_error(&reply->error, verdict);
+    } else if (reply->kind != ANSWER_MEASUREMENT) {
+        verdict->status = ATTEMPT_FAILED;
+        snprintf(verdict->reason, sizeof verdict->reason, "the worker gave the wrong kind of answer");
     }
 }
 
@@ -120,11 +100,11 @@ static bool take_made_by(void *context, const struct store_row *row)
 
 // What the attempt is to be made by: of counters also those that it is about to outdate, so that experiments that want
 // different ones of the same trial do not take them from each other. To be freed.
-static char *wanted_made_by(struct sweep *sweep, int64_t trial, enum collection kind, const char *wanted,
-                            struct error *error)
+static char *wanted_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
 {
+    const char *wanted = row->facts.made_by[kind];
     char id[32], *made = NULL;
-    snprintf(id, sizeof id, "%lld", (long long)trial);
+    snprintf(id, sizeof id, "%lld", (long long)row->trial);
     const char *const bindings[] = {"trial", id, NULL};
     if (kind == COLLECTION_COUNTERS &&
         !store_query(sweep->session->store,
@@ -151,26 +131,25 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
     if (kind == COLLECTION_COUNTERS)
         request.counter_count = made_by_names(words, request.counters);
     const double start = clock_seconds();
-    const bool done =
-        workers_ask(&sweep->session->workers, &request, row->plan.replicate, sweep->experiment->time_limit,
-                    not_abandoned, &sweep->session->progress, reply, error);
+    const bool done = workers_ask(&sweep->session->workers, &request, row->plan.replicate,
+                                  sweep->experiment->time_limit, reply, error);
     sweep->tally.busy_seconds += clock_seconds() - start;
     free(request.counters);
     free(words);
     return done;
 }
 
-static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, enum collection kind,
-                            const struct key_facts *facts, const char *made_by, struct verdict *verdict,
-                            struct error *error)
+// One attempt at one collection, in a worker.
+static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
+                    struct verdict *verdict, struct error *error)
 {
     int64_t id;
     struct reply reply;
     if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
         !ask(sweep, row, kind, made_by, &reply, error))
         return false;
-    judge(sweep, &reply, verdict);
-    check_made_by(facts, kind, &reply, verdict);
+    judge(&reply, verdict);
+    check_made_by(&row->facts, kind, &reply, verdict);
     const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED ||
         verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
@@ -179,26 +158,13 @@ static bool attempt_made_by(struct sweep *sweep, const struct sweep_row *row, en
     return stored;
 }
 
-// One attempt at one collection, in a worker.
-static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
-                    struct error *error)
-{
-    struct key_facts facts;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error))
-        return false;
-    char *made_by = wanted_made_by(sweep, row->trial, kind, facts.made_by[kind], error);
-    const bool done = made_by && attempt_made_by(sweep, row, kind, &facts, made_by, verdict, error);
-    free(made_by);
-    return done;
-}
-
 // Stores why it cannot run, without asking a worker.
 static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                    struct error *error)
 {
     int64_t id;
-    *verdict = (struct verdict){.status = row->build_failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
-    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->refused);
+    *verdict = (struct verdict){.status = row->facts.failed ? ATTEMPT_FAILED : ATTEMPT_SKIPPED};
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", row->facts.refused);
     return store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, "", &id, error) &&
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
@@ -213,59 +179,46 @@ static bool may_pass(enum attempt_status status)
 static bool try(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
                 struct error *error)
 {
-    for (int32_t tries = 0;; ++tries) {
-        if (!attempt(sweep, row, kind, verdict, error))
-            return false;
-        if (verdict->status == ATTEMPT_ABANDONED)
-            return error_set(error, ERROR_INTERRUPTED, "interrupted");
-        if (may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count())
-            continue;
-        sweep->tally.retried += tries > 0 && verdict->status == ATTEMPT_DONE;
-        return true;
+    char *made_by = wanted_made_by(sweep, row, kind, error);
+    bool done = made_by != NULL, again = done;
+    for (int32_t tries = 0; again; ++tries) {
+        done = attempt(sweep, row, kind, made_by, verdict, error);
+        again = done && may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count();
+        sweep->tally.retried += done && tries > 0 && verdict->status == ATTEMPT_DONE;
     }
+    free(made_by);
+    if (done && verdict->status == ATTEMPT_ABANDONED)
+        return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    return done;
 }
 
 static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
 {
-    char what[256], doing[288];
+    const struct trial_spec *spec = &row->plan.spec;
+    char doing[288];
     struct verdict verdict;
-    sweep_describe(&row->plan, what, sizeof what);
-    snprintf(doing, sizeof doing, "%s: %s", collection_names[kind], what);
+    snprintf(doing, sizeof doing, "%s: %s on %.60s, %lldx%lld, %s, replicate %d", collection_names[kind], spec->variant,
+             spec->scene, (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device,
+             row->plan.replicate);
     progress_doing(&sweep->session->progress, doing);
-    if (row->refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
+    if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
         return false;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
-    sweep->tally.left -= 1;
-    progress_step(&sweep->session->progress);
-    return true;
-}
-
-// What another experiment of this run has made by now is settled for this one too.
-static bool find_made(struct sweep *sweep, struct sweep_row *row, enum collection kind, bool *made, struct error *error)
-{
-    struct key_facts facts;
-    *made = false;
-    if (!(row->shared >> kind & 1))
-        return true;
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, NULL, NULL, &facts, error) ||
-        !sweep_is_settled(sweep, row->trial, kind, &facts, made, error))
-        return false;
-    sweep->tally.settled += *made;
-    sweep->tally.left -= *made;
-    if (*made)
-        progress_step(&sweep->session->progress);
     return true;
 }
 
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
 {
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        bool made; // by now, for another experiment of this run: then it is settled for this one too
         if (!(row->due >> kind & 1))
             continue;
-        bool made;
-        if (!find_made(sweep, row, (enum collection)kind, &made, error) ||
+        if (!sweep_is_settled(sweep, row, (enum collection)kind, &made, error) ||
             (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
             return false;
+        sweep->tally.settled += made;
+        sweep->tally.left -= 1;
+        progress_step(&sweep->session->progress);
         row->due &= ~(1u << kind);
     }
     return true;

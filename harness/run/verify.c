@@ -78,20 +78,29 @@ void verify_deadline(unsigned seconds, const char *doing)
 // ---- all cases of one scene and WORK setting
 
 struct verifying {
-    struct executor *executor;
-    const struct verify_options *options;
-    const struct verify_report *report;
-    struct verify_tally *tally;
-    struct trial_spec spec;
-    const struct verify_result *reference;
+    struct verify *verify;
+    struct verify_tally tally;
+    struct trial_spec spec; // of the case
+    struct verify_result reference;
     struct verify_result own; // of the variant under test at its default settings: what the host may not change
-    struct error *error;
 };
+
+static void begin(struct verify *verify, const struct trial_spec *spec, const char *label)
+{
+    snprintf(verify->doing, sizeof verify->doing, "%.60s, %lld bounces: %s%s%s", spec->scene,
+             (long long)spec->parameters.max_bounces, spec->variant, label[0] ? " " : "", label);
+    progress_step(&verify->progress);
+    progress_doing(&verify->progress, verify->doing);
+    verify_deadline(verify->time_limit, verify->doing);
+}
 
 static void fail(struct verifying *verifying, const char *label, const char *why)
 {
-    verifying->tally->failed += 1;
-    verifying->report->failed(verifying->report->context, &verifying->spec, label, why);
+    verifying->tally.failed += 1;
+    progress_clear(&verifying->verify->progress);
+    printf("  FAILED %s%s%s on %s: %s\n", verifying->spec.variant, label[0] ? ", " : "", label, verifying->spec.device,
+           why);
+    fflush(stdout);
 }
 
 static void check_warps(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
@@ -99,7 +108,7 @@ static void check_warps(struct verifying *verifying, const struct verify_case *r
 {
     bool any = false;
     struct warps_asked asked = {
-        .parameters = &row->parameters, .warp_width = warp_width, .path_length = verifying->reference->path_length};
+        .parameters = &row->parameters, .warp_width = warp_width, .path_length = verifying->reference.path_length};
     const uint32_t limit = row->variant->estimator->limit(&row->parameters);
     if (!row->variant->warps || !asked.path_length || row->parameters.spp != 1)
         return;
@@ -119,188 +128,182 @@ static void check_warps(struct verifying *verifying, const struct verify_case *r
         fail(verifying, row->label, why);
         return;
     }
-    verifying->tally->formulas += any;
+    verifying->tally.formulas += any;
 }
 
 // The case ended with an error: a skip, a failure, or the end of all. false: the last.
 static bool take_error(struct verifying *verifying, const struct verify_case *row, const struct error *cause)
 {
-    struct verify_coverage *coverage = verifying->report->coverage;
-    if (cause->kind == ERROR_UNSUPPORTED) {
-        verifying->tally->skipped += 1;
-        verify_cover(coverage, row, cause->message);
-        return true;
-    }
-    if (cause->kind == ERROR_FAILED) {
-        verifying->tally->cases += 1;
+    const bool skipped = cause->kind == ERROR_UNSUPPORTED;
+    if (!skipped && cause->kind != ERROR_FAILED)
+        return false;
+    verify_cover(&verifying->verify->coverage, row, skipped ? cause->message : NULL);
+    verifying->tally.skipped += skipped;
+    verifying->tally.cases += !skipped;
+    if (!skipped)
         fail(verifying, row->label, cause->message);
-        verify_cover(coverage, row, NULL);
-        return true;
-    }
-    *verifying->error = *cause;
-    return false;
-}
-
-// The result that this case's schedule must repeat: that of the other device, or, where only the host's threads and the
-// order of its lanes differ from the variant's default case, of that. NULL where there is none.
-static bool schedule_wanted(struct verifying *verifying, const struct verify_case *row, struct verify_result *other,
-                            const struct verify_result **wanted, struct error *error)
-{
-    const struct verify_options *options = verifying->options;
-    *wanted = NULL;
-    if (row->clean || (row->variant->schedule_repeats && !row->variant->schedule_repeats(&row->parameters)))
-        return true;
-    if (!strcmp(options->device, options->against)) {
-        *wanted = row->host_only && verifying->own.counted ? &verifying->own : NULL;
-        return true;
-    }
-    struct trial_spec spec = verifying->spec;
-    snprintf(spec.device, sizeof spec.device, "%s", options->against);
-    if (!run_case(verifying->executor, &spec, row, other, error))
-        return error->kind == ERROR_UNSUPPORTED;
-    *wanted = other;
     return true;
 }
 
+// A schedule must repeat what the other device counted or, where only the host's threads and the order of its lanes
+// differ from the variant's default case, what that did.
 static bool check_schedule(struct verifying *verifying, const struct verify_case *row,
                            const struct verify_result *result, struct error *error)
 {
-    struct verify_result *other = memory_new(1, sizeof *other);
-    const struct verify_result *wanted = NULL;
+    const struct verify *verify = verifying->verify;
+    const struct verify_result *wanted = row->host_only && verifying->own.counted ? &verifying->own : NULL;
+    struct verify_result *other = NULL;
     char text[200];
-    const bool done = schedule_wanted(verifying, row, other, &wanted, error);
+    bool done = true;
+    if (row->clean || (row->variant->schedule_repeats && !row->variant->schedule_repeats(&row->parameters)))
+        return true;
+    if (strcmp(verify->device, verify->against)) {
+        struct trial_spec spec = verifying->spec;
+        snprintf(spec.device, sizeof spec.device, "%s", verify->against);
+        wanted = other = memory_new(1, sizeof *other);
+        done = run_case(verify->executor, &spec, row, other, error);
+    }
     const char *why = done && wanted ? verify_compare_schedule(wanted, result, text, sizeof text) : NULL;
     if (why)
         fail(verifying, row->label, why);
-    verify_result_finish(other);
+    if (other)
+        verify_result_finish(other);
     free(other);
-    return done;
-}
-
-// Keeps the counts of a variant's default case.
-static void keep_own(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result)
-{
-    if (row->label[0])
-        return;
-    verifying->own = *result;
-    verifying->own.path_length = NULL;
+    return done || error->kind == ERROR_UNSUPPORTED;
 }
 
 static bool check_result(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
                          struct error *error)
 {
     char text[200];
-    const char *why = verify_compare(verifying->reference, result, text, sizeof text);
+    const char *why = verify_compare(&verifying->reference, result, text, sizeof text);
     if (why) {
         fail(verifying, row->label, why);
         return true;
     }
     if (!row->clean)
-        check_warps(verifying, row, result, execute_device(verifying->executor, &verifying->spec, NULL)->warp_width);
+        check_warps(verifying, row, result,
+                    execute_device(verifying->verify->executor, &verifying->spec, NULL)->warp_width);
     const bool done = check_schedule(verifying, row, result, error);
-    keep_own(verifying, row, result);
+    if (!row->label[0]) {
+        verifying->own = *result;
+        verifying->own.path_length = NULL;
+    }
     return done;
 }
 
-static bool check_case(void *context, const struct verify_case *row)
+static void set_spec(struct trial_spec *spec, const struct verify_case *row)
 {
-    struct verifying *verifying = context;
+    spec->parameters = row->parameters;
+    snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
+}
+
+static bool check_case(struct verifying *verifying, const struct verify_case *row, struct error *error)
+{
     struct verify_result *result = memory_new(1, sizeof *result);
     struct error cause = {0};
-    verifying->spec.parameters = row->parameters;
-    snprintf(verifying->spec.variant, sizeof verifying->spec.variant, "%s", row->variant->name);
-    verifying->report->doing(verifying->report->context, &verifying->spec, row->label);
+    set_spec(&verifying->spec, row);
+    begin(verifying->verify, &verifying->spec, row->label);
     if (!row->label[0])
         verifying->own = (struct verify_result){0}; // of the variant before
-    bool done = run_case(verifying->executor, &verifying->spec, row, result, &cause);
+    bool done = run_case(verifying->verify->executor, &verifying->spec, row, result, &cause);
     if (done) {
-        verifying->tally->cases += 1;
+        verifying->tally.cases += 1;
         done = check_result(verifying, row, result, &cause);
     }
     verify_result_finish(result);
     free(result);
     if (done)
-        verify_cover(verifying->report->coverage, row, NULL);
-    return done || take_error(verifying, row, &cause);
+        verify_cover(&verifying->verify->coverage, row, NULL);
+    else if (!take_error(verifying, row, &cause))
+        *error = cause;
+    return error->kind == ERROR_NONE;
 }
 
-static bool selected(const struct verify_options *options, const char *name)
+bool verify_wants(const struct verify *verify, const struct variant *variant)
 {
-    for (size_t i = 0; i < options->variant_count; ++i)
-        if (!strcmp(options->variants[i], name))
+    for (size_t i = 0; i < verify->variant_count; ++i)
+        if (!strcmp(verify->variants[i], variant->name))
             return true;
-    return options->variant_count == 0;
+    return verify->variant_count == 0;
 }
 
-static bool make_reference(struct executor *executor, const struct verify_options *options,
-                           const struct trial_spec *spec, const struct verify_report *report,
-                           struct verify_result *reference, struct error *error)
+static bool make_reference(struct verifying *verifying, const struct trial_spec *spec, struct error *error)
 {
+    const struct verify *verify = verifying->verify;
+    const struct verify_case row = {.variant = variant_find(verify->estimator->reference),
+                                    .parameters = spec->parameters};
     struct trial_spec against = *spec;
-    struct verify_case row = {.variant = variant_find(options->estimator->reference), .parameters = spec->parameters};
-    snprintf(against.device, sizeof against.device, "%s", options->against);
-    snprintf(against.variant, sizeof against.variant, "%s", options->estimator->reference);
-    report->doing(report->context, &against, "(the reference)");
-    return run_case(executor, &against, &row, reference, error);
+    snprintf(against.device, sizeof against.device, "%s", verify->against);
+    set_spec(&against, &row);
+    begin(verifying->verify, &against, "(the reference)");
+    return run_case(verify->executor, &against, &row, &verifying->reference, error);
 }
 
-// ---- all kernels at once, where they have to be compiled
-
-struct spec_list {
-    struct trial_spec base, *specs;
-    size_t count;
-};
-
-static bool add_spec(void *context, const struct verify_case *row)
+// All kernels at once, where they have to be compiled.
+static bool compile(struct verifying *verifying, const struct verify_cases *cases, struct error *error)
 {
-    struct spec_list *list = context;
-    struct trial_spec *spec = ARRAY_ADD(list->specs, list->count);
-    *spec = list->base;
-    spec->parameters = row->parameters;
-    snprintf(spec->variant, sizeof spec->variant, "%s", row->variant->name);
-    return true;
+    struct trial_spec *specs = memory_new(cases->count, sizeof *specs);
+    for (size_t i = 0; i < cases->count; ++i) {
+        specs[i] = verifying->spec;
+        set_spec(&specs[i], &cases->rows[i]);
+    }
+    const bool done = execute_compile(verifying->verify->executor, specs, cases->count, NULL, NULL, error);
+    free(specs);
+    return done;
 }
 
-// Walks all cases of a work: those of every variant asked for.
-static bool walk_cases(const struct verifying *verifying, const struct parameters *work, bool thorough,
-                       bool (*visit)(void *context, const struct verify_case *), void *context)
+static bool check_cases(struct verifying *verifying, const struct trial_spec *spec, bool thorough, struct error *error)
 {
-    const struct verify_options *options = verifying->options;
-    const struct estimator *estimator = options->estimator;
-    const bool emulator = !strcmp(options->device, "emulator");
-    bool done = true;
-    for (const struct variant *const *row = variant_table; done && *row; ++row)
+    const struct verify *verify = verifying->verify;
+    const struct estimator *estimator = verify->estimator;
+    struct verify_cases cases = {0};
+    for (const struct variant *const *row = variant_table; *row; ++row)
         if ((*row)->estimator == estimator &&
-            (selected(options, (*row)->name) || !strcmp((*row)->name, estimator->reference)))
-            done = verify_cases(*row, work, emulator, thorough && !options->quick, visit, context);
+            (verify_wants(verify, *row) || !strcmp((*row)->name, estimator->reference)))
+            verify_add_cases(&cases, *row, &spec->parameters, !strcmp(verify->device, "emulator"),
+                             thorough && !verify->quick);
+    snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", verify->device);
+    bool done = compile(verifying, &cases, error);
+    for (size_t i = 0; done && i < cases.count; ++i)
+        done = check_case(verifying, &cases.rows[i], error);
+    free(cases.rows);
     return done;
 }
 
-static bool compile_cases(const struct verifying *verifying, const struct parameters *work, bool thorough)
+static void print_row(const struct trial_spec *spec, const char *label, const struct verifying *verifying)
 {
-    struct spec_list list = {.base = verifying->spec};
-    const bool done = walk_cases(verifying, work, thorough, add_spec, &list) &&
-                      execute_compile(verifying->executor, list.specs, list.count, NULL, NULL, verifying->error);
-    free(list.specs);
-    return done;
+    const struct verify_tally *tally = &verifying->tally;
+    char image[HASH_TEXT];
+    hash_text(verifying->reference.image, image);
+    printf("%-16.16s %3lld  %-22s %6u %8u %8u %7u  %s  %016llx\n", spec->scene, (long long)spec->parameters.max_bounces,
+           label, tally->cases, tally->formulas, tally->skipped, tally->failed, image,
+           (unsigned long long)verifying->reference.path_hash);
+    fflush(stdout);
 }
 
-bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
-                 bool thorough, const struct verify_report *report, struct verify_tally *tally,
-                 struct verify_result *reference, struct error *error)
+bool verify_work(struct verify *verify, const struct trial_spec *spec, const char *label, bool thorough,
+                 struct error *error)
 {
     struct verifying *verifying = memory_new(1, sizeof *verifying);
-    *verifying = (struct verifying){.executor = executor,
-                                    .options = options,
-                                    .report = report,
-                                    .tally = tally,
-                                    .spec = *spec,
-                                    .reference = reference,
-                                    .error = error};
-    bool done = make_reference(executor, options, spec, report, reference, error);
-    snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", options->device);
-    done = done && compile_cases(verifying, &spec->parameters, thorough) &&
-           walk_cases(verifying, &spec->parameters, thorough, check_case, verifying);
+    struct error cause = {0};
+    verifying->verify = verify;
+    verifying->spec = *spec;
+    const bool done = make_reference(verifying, spec, &cause) && check_cases(verifying, spec, thorough, &cause);
+    verify_deadline(0, "");
+    progress_clear(&verify->progress);
+    if (done)
+        print_row(spec, label, verifying);
+    else if (cause.kind == ERROR_UNSUPPORTED)
+        printf("%-16.16s %3lld  %-22s skipped: %s\n", spec->scene, (long long)spec->parameters.max_bounces, label,
+               cause.message);
+    else
+        *error = cause;
+    verify->total.cases += verifying->tally.cases;
+    verify->total.formulas += verifying->tally.formulas;
+    verify->total.skipped += verifying->tally.skipped;
+    verify->total.failed += verifying->tally.failed;
+    verify_result_finish(&verifying->reference);
     free(verifying);
-    return done;
+    return done || cause.kind == ERROR_UNSUPPORTED;
 }

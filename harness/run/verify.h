@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "run/progress.h"
 #include "trial/counts.h"
 #include "trial/execute.h"
 #include "trial/parameters.h"
@@ -33,16 +34,6 @@ struct verify_case {
 
 enum { VERIFY_VARIANTS = 128 };
 
-struct verify_options {
-    const struct estimator *estimator; // whose variants are compared
-    const char *device;                // under test
-    const char *against;               // device of the reference
-    const char *const *variants;       // only these; NULL = all
-    size_t variant_count;
-    uint32_t width, height;
-    bool quick; // default settings only
-};
-
 struct verify_tally {
     uint32_t cases, skipped, failed, formulas;
 };
@@ -53,6 +44,8 @@ struct verify_value {
     const struct parameter *parameter; // SCHEDULE
     int64_t value;                     // not its default
     bool ran;
+    bool refused;     // it did not, since the variant takes the value under no two settings that are tried
+    bool missed;      // it did not, though it could have
     char reason[200]; // why it did not
 };
 struct verify_coverage {
@@ -64,27 +57,31 @@ struct verify_coverage {
 };
 void verify_coverage_finish(struct verify_coverage *coverage);
 
-struct verify_report {
-    struct verify_coverage *coverage;
-    void (*failed)(void *context, const struct trial_spec *spec, const char *label, const char *why);
-    void (*doing)(void *context, const struct trial_spec *spec, const char *label);
-    void *context;
+struct verify {
+    struct executor *executor;
+    const struct estimator *estimator;     // whose variants are compared
+    const char *device;                    // under test
+    const char *against;                   // device of the reference
+    const char *variants[VERIFY_VARIANTS]; // only these; none: all
+    size_t variant_count;
+    bool quick;          // default settings only
+    unsigned time_limit; // seconds that a case may take, 0: any
+    struct progress progress;
+    char doing[256]; // which case runs
+    struct verify_tally total;
+    struct verify_coverage coverage;
 };
+bool verify_wants(const struct verify *verify, const struct variant *variant);
 
-// All cases of all variants of options->estimator, for spec's scene, camera and WORK parameters; `thorough`:
-// also every SCHEDULE, TREE and MACHINE setting, most of them one at a time. `reference` receives what they were
-// compared with (finish it). false only where the check could not be made.
-bool verify_work(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
-                 bool thorough, const struct verify_report *report, struct verify_tally *tally,
-                 struct verify_result *reference, struct error *error);
+// Runs all cases of all variants of verify->estimator, for spec's scene, camera and WORK parameters, and prints a row, which
+// calls the work `label`, and each failure; `thorough`: also every SCHEDULE, TREE and MACHINE setting, most of them one
+// at a time. false only where the check could not be made.
+bool verify_work(struct verify *verify, const struct trial_spec *spec, const char *label, bool thorough,
+                 struct error *error);
 
-// Whether all that could run has run: calls `missed` for each value of a SCHEDULE parameter that every case of its
-// variant skipped. `refused`: the variant takes the value under no two settings that are tried, so nothing was missed.
-// False where something was missed, or where a variant of options->variants had no case at all.
-bool verify_complete(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
-                     const struct verify_coverage *coverage,
-                     void (*missed)(void *context, const struct verify_value *, bool refused), void *context,
-                     struct error *error);
+// Whether all that could run has run; finds which values were refused and which were missed. False where one was
+// missed, or where a variant asked for had no case at all. Of `spec` device and parameters matter.
+bool verify_complete(struct verify *verify, const struct trial_spec *spec, struct error *error);
 
 // Ends the program with exit code 1 and a message that names the case unless called again within so many seconds; 0:
 // no limit any more.
@@ -92,16 +89,20 @@ void verify_deadline(unsigned seconds, const char *doing);
 
 // ---- parts, also for tests
 
-// Calls visit for the default and, where `thorough`, every setting of the variant that may not matter.
-bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,
-                  bool (*visit)(void *context, const struct verify_case *), void *context);
+struct verify_cases {
+    struct verify_case *rows; // to be freed
+    size_t count;
+};
+// Adds the variant's default and, where `thorough`, every setting of it that may not matter.
+void verify_add_cases(struct verify_cases *cases, const struct variant *variant, const struct parameters *work,
+                      bool emulator, bool thorough);
 // NULL where equal, else what differs, in `text`.
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size);
 // The same for counts of class SCHEDULE.
 const char *verify_compare_schedule(const struct verify_result *wanted, const struct verify_result *found, char *text,
                                     size_t size);
-// Calls visit for every value but the default that is tried for a parameter alone.
-bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context);
+// The next value but the default that is tried for a parameter alone, from *place on (start with 0). false: none is left.
+bool verify_next_value(const struct parameter *parameter, size_t *place, int64_t *value);
 // Keeps that a case has run, or the reason why it has not; NULL where it has.
 void verify_cover(struct verify_coverage *coverage, const struct verify_case *row, const char *reason);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "run/verify.h"
 
 // Values tried for whole numbers of each role, where in bounds: small, odd, not a power of two, large.
@@ -49,28 +50,28 @@ static int64_t choice_count(const struct parameter *parameter)
     return count;
 }
 
-bool verify_values(const struct parameter *parameter, bool (*visit)(void *context, int64_t value), void *context)
+bool verify_next_value(const struct parameter *parameter, size_t *place, int64_t *value)
 {
     const struct parameters standard = parameters_default();
-    const int64_t usual = parameter_get(&standard, parameter);
-    for (int64_t value = 0; parameter->choices && value < choice_count(parameter); ++value)
-        if (value != usual && !visit(context, value))
+    for (;;) {
+        *value = parameter->choices ? (int64_t)*place : values_of(parameter)[*place];
+        if (parameter->choices ? *value >= choice_count(parameter) : *value < 0)
             return false;
-    for (const int64_t *value = values_of(parameter); !parameter->choices && *value >= 0; ++value)
-        if (*value >= parameter->least && *value <= parameter->most && *value != usual && !visit(context, *value))
-            return false;
-    return true;
+        ++*place;
+        const bool bounded = parameter->choices || (*value >= parameter->least && *value <= parameter->most);
+        if (bounded && *value != parameter_get(&standard, parameter))
+            return true;
+    }
 }
 
-struct casting {
-    struct verify_case made;
-    bool (*visit)(void *context, const struct verify_case *);
-    void *context;
-    const struct parameters *standard;
-    const struct parameter *parameter;
-};
+static struct verify_case *add(struct verify_cases *cases, const struct verify_case *from)
+{
+    struct verify_case *made = ARRAY_ADD(cases->rows, cases->count);
+    *made = *from;
+    return made;
+}
 
-// Adds one setting to the case that is being made.
+// Adds one setting to a case that is being made.
 static void set(struct verify_case *made, const struct parameter *parameter, int64_t value)
 {
     char text[48];
@@ -80,15 +81,14 @@ static void set(struct verify_case *made, const struct parameter *parameter, int
     snprintf(made->label + used, sizeof made->label - used, "%s%.15s=%.40s", used ? " " : "", parameter->name, text);
 }
 
-static bool visit_value(void *context, int64_t value)
+static void add_alone(struct verify_cases *cases, const struct verify_case *plain, const struct parameter *parameter)
 {
-    struct casting *casting = context;
-    casting->made.parameters = *casting->standard;
-    casting->made.label[0] = 0;
-    set(&casting->made, casting->parameter, value);
-    casting->made.host_only =
-        casting->parameter->role == PARAMETER_MACHINE && strcmp(casting->parameter->name, "warp_width");
-    return casting->visit(casting->context, &casting->made);
+    int64_t value;
+    for (size_t place = 0; verify_next_value(parameter, &place, &value);) {
+        struct verify_case *made = add(cases, plain);
+        set(made, parameter, value);
+        made->host_only = parameter->role == PARAMETER_MACHINE && strcmp(parameter->name, "warp_width");
+    }
 }
 
 // ---- several settings at once
@@ -115,11 +115,13 @@ static bool uses_all(const struct variant *variant, const char *const *settings)
 }
 
 // All combinations of the settings from the i-th on, added to what has been made of the case.
-static bool visit_together(struct casting *casting, const struct verify_case *so_far, const char *const *settings,
-                           int i)
+static void add_together(struct verify_cases *cases, const struct verify_case *so_far, const char *const *settings,
+                         int i)
 {
-    if (i == TOGETHER || !settings[i])
-        return casting->visit(casting->context, so_far);
+    if (i == TOGETHER || !settings[i]) {
+        add(cases, so_far);
+        return;
+    }
     const struct parameter *parameter = named_by(settings[i]);
     for (const char *place = strchr(settings[i], '='); place; place = strchr(place + 1, '|')) {
         struct verify_case made = *so_far;
@@ -132,54 +134,34 @@ static bool visit_together(struct casting *casting, const struct verify_case *so
             abort();
         }
         set(&made, parameter, value);
-        if (!visit_together(casting, &made, settings, i + 1))
-            return false;
+        add_together(cases, &made, settings, i + 1);
     }
-    return true;
 }
 
 // ---- all cases
 
-static bool visit_thoroughly(struct casting *casting, bool emulator)
-{
-    const struct variant *variant = casting->made.variant;
-    for (size_t i = 0; i < parameter_count; ++i) {
-        casting->parameter = &parameter_table[i];
-        casting->made.host_only = false;
-        if (casting->parameter->role == PARAMETER_WORK ||
-            (casting->parameter->role == PARAMETER_MACHINE && !emulator) || !variant_uses(variant, casting->parameter))
-            continue;
-        if (!verify_values(casting->parameter, visit_value, casting))
-            return false;
-    }
-    const struct verify_case plain = {.variant = variant, .parameters = *casting->standard};
-    for (size_t i = 0; i < sizeof together / sizeof *together; ++i)
-        if (uses_all(variant, together[i]) && !visit_together(casting, &plain, together[i], 0))
-            return false;
-    return true;
-}
-
 // What both devices are told to be where a grid is all that a device holds at once, which is not the same on two.
 static const int64_t few_multiprocessors = 4, few_blocks = 2;
 
-bool verify_cases(const struct variant *variant, const struct parameters *work, bool emulator, bool thorough,
-                  bool (*visit)(void *context, const struct verify_case *), void *context)
+void verify_add_cases(struct verify_cases *cases, const struct variant *variant, const struct parameters *work,
+                      bool emulator, bool thorough)
 {
-    struct parameters standard = *work;
+    struct verify_case plain = {.variant = variant, .parameters = *work};
     if (variant->persistent && !emulator) {
-        standard.multiprocessors = few_multiprocessors;
-        standard.resident_blocks = few_blocks;
+        plain.parameters.multiprocessors = few_multiprocessors;
+        plain.parameters.resident_blocks = few_blocks;
     }
-    struct casting casting = {.made = {.variant = variant, .parameters = standard},
-                              .visit = visit,
-                              .context = context,
-                              .standard = &standard};
-    if (!visit(context, &casting.made))
-        return false;
-    casting.made.clean = true;
-    snprintf(casting.made.label, sizeof casting.made.label, "clean build");
-    if (!visit(context, &casting.made))
-        return false;
-    casting.made.clean = false;
-    return !thorough || visit_thoroughly(&casting, emulator);
+    add(cases, &plain);
+    struct verify_case *clean = add(cases, &plain);
+    clean->clean = true;
+    snprintf(clean->label, sizeof clean->label, "clean build");
+    for (size_t i = 0; thorough && i < parameter_count; ++i) {
+        const struct parameter *parameter = &parameter_table[i];
+        if (parameter->role != PARAMETER_WORK && (parameter->role != PARAMETER_MACHINE || emulator) &&
+            variant_uses(variant, parameter))
+            add_alone(cases, &plain, parameter);
+    }
+    for (size_t i = 0; thorough && i < sizeof together / sizeof *together; ++i)
+        if (uses_all(variant, together[i]))
+            add_together(cases, &plain, together[i], 0);
 }

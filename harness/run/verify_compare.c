@@ -15,31 +15,25 @@ static size_t first_difference(const struct bounce_counts *wanted, const struct 
     return word;
 }
 
-static void say_difference(const struct bounce_counts *wanted, const struct bounce_counts *found, size_t word,
-                           const char *where, char *text, size_t size)
-{
-    snprintf(text, size, "%s of %s: %llu, not %llu", count_words()[word].name, where,
-             (unsigned long long)count_get(found, word), (unsigned long long)count_get(wanted, word));
-}
-
-// Counts of one class; NULL where all are equal.
+// Counts of one class; NULL where all are equal. How many launches there are, and so their totals, is the schedule's.
 static const char *compare_counts(const struct verify_result *wanted, const struct verify_result *found,
                                   enum count_class class, char *text, size_t size)
 {
-    for (uint32_t bin = 0; bin < COUNT_BINS; ++bin) {
-        const size_t word = first_difference(&wanted->bounces[bin], &found->bounces[bin], class);
-        char where[32];
+    for (uint32_t bin = 0; bin < COUNT_BINS + (class != COUNT_PATH); ++bin) {
+        const bool all = bin == COUNT_BINS;
+        const struct bounce_counts *a = all ? &wanted->totals : &wanted->bounces[bin],
+                                   *b = all ? &found->totals : &found->bounces[bin];
+        const size_t word = first_difference(a, b, class);
+        char where[32] = "all launches";
         if (word == COUNT_WORDS)
             continue;
-        snprintf(where, sizeof where, "bounce %u", count_bin_first(bin));
-        say_difference(&wanted->bounces[bin], &found->bounces[bin], word, where, text, size);
+        if (!all)
+            snprintf(where, sizeof where, "bounce %u", count_bin_first(bin));
+        snprintf(text, size, "%s of %s: %llu, not %llu", count_words()[word].name, where,
+                 (unsigned long long)count_get(b, word), (unsigned long long)count_get(a, word));
         return text;
     }
-    const size_t word = first_difference(&wanted->totals, &found->totals, class);
-    if (word == COUNT_WORDS || class == COUNT_PATH)
-        return NULL;
-    say_difference(&wanted->totals, &found->totals, word, "all launches", text, size);
-    return text;
+    return NULL;
 }
 
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "run/verify.h"
+#include "trial/executor.h"
 
 void verify_coverage_finish(struct verify_coverage *coverage)
 {
@@ -56,54 +57,32 @@ void verify_cover(struct verify_coverage *coverage, const struct verify_case *ro
 
 // ---- whether anything was missed
 
-struct pairing {
-    const struct verify_value *missed;
-    const struct parameter *other;
-    struct parameters parameters;
-    const struct device_properties *properties;
-};
-
-static bool is_refused(const struct pairing *pairing)
+// Whether the variant takes the value alone or with any one value of another parameter.
+static bool takes_value(const struct verify_value *value, const struct trial_spec *standard,
+                        const struct device_properties *properties)
 {
-    char reason[512];
-    const struct variant *variant = pairing->missed->variant;
-    return pairing->parameters.block > pairing->properties->max_block ||
-           (variant->supports && !variant->supports(&pairing->parameters, pairing->properties, reason, sizeof reason));
-}
-
-static bool pair_is_refused(void *context, int64_t value)
-{
-    struct pairing pairing = *(const struct pairing *)context;
-    memcpy((char *)&pairing.parameters + pairing.other->offset, &value, sizeof value);
-    return is_refused(&pairing);
-}
-
-// Whether the variant takes the value neither alone nor with any one value of another parameter.
-static bool refused_with_all(struct executor *executor, const struct trial_spec *spec, const struct verify_value *value,
-                             bool *refused, struct error *error)
-{
-    struct pairing pairing = {.missed = value, .parameters = spec->parameters};
-    memcpy((char *)&pairing.parameters + value->parameter->offset, &value->value, sizeof value->value);
-    pairing.properties = execute_device(executor, spec, error);
-    if (!pairing.properties)
-        return false;
-    *refused = is_refused(&pairing);
-    for (size_t i = 0; *refused && i < parameter_count; ++i) {
-        pairing.other = &parameter_table[i];
-        if (pairing.other != value->parameter && pairing.other->role == PARAMETER_SCHEDULE &&
-            variant_uses(value->variant, pairing.other))
-            *refused = verify_values(pairing.other, pair_is_refused, &pairing);
+    struct trial_spec spec = *standard;
+    snprintf(spec.variant, sizeof spec.variant, "%s", value->variant->name);
+    memcpy((char *)&spec.parameters + value->parameter->offset, &value->value, sizeof value->value);
+    bool taken = executor_variant(properties, &spec, NULL) != NULL;
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *other = &parameter_table[i];
+        struct trial_spec pair = spec;
+        if (other == value->parameter || other->role != PARAMETER_SCHEDULE || !variant_uses(value->variant, other))
+            continue;
+        int64_t *place_of = (int64_t *)((char *)&pair.parameters + other->offset);
+        for (size_t place = 0; !taken && verify_next_value(other, &place, place_of);)
+            taken = executor_variant(properties, &pair, NULL) != NULL;
     }
-    return true;
+    return taken;
 }
 
-static bool check_wanted(const struct verify_options *options, const struct verify_coverage *coverage,
-                         struct error *error)
+static bool check_wanted(const struct verify *verify, struct error *error)
 {
     bool any = false;
-    for (size_t i = 0; i < options->variant_count; ++i) {
-        const struct variant *variant = variant_find(options->variants[i]);
-        if (coverage->variants[variant_index(variant)].cases)
+    for (size_t i = 0; i < verify->variant_count; ++i) {
+        const struct variant *variant = variant_find(verify->variants[i]);
+        if (verify->coverage.variants[variant_index(variant)].cases)
             continue;
         if (!variant->estimator->reference)
             return error_set(error, ERROR_FAILED, "no case of %s was run: it computes '%s', which has no reference",
@@ -111,27 +90,22 @@ static bool check_wanted(const struct verify_options *options, const struct veri
         return error_set(error, ERROR_FAILED, "no case of %s was run: all were skipped", variant->name);
     }
     for (size_t i = 0; variant_table[i]; ++i)
-        any |= coverage->variants[variant_index(variant_table[i])].cases > 0;
+        any |= verify->coverage.variants[variant_index(variant_table[i])].cases > 0;
     return any || error_set(error, ERROR_FAILED, "no case was run: all were skipped");
 }
 
-bool verify_complete(struct executor *executor, const struct verify_options *options, const struct trial_spec *spec,
-                     const struct verify_coverage *coverage,
-                     void (*missed)(void *context, const struct verify_value *, bool refused), void *context,
-                     struct error *error)
+bool verify_complete(struct verify *verify, const struct trial_spec *spec, struct error *error)
 {
-    size_t count = 0;
-    if (!check_wanted(options, coverage, error))
-        return false;
-    for (size_t i = 0; i < coverage->count; ++i) {
-        bool refused = false;
-        if (coverage->values[i].ran)
-            continue;
-        if (!refused_with_all(executor, spec, &coverage->values[i], &refused, error))
-            return false;
-        missed(context, &coverage->values[i], refused);
-        count += !refused;
+    size_t missed = 0;
+    const struct device_properties *properties =
+        check_wanted(verify, error) ? execute_device(verify->executor, spec, error) : NULL;
+    for (size_t i = 0; properties && i < verify->coverage.count; ++i) {
+        struct verify_value *value = &verify->coverage.values[i];
+        value->refused = !value->ran && !takes_value(value, spec, properties);
+        value->missed = !value->ran && !value->refused;
+        missed += value->missed;
     }
-    return !count ||
-           error_set(error, ERROR_FAILED, "%zu values were skipped in every case, though they could have run", count);
+    if (missed)
+        error_set(error, ERROR_FAILED, "%zu values were skipped in every case, though they could have run", missed);
+    return properties && !missed;
 }

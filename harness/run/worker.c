@@ -60,35 +60,6 @@ static bool inject_fault(const char *kind, FILE *answers, struct error *error)
     return protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
 }
 
-static bool answer_describe(struct executor *executor, const struct worker_request *request, FILE *answers,
-                            struct error *error)
-{
-    struct execute_facts facts;
-    struct error cause = {0};
-    if (execute_describe(executor, &request->spec, &facts, &cause))
-        return protocol_write_answer(answers, ANSWER_FACTS, &facts, error);
-    return protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
-}
-
-static bool answer_execute(struct executor *executor, const struct worker_request *request, enum execute_fault fault,
-                           FILE *answers, struct error *error)
-{
-    const struct execute_request execution = {.spec = &request->spec,
-                                              .collection = request->collection,
-                                              .policy = request->policy,
-                                              .counters = request->counters,
-                                              .counter_count = request->counter_count,
-                                              .keep_picture = request->picture,
-                                              .fault = fault};
-    struct measurement measurement;
-    struct error cause = {0};
-    const bool done = execute(executor, &execution, &measurement, &cause)
-                          ? protocol_write_answer(answers, ANSWER_MEASUREMENT, &measurement, error)
-                          : protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
-    measurement_finish(&measurement);
-    return done;
-}
-
 static void tell_progress(void *context, size_t done, size_t total)
 {
     struct error ignored = {0}; // of a coordinator that is gone: the end of its requests tells, too
@@ -96,26 +67,34 @@ static void tell_progress(void *context, size_t done, size_t total)
                           &ignored);
 }
 
-static bool answer_compile(struct executor *executor, const struct worker_request *request, FILE *answers,
-                           struct error *error)
+// What is asked, done and answered.
+static bool answer(struct executor *executor, const struct worker_request *request, enum execute_fault fault,
+                   FILE *answers, struct error *error)
 {
+    struct execute_facts facts;
+    struct measurement measurement = {0};
     struct error cause = {0};
-    return execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause)
-               ? protocol_write_answer(answers, ANSWER_COMPILED, NULL, error)
-               : protocol_write_answer(answers, ANSWER_ERROR, &cause, error);
-}
-
-static bool answer(struct executor *executor, const struct worker_request *request, unsigned *executions, FILE *answers,
-                   struct error *error)
-{
-    char fault[16] = "";
-    if (request->job == WORKER_DESCRIBE)
-        return answer_describe(executor, request, answers, error);
-    if (request->job == WORKER_COMPILE)
-        return answer_compile(executor, request, answers, error);
-    fault_at(++*executions, request->collection, fault);
-    return inject_fault(fault, answers, error) ||
-           answer_execute(executor, request, device_fault(fault), answers, error);
+    bool done = false;
+    if (request->job == WORKER_DESCRIBE) {
+        done = execute_describe(executor, &request->spec, &facts, &cause);
+    } else if (request->job == WORKER_COMPILE) {
+        done = execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause);
+    } else {
+        const struct execute_request execution = {.spec = &request->spec,
+                                                  .collection = request->collection,
+                                                  .policy = request->policy,
+                                                  .counters = request->counters,
+                                                  .counter_count = request->counter_count,
+                                                  .keep_picture = request->picture,
+                                                  .fault = fault};
+        done = execute(executor, &execution, &measurement, &cause);
+    }
+    done = !done                             ? protocol_write_answer(answers, ANSWER_ERROR, &cause, error)
+           : request->job == WORKER_DESCRIBE ? protocol_write_answer(answers, ANSWER_FACTS, &facts, error)
+           : request->job == WORKER_COMPILE  ? protocol_write_answer(answers, ANSWER_COMPILED, NULL, error)
+                                             : protocol_write_answer(answers, ANSWER_MEASUREMENT, &measurement, error);
+    measurement_finish(&measurement);
+    return done;
 }
 
 static bool serve(struct executor *executor, FILE *answers, struct error *error)
@@ -125,7 +104,11 @@ static bool serve(struct executor *executor, FILE *answers, struct error *error)
         struct worker_request request;
         bool end;
         const bool read = protocol_read_request(stdin, &request, &end, error);
-        const bool done = read && answer(executor, &request, &executions, answers, error);
+        char fault[16] = "";
+        if (read && request.job == WORKER_EXECUTE)
+            fault_at(++executions, request.collection, fault);
+        const bool done = read && (inject_fault(fault, answers, error) ||
+                                   answer(executor, &request, device_fault(fault), answers, error));
         protocol_finish_request(&request);
         if (!done)
             return end;

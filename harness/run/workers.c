@@ -5,20 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "run/interrupt.h"
 
 static bool start(struct process *process, const char *kind, struct error *error)
 {
     const char *const argv[] = {"warpstudy", "worker", kind, NULL}; // the kind is for those who read `ps`
     return process_start(process, argv, error);
-}
-
-static bool format_request(const struct worker_request *request, char **bytes, size_t *size, struct error *error)
-{
-    FILE *memory = memory_stream(bytes, size);
-    const bool done = protocol_write_request(memory, request, error);
-    memory_close(memory);
-    return done;
 }
 
 // What is stored as a reason is one line.
@@ -44,7 +36,6 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
     else if (reply->kind == ANSWER_ERROR)
         reply->error = cause;
     join_lines(reply->facts.unsupported);
-    join_lines(reply->error.message);
 }
 
 // Nobody waits for its end until the next one is sent away, or all are.
@@ -57,46 +48,62 @@ static void dismiss(struct workers *workers, int slot)
     process_dismiss(&workers->leaving[slot]);
 }
 
-// Waits for one answer, and puts the worker away where none came.
-static void take_answer(struct process *process, const char *request, size_t size, double seconds,
-                        bool (*tick)(void *context), void *context, struct reply *reply)
+static bool go_on(void *context)
 {
-    char *answer = NULL, header[PROTOCOL_HEADER];
-    size_t answer_size = 0;
+    const struct workers *workers = context;
+    progress_tick(workers->progress);
+    return interrupt_count() < workers->patience;
+}
+
+// Waits for one answer, to this request or (NULL) to the one before, and puts the worker away where none came.
+static void take_answer(struct workers *workers, int slot, const struct worker_request *request, double seconds,
+                        struct reply *reply)
+{
+    struct process *process = &workers->processes[slot];
+    char *bytes = NULL, *answer = NULL, header[PROTOCOL_HEADER];
+    size_t size = 0, answer_size = 0;
     *reply = (struct reply){0};
+    if (request)
+        bytes = protocol_request(request, &size);
     reply->outcome =
-        process_ask(process, request, size, seconds, tick, context, header, &answer, &answer_size, &reply->error);
+        process_ask(process, bytes, size, seconds, go_on, workers, header, &answer, &answer_size, &reply->error);
     if (reply->outcome == PROCESS_ANSWERED)
         parse_answer(header, answer, answer_size, reply);
+    if (reply->outcome == PROCESS_TIMEOUT)
+        error_set(&reply->error, ERROR_FAILED, "no answer within the time limit of %g s", seconds);
+    else if (reply->outcome == PROCESS_STOPPED)
+        error_set(&reply->error, ERROR_INTERRUPTED, "abandoned by the user");
     if (reply->outcome == PROCESS_DIED)
-        process_epitaph(process, reply->epitaph, sizeof reply->epitaph);
+        process_epitaph(process, &reply->error);
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
     else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
         process_stop(process, true); // a new process may use the device again
+    join_lines(reply->error.message);
     free(answer);
+    free(bytes);
 }
 
 // What it says, or how it died, will be seen again.
-static void settle(struct workers *workers, int slot, bool (*tick)(void *context), void *context)
+static void settle(struct workers *workers, int slot)
 {
     enum { SECONDS = 60 };
     struct reply ignored;
     if (!workers->warming[slot])
         return;
-    take_answer(&workers->processes[slot], NULL, 0, SECONDS, tick, context, &ignored);
+    take_answer(workers, slot, NULL, SECONDS, &ignored);
     measurement_finish(&ignored.measurement);
     workers->warming[slot] = false;
 }
 
-void workers_settle(struct workers *workers, bool (*tick)(void *context), void *context)
+void workers_settle(struct workers *workers)
 {
     for (int slot = 0; slot < COLLECTION_KINDS; ++slot)
-        settle(workers, slot, tick, context);
+        settle(workers, slot);
 }
 
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
-                 bool (*tick)(void *context), void *context, struct reply *reply, struct error *error)
+                 struct reply *reply, struct error *error)
 {
     const bool describes = request->job != WORKER_EXECUTE;
     const int slot = describes ? COLLECTION_KINDS : (int)request->collection;
@@ -104,17 +111,12 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     *reply = (struct reply){0};
     if (process->pid && !describes && workers->replicate[slot] != replicate)
         dismiss(workers, slot);
-    settle(workers, slot, tick, context);
+    settle(workers, slot);
     if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
         return false;
     workers->replicate[slot] = replicate;
-    char *bytes = NULL;
-    size_t size = 0;
-    const bool formatted = format_request(request, &bytes, &size, error);
-    if (formatted)
-        take_answer(process, bytes, size, seconds, tick, context, reply);
-    free(bytes);
-    return formatted;
+    take_answer(workers, slot, request, seconds, reply);
+    return true;
 }
 
 bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
@@ -122,28 +124,29 @@ bool workers_warm(struct workers *workers, enum collection kind, int32_t replica
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
     struct process *process = &workers->processes[kind];
-    char *bytes = NULL;
-    size_t size = 0;
     if (process->pid)
         return true;
-    const bool sent = format_request(&request, &bytes, &size, error) && start(process, collection_names[kind], error) &&
-                      process_tell(process, bytes, size);
-    workers->warming[kind] = sent;
+    if (!start(process, collection_names[kind], error))
+        return false;
+    size_t size;
+    char *bytes = protocol_request(&request, &size);
+    workers->warming[kind] = process_tell(process, bytes, size); // one that died is started again when it is needed
     workers->replicate[kind] = replicate;
     free(bytes);
-    return sent || !error || error->kind == ERROR_NONE; // one that died at once is started again when it is needed
+    return true;
 }
 
-bool workers_compile(struct workers *workers, const struct worker_request *request,
-                     void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
-                     void *context, struct reply *reply, struct error *error)
+bool workers_compile(struct workers *workers, const struct worker_request *request, struct reply *reply,
+                     struct error *error)
 {
     enum { SECONDS = 600 }; // from one build to the next
-    if (!workers_ask(workers, request, 0, SECONDS, tick, context, reply, error))
+    if (!workers_ask(workers, request, 0, SECONDS, reply, error))
         return false;
     while (reply->outcome == PROCESS_ANSWERED && reply->kind == ANSWER_PROGRESS) {
-        progress(context, &reply->progress);
-        take_answer(&workers->processes[COLLECTION_KINDS], NULL, 0, SECONDS, tick, context, reply);
+        char doing[96];
+        snprintf(doing, sizeof doing, "compiling kernels %u/%u", reply->progress.done, reply->progress.total);
+        progress_doing(workers->progress, doing);
+        take_answer(workers, COLLECTION_KINDS, NULL, SECONDS, reply);
     }
     return true;
 }

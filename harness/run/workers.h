@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/process.h"
+#include "run/progress.h"
 #include "run/protocol.h"
 
 struct workers {
@@ -10,6 +11,8 @@ struct workers {
     struct process leaving[COLLECTION_KINDS + 1];   // told to end: a GPU's context takes its time
     bool warming[COLLECTION_KINDS + 1];             // an answer is on its way that nobody waits for
     int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
+    struct progress *progress;               // told that time passes
+    int patience;                            // wishes to stop (interrupt.h) that end a wait
 };
 
 // What became of a request.
@@ -19,24 +22,22 @@ struct reply {
     struct execute_facts facts;
     struct measurement measurement; // the caller's to finish
     struct worker_progress progress;
-    struct error error; // of the worker, or why the answer makes no sense
-    char epitaph[640];  // where it died
+    struct error error; // of the worker, or why there is no answer that makes sense
 };
 
 // Asks the worker of the request's kind, which is started where there is none. A worker that died, timed out, was
 // stopped or garbled its answer is gone afterwards, and so is one that answered with ERROR_DEVICE. false: no worker
 // could be started.
 bool workers_ask(struct workers *workers, const struct worker_request *request, int32_t replicate, double seconds,
-                 bool (*tick)(void *context), void *context, struct reply *reply, struct error *error);
+                 struct reply *reply, struct error *error);
 // Starts the worker of one kind, where there is none, and has it open the spec's device and load its kernels meanwhile.
 bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
                   struct error *error);
 // Waits until all that were started so are ready: what is measured next shall be alone.
-void workers_settle(struct workers *workers, bool (*tick)(void *context), void *context);
-// Asks the describing worker to compile what the specs need. `progress` is told of each build that is done.
-bool workers_compile(struct workers *workers, const struct worker_request *request,
-                     void (*progress)(void *context, const struct worker_progress *), bool (*tick)(void *context),
-                     void *context, struct reply *reply, struct error *error);
+void workers_settle(struct workers *workers);
+// Asks the describing worker to compile what the specs need, and shows how far it is.
+bool workers_compile(struct workers *workers, const struct worker_request *request, struct reply *reply,
+                     struct error *error);
 // Ends the worker of one kind (its next request starts a new one), the one that describes, or all.
 void workers_retire(struct workers *workers, enum collection kind);
 void workers_retire_describer(struct workers *workers);
