@@ -165,9 +165,11 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->lock = -1;
-    store->doing = "use the database";
-    if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error))
+    store->doing = "open the database";
+    if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error)) {
+        store->doing = "use the database";
         return store;
+    }
     store_close(store);
     return NULL;
 }
