@@ -220,7 +220,7 @@ static void add_claim(struct document *document, const struct claims_page *page,
 void claims_list(const struct claims_page *page, const struct claim_results *results, struct document *document)
 {
     static const struct doc_column columns[] = {
-        {.title = "verdict", .words = true, .bare = true},
+        {.title = "verdict", .words = true, .bare = true, .narrow = true},
         {.title = "the paper says", .words = true, .bare = true},
         {.title = "published", .words = true},
         {.title = "here", .words = true},

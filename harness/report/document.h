@@ -23,8 +23,8 @@ struct doc_cell {
     struct doc_value lines[DOC_LINES]; // of a cell of words: the first alone
     const char *marks;                 // letters of its footnotes: "ab"
     const char *trials;                // behind it, "12, 15": a page traces it to their raw data
-    const char *role;                  // how a page shows it: a class of page.css
-    double exact, low, high, ratio;    // for sorting and traces; NaN where there is none
+    const char *role; // how a page shows its words up to a comma, others being small below it: a class of page.css
+    double exact, low, high, ratio; // for sorting and traces; NaN where there is none
 };
 
 struct doc_column {
@@ -32,6 +32,7 @@ struct doc_column {
     bool words;        // its cells are texts, broken over lines
     bool bare;         // of words: where a row is a record (text), they stand without the title
     bool detail;       // of words: left out where there is little room (LaTeX) or they can be unfolded (HTML)
+    bool narrow;       // of words: these are few
     bool running;      // has running values
     bool paper, ratio; // has lines of these kinds
 };

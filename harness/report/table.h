@@ -52,7 +52,10 @@ struct report_panel {
     const char *title; // what tells it from the table's other panels; where it is the only one, what it is of
     const char *flags[REPORT_FLAGS]; // footnotes in the order of their first use
     size_t flag_count;
-    bool flags_lost; // there were more
+    bool flags_lost;  // there were more
+    bool underfilled; // no row of it decides a claim, as it does not fill the device
+    bool
+        open; // a page shows it from the start: the first, which decides, and its companion of the same scene that is underfilled
 };
 
 struct report_table {

@@ -162,7 +162,7 @@ static void add_panel(struct document *document, const struct report_table *tabl
     fold->alone = doc_text(document, "%s, %s%s%s", table->paper->id, table->definition->title, only ? "" : ": ",
                            only ? "" : panel->title);
     fold->id = doc_text(document, "%s-%zu", table->definition->id, index + 1);
-    fold->open = index == 0;
+    fold->open = panel->open;
     report_setting(document, table, panel);
     add_table(document, table, panel);
     report_notes(document, table, panel);

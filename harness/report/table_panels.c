@@ -208,7 +208,6 @@ static const char *add_parts(struct report_table *table, const char *title, cons
     return title;
 }
 
-// Whether no row of it decides a claim, as it does not fill the device.
 static bool underfilled(const struct report_table *table, const struct report_panel *panel)
 {
     size_t rows = 0;
@@ -245,7 +244,18 @@ static const char *title_of(struct report_table *table, const struct report_pane
         title = join(table, title, strcmp(device, "cuda") ? device : report_fact(panel, "device_name"));
     title = add_parts(table, title, report_fact(panel, "work"), "work");
     title = add_parts(table, title, report_fact(panel, "schedule"), "schedule");
-    return !only && underfilled(table, panel) ? arena_format(&table->memory, "%s, underfilled", title) : title;
+    return !only && panel->underfilled ? arena_format(&table->memory, "%s, underfilled", title) : title;
+}
+
+// The first panel, and the first of the same scene and device that the device is too large for.
+static void choose_open(struct report_table *table)
+{
+    for (size_t i = 0, open = 0; i < table->panel_count && open < 2; ++i) {
+        struct report_panel *first = table->panels, *panel = &first[i];
+        panel->open = !i || (panel->underfilled && !first->underfilled && same_fact(first, panel, "scene") &&
+                             same_fact(first, panel, "device_name") && same_fact(first, panel, "max_bounces"));
+        open += panel->open;
+    }
 }
 
 void report_arrange(struct report_table *table, bool all)
@@ -253,6 +263,9 @@ void report_arrange(struct report_table *table, bool all)
     if (!all)
         drop_repeated(table);
     sort(table);
-    for (size_t i = 0; i < table->panel_count; ++i)
+    for (size_t i = 0; i < table->panel_count; ++i) {
+        table->panels[i].underfilled = underfilled(table, &table->panels[i]);
         table->panels[i].title = title_of(table, &table->panels[i]);
+    }
+    choose_open(table);
 }

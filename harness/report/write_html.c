@@ -74,18 +74,31 @@ static void put_here(const struct doc_cell *cell, FILE *stream)
 
 static void put_document(const struct document *document, FILE *stream);
 
+// "reproduced, confidence: high": what stands behind the comma is small, below the word.
+static void put_verdict(const char *role, const char *text, FILE *stream)
+{
+    char word[80];
+    const size_t length = strcspn(text, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    put("<span class=\"verdict ", role, "\">", stream);
+    put("", word, "</span>", stream);
+    if (text[length])
+        put("<span class=\"aside\">", text + length + 2, "</span>", stream);
+}
+
 // `detail`: NULL, or of the row whose detail unfolds here.
 static void put_words(const struct doc_column *column, const struct doc_cell *cell, const struct doc_row *detail,
                       FILE *stream)
 {
-    fputs("<td class=\"words\"", stream);
+    const char *text = has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "";
+    fputs(column->narrow ? "<td class=\"words narrow\"" : "<td class=\"words\"", stream);
     html_attribute("data-title", column->bare ? NULL : column->title, stream);
     put_number("data-v", cell->exact, stream);
     fputc('>', stream);
     if (cell->role)
-        put("<span class=\"verdict ", cell->role, "\">", stream);
-    html_sentence(has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "", stream);
-    fputs(cell->role ? "</span>" : "", stream);
+        put_verdict(cell->role, text, stream);
+    else
+        html_sentence(text, stream);
     if (detail && detail->detail) {
         put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
         put_document(detail->detail, stream);
@@ -154,12 +167,13 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
     fputs("</tr>\n", stream);
 }
 
-static void put_heading(const char *title, const char *unit, bool running, bool words, FILE *stream)
+static void put_heading(const struct doc_column *column, FILE *stream)
 {
-    fputs(words ? "<th class=\"words\"" : "<th", stream);
-    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", title, "</button>", stream);
-    if (has(unit) || running)
-        put(" <span class=\"unit\">", unit, running ? " (cumulative)</span>" : "</span>", stream);
+    fputs(column->narrow ? "<th class=\"words narrow\"" : column->words ? "<th class=\"words\"" : "<th", stream);
+    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", column->title, "</button>",
+        stream);
+    if (has(column->unit) || column->running)
+        put(" <span class=\"unit\">", column->unit, column->running ? " (cumulative)</span>" : "</span>", stream);
     fputs("</th>", stream);
 }
 
@@ -169,12 +183,11 @@ static void put_table(const struct doc_table *table, FILE *stream)
     html_attribute("aria-label", table->caption, stream);
     put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>" : "><table class=\"data\">\n<caption>",
         table->caption, "</caption>\n<thead><tr>", stream);
-    put_heading(table->key, NULL, false, false, stream);
+    put_heading(&(struct doc_column){.title = table->key}, stream);
     fputs(table->lined ? "<td class=\"lines\"></td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
         if (!table->columns[i].detail)
-            put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running,
-                        table->columns[i].words, stream);
+            put_heading(&table->columns[i], stream);
     fputs("</tr></thead>\n<tbody>\n", stream);
     for (size_t i = 0; i < table->row_count; ++i)
         put_row(table, &table->rows[i], stream);
