@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Frolov and Galaktionov 2015, Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel.
 -- One panel per device, image size, bounce limit and schedule; a row is a scene.
-WITH cell AS (
+cell AS (
     SELECT * FROM measured WHERE variant IN ('naive', 'pool_refill') AND first_camera
 ),
 ranked AS (
@@ -10,11 +10,6 @@ ranked AS (
     FROM cell
     GROUP BY device_name, width, height, max_bounces, family, schedule, materials
     HAVING max(variant = 'pool_refill')
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 )
 SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE q.scene IN (w.stands_for, w.scene || ' box')), '') || w.label || iif(w.own <> '', ', ' || w.own, '') AS scene_for,
        1e-6 * w.width * w.height / w.seconds AS rate, 1e-6 * w.width * w.height / w.seconds / (1 + w.relative_ci) AS rate_low,
@@ -24,8 +19,7 @@ SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE 
        n.lanes AS naive_lanes, coalesce(n.counted_flags, 'not_asked') AS naive_counted, n.counted AS naive_trial,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS w
-JOIN panel AS p ON p.device_name = w.device_name AND p.width = w.width AND p.height = w.height AND p.max_bounces = w.max_bounces AND
-                   p.family = w.family AND p.schedule = w.schedule AND p.materials = w.materials
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule, materials)
 LEFT JOIN cell AS n ON n.work = w.work AND n.device_name = w.device_name AND n.schedule = w.schedule AND n.variant = 'naive' AND n.own = ''
 WHERE w.variant = 'pool_refill'
 ORDER BY p.panel, scene_for

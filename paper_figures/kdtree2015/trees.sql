@@ -28,5 +28,5 @@ SELECT p.panel, c.layout, c.published, c.bytes, c.bytes / 4 AS words, 1.0 * c.no
        1000 * c.seconds AS time, 1000 * c.seconds * (1 - c.relative_ci) AS time_low, 1000 * c.seconds * (1 + c.relative_ci) AS time_high, c.flags, c.trials,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.variant || ', ' || p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.work = c.work AND p.variant = c.variant AND p.device_name = c.device_name AND p.schedule = c.schedule
+JOIN panel AS p USING (work, variant, device_name, schedule)
 ORDER BY p.panel, c.layout

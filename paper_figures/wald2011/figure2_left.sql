@@ -3,10 +3,10 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size with the most tiles, nearest to the
 -- paper's.
-WITH cell AS (
+cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
-    WHERE variant IN ('tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'
+    WHERE variant IN ('tiled_shared', 'tiled_global') AND usual
 ),
 ranked AS (
     SELECT work, device_name, schedule, scene, camera, device, width, height, max_bounces, family, max(newest) AS newest,
@@ -16,12 +16,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule
     HAVING count(DISTINCT tile_m) > 1 OR :all = 1 -- a curve has more than one point
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 OR :all = 1)
 )
 SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS tiled_shared,
        max(iif(c.variant = 'tiled_shared', speedup * (1 - speedup_ci), NULL)) AS tiled_shared_low,
@@ -42,7 +36,7 @@ SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials,
        p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
+JOIN panel AS p USING (work, device_name, schedule)
 LEFT JOIN achieved AS o ON o.spec = c.spec
 WHERE c.nth = 1
 GROUP BY p.panel, c.tile_m

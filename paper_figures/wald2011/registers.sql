@@ -1,10 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Register cap and block size: what the compiler makes of them, and what it means for both schedules.
-WITH cell AS (
+cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
-    WHERE variant IN ('naive', 'whole_frame') AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte AND
-          lane_map = 'linear' AND pixel_order = 'tile'
+    WHERE variant IN ('naive', 'whole_frame') AND usual AND matte AND lane_map = 'linear' AND pixel_order = 'tile'
 ),
 ranked AS (
     SELECT scene, camera, device_name, width, height, max_bounces, family, min(device) AS device, group_concat(trials, ', ') AS trials,
@@ -13,12 +12,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY scene, camera, device_name, width, height, max_bounces, family
     HAVING count(DISTINCT schedule) > 1 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 kernel_of AS MATERIALIZED (         -- the heaviest path kernel of a setting's clean build
     SELECT s.setting, max(k.registers) AS registers, max(k.spill_bytes) AS spill_bytes, min(k.multiprocessor_warps) AS warps
@@ -40,8 +33,7 @@ SELECT p.panel, coalesce('at most ' || c.registers, 'free') || ', block ' || c.b
        max(iif(c.variant = 'whole_frame', c.both_trials, NULL)) AS both_trials,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.scene = c.scene AND p.camera = c.camera AND p.device_name = c.device_name AND p.width = c.width AND
-                   p.height = c.height AND p.max_bounces = c.max_bounces AND p.family = c.family
+JOIN panel AS p USING (scene, camera, device_name, width, height, max_bounces, family)
 LEFT JOIN kernel_of AS k ON k.setting = c.setting
 WHERE c.nth = 1
 GROUP BY p.panel, c.schedule

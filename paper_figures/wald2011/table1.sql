@@ -5,11 +5,10 @@
 -- those that stand for one of the paper's table. Unless :all is 1, a
 -- size and bounce limit is shown in the schedule with the most cells, nearest to the paper's, and only where it has at least half as
 -- many cells as the fullest panel.
-WITH cell AS (
+cell AS (
     SELECT *
     FROM versus
-    WHERE variant IN ('naive', 'whole_frame', 'tiled_shared', 'tiled_global') AND plain AND unthrottled AND dummy_flops = 0 AND
-          traversal = 'while_while' AND matte AND coalesce(tile_m, 4) = 4 AND first_camera AND listed
+    WHERE variant IN ('naive', 'whole_frame', 'tiled_shared', 'tiled_global') AND usual AND matte AND coalesce(tile_m, 4) = 4 AND first_camera AND listed
 ),
 configuration AS (
     SELECT device_name, width, height, max_bounces, family, schedule, count(DISTINCT scene || '/' || variant) AS cells,
@@ -18,16 +17,9 @@ configuration AS (
     GROUP BY device_name, width, height, max_bounces, family, schedule
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY device_name, width, height, max_bounces ORDER BY cells DESC, distance, newest DESC)
-               AS place,
-           max(cells) OVER (PARTITION BY device_name) AS most
+    SELECT *, row_number() OVER (PARTITION BY device_name, width, height, max_bounces ORDER BY cells DESC, distance, newest DESC) +
+               iif(2 * cells < max(cells) OVER (PARTITION BY device_name), 1000, 0) AS place
     FROM configuration
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, max_bounces DESC, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE (place > 1 OR 2 * cells < most) AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 AND 2 * cells >= most) OR :all = 1
 ),
 newest AS (                         -- one setting per cell, of a scene that was made in two ways that with more of them
     SELECT p.panel, c.*, row_number() OVER (PARTITION BY p.panel, c.scene, c.variant
@@ -35,8 +27,7 @@ newest AS (                         -- one setting per cell, of a scene that was
                                                                  WHERE k.work = c.work AND k.device_name = c.device_name AND k.schedule = c.schedule) DESC,
                                              c.newest DESC) AS nth
     FROM cell AS c
-    JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND
-                       p.max_bounces = c.max_bounces AND p.family = c.family AND p.schedule = c.schedule
+    JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
 ),
 gained AS (                         -- the change with whole-frame compaction, in percent, on images that fill the device and on others
     SELECT device_name, min(iif(idle, NULL, change)) AS least, max(iif(idle, NULL, change)) AS most,
