@@ -2,7 +2,6 @@
 #include "report/claims_document.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/claims_words.h"
@@ -118,14 +117,6 @@ static void add_fact(struct document *document, const char *label, const char *t
         doc_item(document, label, text);
 }
 
-static const char *some_places(struct document *document, const char *places)
-{
-    char *some = claim_some_places(places);
-    const char *kept = doc_text(document, "%s", some);
-    free(some);
-    return kept;
-}
-
 // Its parts in the paper's terms, what would decide each, and what was found.
 static void add_parts(struct document *document, const struct claim_result *result)
 {
@@ -158,14 +149,13 @@ static void add_details(struct document *document, const struct claim_results *r
                         const struct claim_result *result, bool whole)
 {
     const struct claim *claim = result->claim;
-    char *checks = claim_join(claim->checks, claim->check_count);
     doc_add(document, DOC_LIST, DOC_FACTS, NULL);
     add_fact(document, "words",
              doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "", claim->translation));
     add_fact(document, "scenes", claim->scenes);
     add_fact(document, "setting", claim->setting);
     add_fact(document, "measured", claim->metric);
-    add_fact(document, "decided by", doc_text(document, "%s", checks));
+    add_fact(document, "decided by", claim_join(doc_memory(document), claim->checks, claim->check_count));
     add_fact(document, "excluded", result->left_out);
     add_fact(document, "held on", whole ? "" : result->held);
     add_fact(document, "not on", whole ? "" : result->failed);
@@ -173,7 +163,6 @@ static void add_details(struct document *document, const struct claim_results *r
     add_fact(document, "note", claim->note);
     add_fact(document, "query",
              whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql) : "");
-    free(checks);
     add_parts(document, result);
     add_cases(document, results, result, whole);
 }
@@ -203,14 +192,12 @@ static void add_claim(struct document *document, const struct claims_page *page,
     doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
     doc_words(row, 2, claim->published);
     doc_words(row, 3, result->here);
-    doc_words(row, 6, page->claim ? result->held : some_places(document, result->held));
-    doc_words(row, 7, page->claim ? result->failed : some_places(document, result->failed));
+    doc_words(row, 6, page->claim ? result->held : claim_some_places(doc_memory(document), result->held));
+    doc_words(row, 7, page->claim ? result->failed : claim_some_places(doc_memory(document), result->failed));
     if (page->claim)
         return;
     doc_words(row, 5, result->left_out);
-    char *evidence = claim_evidence(result);
-    doc_words(row, 4, doc_text(document, "%s", evidence));
-    free(evidence);
+    doc_words(row, 4, result->parts);
     row->detail = detail_of(document, results, result);
     row->detail_summary =
         doc_text(document, "words, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",

@@ -16,11 +16,6 @@ void document_finish(struct document *document)
     *document = (struct document){.count = 0};
 }
 
-const char *doc_join(struct document *document, const char *list, const char *separator, const char *more)
-{
-    return list && list[0] ? arena_format(doc_memory(document), "%s%s%s", list, separator, more) : more;
-}
-
 struct doc_block *doc_add(struct document *document, enum doc_kind kind, enum doc_role role, const char *text)
 {
     const struct doc_block *last = document->count ? &document->blocks[document->count - 1] : NULL;

@@ -110,8 +110,7 @@ void document_finish(struct document *document); // harmless on a zeroed one
 // A text that lives as long as the document.
 #define doc_text(document, ...) arena_format(doc_memory(document), __VA_ARGS__)
 struct arena *doc_memory(struct document *document);
-// "a, b": `list` with `more` behind it, and `separator` between them unless the list is empty.
-const char *doc_join(struct document *document, const char *list, const char *separator, const char *more);
+#define doc_join(document, list, separator, more) arena_join(doc_memory(document), list, separator, more)
 
 // The new last block; valid until the next is added.
 struct doc_block *doc_add(struct document *document, enum doc_kind kind, enum doc_role role, const char *text);

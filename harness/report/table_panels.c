@@ -58,7 +58,7 @@ static bool says_the_same(const struct report_table *table, const struct report_
 
 static const char *join(struct report_table *table, const char *list, const char *more)
 {
-    return !more[0] ? list : arena_format(&table->memory, "%s%s%s", list, list[0] ? ", " : "", more);
+    return more[0] ? arena_join(&table->memory, list, ", ", more) : list;
 }
 
 // The trials of a panel that goes stand at the cells of the one that stays.
@@ -74,9 +74,8 @@ static void absorb(struct report_table *table, struct report_panel *panel, const
         for (size_t j = 0; row && j < table->definition->column_count; ++j) {
             struct report_cell *cell = &panel->rows[i].cells[j];
             const char *trials = row->cells[j].trials;
-            if (trials[0] && !isnan(row->cells[j].value))
-                cell->trials =
-                    arena_format(&table->memory, "%s%s%s", cell->trials, cell->trials[0] ? ", " : "", trials);
+            if (!isnan(row->cells[j].value))
+                cell->trials = join(table, cell->trials, trials);
         }
     }
 }
