@@ -2,6 +2,7 @@
 #include "report/document.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const doc_line_names[DOC_LINES] = {"here", "95 %", "paper", "ratio"};
 
@@ -66,6 +67,11 @@ void doc_words(struct doc_row *row, size_t column, const char *text)
     row->cells[column].lines[DOC_HERE].value = text;
 }
 
+bool doc_has(const char *text)
+{
+    return text && text[0];
+}
+
 bool doc_has_words(const struct doc_table *table)
 {
     for (size_t i = 0; i < table->column_count; ++i)
@@ -78,8 +84,36 @@ bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum 
 {
     for (size_t i = 0; i < table->column_count; ++i) {
         const struct doc_value *value = &row->cells[i].lines[line];
-        if ((value->value && value->value[0]) || (value->running && value->running[0]))
+        if (doc_has(value->value) || doc_has(value->running))
             return true;
     }
     return line == DOC_HERE;
+}
+
+static void put_fix(const char *fix, const struct doc_markup *markup, FILE *stream)
+{
+    if (!doc_has(fix))
+        return;
+    fputs(markup->fix, stream);
+    markup->text(fix, stream);
+    fputs(markup->fix_end, stream);
+}
+
+void doc_put_value(const struct doc_value *value, const char *shown, const struct doc_markup *markup, FILE *stream)
+{
+    markup->text(shown, stream);
+    put_fix(value->fix, markup, stream);
+    if (!doc_has(value->running))
+        return;
+    fputs(doc_has(shown) ? " " : "", stream);
+    fputs(markup->running, stream);
+    markup->text(value->running, stream);
+    put_fix(value->running_fix, markup, stream);
+    fputs(markup->running_end, stream);
+}
+
+const char *doc_shown(const struct doc_cell *cell)
+{
+    const char *value = cell->lines[DOC_HERE].value;
+    return doc_has(cell->marks) && doc_has(value) && !strcmp(value, "-") ? "not measured" : value;
 }

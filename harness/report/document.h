@@ -123,9 +123,20 @@ struct doc_row *doc_row(struct document *document, struct doc_table *table, cons
 // Sets a cell of words.
 void doc_words(struct doc_row *row, size_t column, const char *text);
 
+bool doc_has(const char *text);                    // not NULL, and not empty
 bool doc_has_words(const struct doc_table *table); // in any column
 // Whether a row has anything in that line.
 bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum doc_line line);
+
+// How a format writes a value: "983k [985k W-M1] (1,966k)".
+struct doc_markup {
+    void (*text)(const char *text, FILE *stream);
+    const char *fix, *fix_end, *running, *running_end; // what stands around a correction, and around a running value
+};
+// `shown`: in place of the value's first text.
+void doc_put_value(const struct doc_value *value, const char *shown, const struct doc_markup *markup, FILE *stream);
+// What a page shows of a cell's first line: where a footnote tells why there is nothing, "not measured".
+const char *doc_shown(const struct doc_cell *cell);
 
 // Writers of all formats but CSV, which holds exact values of its own.
 void doc_write_text(const struct document *document, FILE *stream);

@@ -212,13 +212,18 @@ static void add_claims(struct document *document, const struct report_page *page
 
 // ---- documents
 
-bool page_document(const struct report_page *page, struct document *document, struct error *error)
+static bool begin(const struct report_page *page, struct document *document, struct error *error)
 {
-    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
     doc_heading(document, 1, NULL, title_of(page));
     doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
     add_found(document, page);
-    if (!page_hardware(page, document, error))
+    return page_hardware(page, document, error);
+}
+
+bool page_document(const struct report_page *page, struct document *document, struct error *error)
+{
+    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
+    if (!begin(page, document, error))
         return false;
     doc_add(document, DOC_FOLD, DOC_PLAIN, "Provenance");
     if (!add_provenance(document, page, error))
@@ -254,10 +259,7 @@ enum { APPENDIX_TABLES = 3, APPENDIX_FIGURES = 8 };
 bool page_appendix(const struct report_page *page, struct document *document, struct error *error)
 {
     size_t tables = 0, figures = 0;
-    doc_heading(document, 1, NULL, title_of(page));
-    doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
-    add_found(document, page);
-    if (!page_hardware(page, document, error))
+    if (!begin(page, document, error))
         return false;
     doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
     add_claims(document, page);

@@ -16,11 +16,6 @@ static const struct {
     [DOC_FACTS] = {"dl", "facts"},
 };
 
-static bool has(const char *text)
-{
-    return text && text[0];
-}
-
 static void put(const char *before, const char *text, const char *after, FILE *stream)
 {
     fputs(before, stream);
@@ -38,7 +33,7 @@ static void put_number(const char *name, double value, FILE *stream)
 static void put_trials(const char *trials, FILE *stream)
 {
     bool any = false;
-    while (has(trials)) {
+    while (doc_has(trials)) {
         const size_t digits = strspn(trials, "0123456789");
         if (digits)
             fprintf(stream, "%s%.*s", any ? " " : " data-t=\"", (int)digits, trials);
@@ -50,27 +45,7 @@ static void put_trials(const char *trials, FILE *stream)
 
 // ---- cells
 
-static void put_value(const struct doc_value *value, const char *shown, FILE *stream)
-{
-    html_text(shown, stream);
-    if (has(value->fix))
-        put(" <b class=\"fix\">[", value->fix, "]</b>", stream);
-    if (!has(value->running))
-        return;
-    put(has(shown) ? " <span class=\"c\">(" : "<span class=\"c\">(", value->running, "", stream);
-    if (has(value->running_fix))
-        put(" <b class=\"fix\">[", value->running_fix, "]</b>", stream);
-    fputs(")</span>", stream);
-}
-
-static void put_here(const struct doc_cell *cell, FILE *stream)
-{
-    const struct doc_value *here = &cell->lines[DOC_HERE];
-    put_value(here, has(cell->marks) && has(here->value) && !strcmp(here->value, "-") ? "not measured" : here->value,
-              stream);
-    if (has(cell->marks))
-        put("<sup>", cell->marks, "</sup>", stream);
-}
+static const struct doc_markup markup = {html_text, " <b class=\"fix\">[", "]</b>", "<span class=\"c\">(", ")</span>"};
 
 static void put_document(const struct document *document, FILE *stream);
 
@@ -90,7 +65,7 @@ static void put_verdict(const char *role, const char *text, FILE *stream)
 static void put_words(const struct doc_column *column, const struct doc_cell *cell, const struct doc_row *detail,
                       FILE *stream)
 {
-    const char *text = has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "";
+    const char *text = doc_has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "";
     fputs(column->narrow ? "<td class=\"words narrow\"" : "<td class=\"words\"", stream);
     html_attribute("data-title", column->bare ? NULL : column->title, stream);
     put_number("data-v", cell->exact, stream);
@@ -110,7 +85,7 @@ static void put_words(const struct doc_column *column, const struct doc_cell *ce
 // `title`: NULL, or of its column, which a narrow screen shows beside it.
 static void put_cell(const char *title, const struct doc_cell *cell, const bool lines[DOC_LINES], FILE *stream)
 {
-    const bool traced = has(cell->trials);
+    const bool traced = doc_has(cell->trials);
     fputs("<td", stream);
     html_attribute("data-title", title, stream);
     put_number("data-v", cell->exact, stream);
@@ -125,10 +100,10 @@ static void put_cell(const char *title, const struct doc_cell *cell, const bool 
             continue;
         const bool button = line == DOC_HERE && traced;
         fprintf(stream, "<%s class=\"%s\">", button ? "button type=\"button\"" : "span", line_classes[line]);
-        if (line == DOC_HERE)
-            put_here(cell, stream);
-        else
-            put_value(&cell->lines[line], cell->lines[line].value, stream);
+        doc_put_value(&cell->lines[line], line == DOC_HERE ? doc_shown(cell) : cell->lines[line].value, &markup,
+                      stream);
+        if (line == DOC_HERE && doc_has(cell->marks))
+            put("<sup>", cell->marks, "</sup>", stream);
         fputs(button ? "</button>" : "</span>", stream);
     }
     fputs("</td>", stream);
@@ -172,7 +147,7 @@ static void put_heading(const struct doc_column *column, FILE *stream)
     fputs(column->narrow ? "<th class=\"words narrow\"" : column->words ? "<th class=\"words\"" : "<th", stream);
     put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", column->title, "</button>",
         stream);
-    if (has(column->unit) || column->running)
+    if (doc_has(column->unit) || column->running)
         put(" <span class=\"unit\">", column->unit, column->running ? " (cumulative)</span>" : "</span>", stream);
     fputs("</th>", stream);
 }
@@ -235,7 +210,7 @@ static void put_bar(const struct doc_block *block, FILE *stream)
 static void put_links(const char *before, const char *files, const char *after, FILE *stream)
 {
     fputs(before, stream);
-    while (has(files)) {
+    while (doc_has(files)) {
         const int length = (int)strcspn(files, " ");
         int end = length;
         while (end && files[end - 1] != '.')
@@ -271,7 +246,7 @@ static void put_contents(const struct document *document, FILE *stream)
             continue;
         put("<li><a href=\"#", block->id, "\">", stream);
         put("", block->text, "</a>", stream);
-        if (has(block->alone))
+        if (doc_has(block->alone))
             put(" <span class=\"aside\">", block->alone, "</span>", stream);
         fputs("</li>\n", stream);
     }
