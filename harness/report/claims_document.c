@@ -121,26 +121,21 @@ static void add_fact(struct document *document, const char *label, const char *t
 static void add_parts(struct document *document, const struct claim_result *result)
 {
     static const char *const titles[] = {"part", "accepted if", "refuted if", "outcome", "here", "bounds"};
-    enum { COLUMNS = sizeof titles / sizeof *titles };
     const struct claim *claim = result->claim;
-    struct doc_table *table = doc_table(document, "kind", COLUMNS);
-    table->caption = doc_text(document, "Parts of %s", claim->id);
-    for (size_t i = 0; i < COLUMNS; ++i)
-        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    struct doc_table *table = doc_words_table(document, "kind", doc_text(document, "Parts of %s", claim->id),
+                                              sizeof titles / sizeof *titles, titles);
     for (size_t i = 0; i < claim->part_count; ++i) {
         const struct claim_part *part = &claim->parts[i];
-        struct doc_row *row = doc_row(document, table, claim_kind_words[part->kind]);
         const char *bounds = NULL;
         for (size_t k = part->first; k < part->first + part->count; ++k) {
             char text[CLAIM_VALUE_TEXT];
             claim_test_text(&claim->tests[k], text, sizeof text);
             bounds = doc_join(document, bounds, "; ", doc_text(document, "%s", text));
         }
-        const char *const words[] = {part->text,          part->accept,
-                                     part->refute,        claim_outcome_word(NULL, claim_part_outcome(result, part)),
-                                     result->evidence[i], bounds};
-        for (size_t k = 0; k < COLUMNS; ++k)
-            doc_words(row, k, words[k]);
+        doc_words_row(document, table, claim_kind_words[part->kind],
+                      (const char *const[]){part->text, part->accept, part->refute,
+                                            claim_outcome_word(NULL, claim_part_outcome(result, part)),
+                                            result->evidence[i], bounds});
     }
 }
 
@@ -218,8 +213,7 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
     };
     struct doc_table *table = doc_table(document, "claim", sizeof columns / sizeof *columns);
     table->caption = "What the document claims, and what was found here";
-    for (size_t i = 0; i < table->column_count; ++i)
-        table->columns[i] = columns[i];
+    memcpy(table->columns, columns, sizeof columns);
     for (size_t i = 0; i < results->count; ++i)
         if (claims_page_shows_claim(page, &results->results[i]))
             add_claim(document, page, results, &results->results[i], table);
@@ -227,37 +221,37 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
 
 // ---- conflicts
 
+// "wald2011-C13: mixed: Less than 1 % of ...; ..."
+static const char *sides_of(const struct claims_page *page, const struct claim_conflict *conflict,
+                            struct document *document)
+{
+    const char *sides = NULL;
+    for (size_t k = 0; k < conflict->claim_count; ++k) {
+        const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[k], NULL);
+        sides = doc_join(document, sides, "; ",
+                         doc_text(document, "%s: %s%s%s", conflict->claims[k],
+                                  result ? claim_verdict_names[result->verdict] : "unknown here", result ? ": " : "",
+                                  result ? result->claim->statement : ""));
+    }
+    return sides;
+}
+
 void claims_conflicts_part(const struct claims_page *page, struct document *document)
 {
-    static const struct doc_column columns[] = {
-        {.title = "issue", .words = true, .bare = true},
-        {.title = "sides", .words = true},
-        {.title = "to tell", .words = true},
-    };
+    static const char title[] = "Claims that cannot all hold as general truths";
+    static const char *const titles[] = {"issue", "sides", "to tell"};
     struct doc_table *table = NULL;
     for (size_t i = 0; i < page->survey->conflicts->count; ++i) {
         const struct claim_conflict *conflict = &page->survey->conflicts->list[i];
-        const char *sides = NULL;
         if (!claims_page_shows_conflict(page, conflict))
             continue;
         if (!table) {
-            doc_heading(document, 2, "conflicts", "Claims that cannot all hold as general truths");
-            table = doc_table(document, "conflict", sizeof columns / sizeof *columns);
-            table->caption = "Claims that cannot all hold as general truths";
-            memcpy(table->columns, columns, sizeof columns);
+            doc_heading(document, 2, "conflicts", title);
+            table = doc_words_table(document, "conflict", title, sizeof titles / sizeof *titles, titles);
+            table->columns[0].bare = true;
         }
-        struct doc_row *row = doc_row(document, table, conflict->id);
-        for (size_t k = 0; k < conflict->claim_count; ++k) {
-            const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[k], NULL);
-            const char *side = doc_text(document, "%s: %s", conflict->claims[k],
-                                        result ? claim_verdict_names[result->verdict] : "unknown here");
-            if (result)
-                side = doc_text(document, "%s: %s", side, result->claim->statement);
-            sides = doc_join(document, sides, "; ", side);
-        }
-        doc_words(row, 0, conflict->issue);
-        doc_words(row, 1, sides);
-        doc_words(row, 2, conflict->experiment);
+        doc_words_row(document, table, conflict->id,
+                      (const char *const[]){conflict->issue, sides_of(page, conflict, document), conflict->experiment});
     }
 }
 
@@ -279,13 +273,10 @@ void claims_document(const struct claims_page *page, struct document *document)
             page->claim
                 ? doc_text(document, "%s, claim %s, judged from %s", results->paper->id, page->claim, page->database)
                 : doc_text(document, "%s: %s, \"%s\"", results->paper->id, published->authors, published->title));
-        if (!page->claim)
-            claims_list(page, results, document);
+        claims_list(page, results, document);
         for (size_t k = 0; page->claim && k < results->count; ++k)
-            if (claims_page_shows_claim(page, &results->results[k])) {
-                claims_list(page, results, document);
+            if (claims_page_shows_claim(page, &results->results[k]))
                 add_details(document, results, &results->results[k], true);
-            }
     }
     claims_conflicts_part(page, document);
 }

@@ -308,8 +308,5 @@ void claims_unload(struct claims *claims)
 
 const struct claim *claim_find(const struct claims *claims, const char *id)
 {
-    for (size_t i = 0; i < claims->count; ++i)
-        if (!strcmp(claims->list[i].id, id))
-            return &claims->list[i];
-    return NULL;
+    return ARRAY_FIND(claims->list, claims->count, id);
 }

@@ -67,6 +67,23 @@ void doc_words(struct doc_row *row, size_t column, const char *text)
     row->cells[column].lines[DOC_HERE].value = text;
 }
 
+struct doc_table *doc_words_table(struct document *document, const char *key, const char *caption, size_t columns,
+                                  const char *const *titles)
+{
+    struct doc_table *table = doc_table(document, key, columns);
+    table->caption = caption;
+    for (size_t i = 0; i < columns; ++i)
+        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    return table;
+}
+
+void doc_words_row(struct document *document, struct doc_table *table, const char *key, const char *const *texts)
+{
+    struct doc_row *row = doc_row(document, table, key);
+    for (size_t i = 0; i < table->column_count; ++i)
+        doc_words(row, i, texts[i]);
+}
+
 bool doc_has(const char *text)
 {
     return text && text[0];

@@ -120,6 +120,10 @@ struct doc_item *doc_item(struct document *document, const char *label, const ch
 // A table with so many empty columns, and a row of it without values.
 struct doc_table *doc_table(struct document *document, const char *key, size_t columns);
 struct doc_row *doc_row(struct document *document, struct doc_table *table, const char *key);
+// The same of texts: a column of words for each title, and a row with as many texts.
+struct doc_table *doc_words_table(struct document *document, const char *key, const char *caption, size_t columns,
+                                  const char *const *titles);
+void doc_words_row(struct document *document, struct doc_table *table, const char *key, const char *const *texts);
 // Sets a cell of words.
 void doc_words(struct doc_row *row, size_t column, const char *text);
 

@@ -180,24 +180,19 @@ static void add_figures(struct document *document, const struct report_page *pag
 static void add_misprints(struct document *document, const struct published *published)
 {
     static const char *const titles[] = {"where", "printed", "corrected", "certainty", "reason"};
-    enum { TITLES = sizeof titles / sizeof *titles };
     if (!published->misprint_count)
         return;
     doc_heading(document, 2, "misprints", "Misprints");
     doc_add(document, DOC_TEXT, DOC_PLAIN,
             "Ratios use the corrected values. In the tables a correction stands in square brackets behind what is "
             "printed.");
-    struct doc_table *table = doc_table(document, "id", TITLES);
-    table->caption = "What the document misprints, and why that is known";
-    for (size_t i = 0; i < TITLES; ++i)
-        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    struct doc_table *table = doc_words_table(document, "id", "What the document misprints, and why that is known",
+                                              sizeof titles / sizeof *titles, titles);
     for (size_t i = 0; i < published->misprint_count; ++i) {
         const struct published_misprint *misprint = &published->misprints[i];
-        const char *const texts[TITLES] = {misprint->where, misprint->printed, misprint->corrected, misprint->certainty,
-                                           misprint->reason};
-        struct doc_row *row = doc_row(document, table, misprint->id);
-        for (size_t k = 0; k < TITLES; ++k)
-            doc_words(row, k, texts[k]);
+        doc_words_row(document, table, misprint->id,
+                      (const char *const[]){misprint->where, misprint->printed, misprint->corrected,
+                                            misprint->certainty, misprint->reason});
     }
 }
 

@@ -116,7 +116,8 @@ struct report_format {
     const char *name, *suffix;                                    // "markdown", "md"
     void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
 };
-extern const struct report_format report_formats[]; // ends with a NULL name
+extern const struct report_format report_formats[];             // ends with a NULL name
+const struct report_format *report_format_of(const char *name); // the first, text, for NULL
 
 // The whole table, which `document` shows.
 void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,

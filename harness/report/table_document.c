@@ -14,6 +14,14 @@ const struct report_format report_formats[] = {
     {NULL, NULL, NULL},
 };
 
+const struct report_format *report_format_of(const char *name)
+{
+    const struct report_format *format = report_formats;
+    while (name && format->name && strcmp(name, format->name) != 0)
+        ++format;
+    return format->name ? format : report_formats;
+}
+
 // ---- cells
 
 const char *report_thousands(struct document *document, const char *digits)

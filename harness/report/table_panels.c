@@ -22,10 +22,7 @@ static bool same_fact(const struct report_panel *a, const struct report_panel *b
 
 static const struct report_row *row_of(const struct report_panel *panel, const char *key)
 {
-    for (size_t i = 0; i < panel->row_count; ++i)
-        if (!strcmp(panel->rows[i].key, key))
-            return &panel->rows[i];
-    return NULL;
+    return ARRAY_FIND(panel->rows, panel->row_count, key);
 }
 
 // Whether `b` has every row and value that `a` has, which are some.
@@ -64,18 +61,17 @@ static const char *join(struct report_table *table, const char *list, const char
 // The trials of a panel that goes stand at the cells of the one that stays.
 static void absorb(struct report_table *table, struct report_panel *panel, const struct report_panel *other)
 {
-    for (size_t i = 0; i < panel->fact_count; ++i)
-        if (!strcmp(panel->facts[i].name, "trials"))
-            panel->facts[i].text = join(table, panel->facts[i].text, report_fact(other, "trials"));
+    struct report_fact *trials = ARRAY_FIND(panel->facts, panel->fact_count, "trials");
+    if (trials)
+        trials->text = join(table, trials->text, report_fact(other, "trials"));
     *ARENA_ADD(&table->memory, panel->facts, panel->fact_count) =
         (struct report_fact){"counted_too", report_fact(other, "device_name")};
     for (size_t i = 0; i < panel->row_count; ++i) {
         const struct report_row *row = row_of(other, panel->rows[i].key);
         for (size_t j = 0; row && j < table->definition->column_count; ++j) {
             struct report_cell *cell = &panel->rows[i].cells[j];
-            const char *trials = row->cells[j].trials;
             if (!isnan(row->cells[j].value))
-                cell->trials = join(table, cell->trials, trials);
+                cell->trials = join(table, cell->trials, row->cells[j].trials);
         }
     }
 }
