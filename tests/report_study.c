@@ -99,6 +99,7 @@ void assert_drawn(struct bench *bench, const char *figure)
 {
     struct error error = {0};
     struct staging staging = {.count = 0};
+    struct plots plots = {.feed = NULL};
     char folder[] = "/tmp/report-times-XXXXXX", path[700], command[800];
     if (system("gnuplot --version >/dev/null 2>&1") != 0) {
         puts("no gnuplot: figures are not drawn");
@@ -112,10 +113,12 @@ void assert_drawn(struct bench *bench, const char *figure)
     for (size_t i = 0; i < bench->table->panel_count; ++i) {
         char stem[64];
         snprintf(stem, sizeof stem, "%s_%zu", figure, i + 1);
-        if (plot_draw(&staging, paper_figure_find(bench->paper, figure), "table.csv", stem, i + 1, "a heading",
-                      &error) != PLOT_DONE)
+        if (plot_begin(&plots, &staging, paper_figure_find(bench->paper, figure), "table.csv", stem, i + 1, "a heading",
+                       &error) != PLOT_DONE)
             must(false, &error);
     }
+    if (plot_finish(&plots, &error) != PLOT_DONE)
+        must(false, &error);
     must(staging_commit(&staging, &error), &error);
     for (size_t i = 0; i < staging.count; ++i) {
         snprintf(path, sizeof path, "%s/%s", folder, staging.names[i]);

@@ -126,13 +126,15 @@ static bool sheet_make(struct sheet *sheet, const char *scene, struct error *err
 {
     size_t size;
     struct staging staging = {0};
+    struct plots plots = {0};
     struct paper *paper = paper_load("wald2011", error);
     must(paper != NULL, error);
     free(sheet->remarks);
     FILE *remarks = open_memstream(&sheet->remarks, &size);
     must(staging_begin(&staging, sheet->output, error), error);
-    const bool made =
-        pictures_make(&staging, paper, paper_figure_find(paper, "figure1"), sheet->database, scene, remarks, error);
+    const bool made = pictures_make(&staging, &plots, paper, paper_figure_find(paper, "figure1"), sheet->database,
+                                    scene, remarks, error) &&
+                      plot_finish(&plots, error) == PLOT_DONE;
     fclose(remarks);
     if (made)
         must(staging_commit(&staging, error), error);

@@ -213,13 +213,6 @@ static void test_text(void **state)
     assert_string_equal(text, "123,456.25k");
 }
 
-static bool count_paper(void *context, const char *id)
-{
-    (void)id;
-    ++*(int *)context;
-    return true;
-}
-
 // `checksums` is what `xxhsum -H2` prints for each file.
 static void test_checksums(void **state)
 {
@@ -242,11 +235,11 @@ static void test_checksums(void **state)
         ++count;
     }
     fclose(stream);
-    int papers = 0;
+    struct paper_names papers;
     struct error error = {0};
-    assert_true(paper_each(count_paper, &papers, &error));
-    assert_int_equal(count, papers);
-    assert_int_equal(papers, 5);
+    assert_true(paper_names(&papers, &error));
+    assert_int_equal(count, papers.count);
+    assert_int_equal(papers.count, 5);
 }
 
 // Whether `missing` names variants, and all that it names are in the map of variants and do not exist here.
@@ -319,7 +312,10 @@ static void test_paper_lists(void **state)
     assert_non_null(paper_figure_find(paper, "figure1"));
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
     paper_free(paper);
-    assert_true(paper_each(check_lists, &unmeasured, &error));
+    struct paper_names papers;
+    assert_true(paper_names(&papers, &error));
+    for (size_t i = 0; i < papers.count; ++i)
+        assert_true(check_lists(&unmeasured, papers.list[i]));
     assert_int_equal(unmeasured, 16);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);

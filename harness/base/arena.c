@@ -43,6 +43,11 @@ char *arena_format(struct arena *arena, const char *format, ...)
     return text;
 }
 
+const char *arena_join(struct arena *arena, const char *list, const char *separator, const char *more)
+{
+    return list && list[0] ? arena_format(arena, "%s%s%s", list, separator, more) : more;
+}
+
 void arena_free(struct arena *arena)
 {
     for (struct arena_chunk *chunk = arena->chunks, *next; chunk; chunk = next) {

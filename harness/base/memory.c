@@ -64,3 +64,11 @@ void *memory_add(void *rows, size_t *count, size_t size)
     }
     return memset(array + (*count)++ * size, 0, size);
 }
+
+void *memory_find(const void *rows, size_t count, size_t size, const char *name)
+{
+    for (const char *row = rows; count--; row += size)
+        if (!strcmp(*(const char *const *)(const void *)row, name))
+            return (void *)(uintptr_t)row;
+    return NULL;
+}

@@ -25,6 +25,10 @@ void memory_close(FILE *stream);
 #define ARRAY_ADD(rows, count) ((__typeof__(rows))memory_add(&(rows), &(count), sizeof *(rows)))
 void *memory_add(void *rows, size_t *count, size_t size) __attribute__((returns_nonnull));
 
+// The element of an array whose first member, a text, is `name`; NULL where there is none.
+#define ARRAY_FIND(rows, count, name) ((__typeof__(rows))memory_find(rows, count, sizeof *(rows), name))
+void *memory_find(const void *rows, size_t count, size_t size, const char *name);
+
 // A static analyser sees one file at a time: tell it that this never returns NULL.
 #ifdef __clang_analyzer__
 static inline void *memory_is(void *memory)

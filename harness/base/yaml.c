@@ -242,8 +242,8 @@ yaml_node_t *yaml_member(struct yaml_source *source, yaml_node_t *mapping, const
     return yaml_expect(source, node, type, key, error) ? node : NULL;
 }
 
-bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts, size_t *count,
-                struct error *error)
+bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, struct arena *arena,
+                const char ***texts, size_t *count, struct error *error)
 {
     const yaml_node_t *node = yaml_find(source, mapping, key);
     if (node && !yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error))
@@ -252,7 +252,7 @@ bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *ke
         const char *text = yaml_text(yaml_value(source, node, i));
         if (!text)
             return yaml_fail(source, node, error, "%s must be a list of texts", key);
-        *ARRAY_ADD(*texts, *count) = text;
+        *ARENA_ADD(arena, *texts, *count) = text;
     }
     return true;
 }
@@ -278,4 +278,11 @@ bool yaml_choose(struct yaml_source *source, const yaml_node_t *node, const char
             return true;
         }
     return yaml_unknown(source, node, what, text, words, error);
+}
+
+bool yaml_choice(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
+                 uint32_t *chosen, struct error *error)
+{
+    const yaml_node_t *node = yaml_find(source, mapping, key);
+    return !node || yaml_choose(source, node, key, words, chosen, error);
 }

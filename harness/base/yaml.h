@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 
 // ---- documents (yaml.c)
@@ -65,12 +66,15 @@ const char *yaml_word(struct yaml_source *source, const yaml_node_t *node, const
 // The value under `key`, which must be there and of that type.
 yaml_node_t *yaml_member(struct yaml_source *source, yaml_node_t *mapping, const char *key, yaml_node_type_t type,
                          struct error *error);
-// The list of texts under `key`, the array to be freed; none where the key is not there.
-bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char ***texts, size_t *count,
-                struct error *error);
+// The list of texts under `key`, in the arena; none where the key is not there.
+bool yaml_texts(struct yaml_source *source, yaml_node_t *mapping, const char *key, struct arena *arena,
+                const char ***texts, size_t *count, struct error *error);
 
 // One of a NULL-terminated list of words, as its index; otherwise an error with a suggestion.
 bool yaml_choose(struct yaml_source *source, const yaml_node_t *node, const char *what, const char *const *words,
+                 uint32_t *chosen, struct error *error);
+// The same of the value under `key`; *chosen stays where the key is not there.
+bool yaml_choice(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
                  uint32_t *chosen, struct error *error);
 // "did you mean WORD?" where one is near, else the list of what there is.
 bool yaml_unknown(struct yaml_source *source, const yaml_node_t *node, const char *what, const char *word,

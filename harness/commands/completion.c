@@ -39,18 +39,20 @@ static void print_list(const char *name, const char *after)
     text_table_finish(&table);
 }
 
-static bool print_paper(void *context, const char *id)
+static void print_papers(void)
 {
-    (void)context;
     struct error ignored = {0};
-    struct paper *paper = paper_load(id, &ignored);
-    puts(id);
-    for (size_t i = 0; paper && i < paper->table_count; ++i)
-        puts(paper->tables[i].id);
-    for (size_t i = 0; paper && i < paper->figure_count; ++i)
-        puts(paper->figures[i].id);
-    paper_free(paper);
-    return true;
+    struct paper_names names;
+    paper_names(&names, &ignored);
+    for (size_t k = 0; k < names.count; ++k) {
+        struct paper *paper = paper_load(names.list[k], &ignored);
+        puts(names.list[k]);
+        for (size_t i = 0; paper && i < paper->table_count; ++i)
+            puts(paper->tables[i].id);
+        for (size_t i = 0; paper && i < paper->figure_count; ++i)
+            puts(paper->figures[i].id);
+        paper_free(paper);
+    }
 }
 
 static bool print_first(void *context, const struct store_row *row)
@@ -99,13 +101,12 @@ static const struct place words_places[] = {
 
 static void print_kind(const char *kind, const struct command_line *line)
 {
-    struct error ignored = {0};
     if (kind[0] == ':' || !strcmp(kind, "auto"))
         puts(kind);
     else if (!strcmp(kind, "labels"))
         print_labels(line);
     else if (!strcmp(kind, "papers"))
-        paper_each(print_paper, NULL, &ignored);
+        print_papers();
     else if (!strcmp(kind, "views")) // every database of this program has them
         print_query("", "SELECT name FROM catalogue ORDER BY name");
     else

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
+#include "base/arena.h"
 #include "report/claims_file.h"
 #include "report/paper.h"
 #include "report/table.h"
@@ -33,10 +33,10 @@ enum claim_outcome {
 
 // One case of a claim's query: a scene, a configuration, or a line of arithmetic.
 struct claim_case {
-    char *place;                // "forest (fairy), 1280x768, NVIDIA H200"
-    char *excluded;             // why it does not count: words of the paper's flags, or sentences; "" where it does
-    char *flags;                // what weakens it but lets it count
-    char *trials;               // "12, 15"
+    const char *place;          // "forest (fairy), 1280x768, NVIDIA H200"
+    const char *excluded;       // why it does not count: words of the paper's flags, or sentences; "" where it does
+    const char *flags;          // what weakens it but lets it count
+    const char *trials;         // "12, 15"
     const char *sql;            // the query that it is of: tests of others have no value here
     double *value, *low, *high; // one per test; NaN where there is none
 };
@@ -45,13 +45,16 @@ struct claim_result {
     const struct claim *claim;
     enum claim_verdict verdict;
     const char *confidence; // exact, high, medium, low; "" where nothing is decided
-    char *here;             // the measured value of the first part that decides: "1.11 to 1.48 x"; "" without any
-    char **evidence;        // of each part: "speedup 1.11 to 1.48 x, within in 3 of 7 cases; ..."
-    char *left_out;         // cases that are excluded or have no value, and why; "" where there are none
-    char *held, *failed;    // places of the cases that were accepted, and of the others; joined by "; "
+    const char *here;       // the measured value of the first part that decides: "1.11 to 1.48 x"; "" without any
+    const char **evidence;  // of each part: "speedup 1.11 to 1.48 x, within in 3 of 7 cases; ..."
+    const char *parts;      // all with their outcome and evidence: "speed-ups of 12-16 %: refuted (speedup ...); ..."
+    const char *left_out;   // cases that are excluded or have no value, and why; "" where there are none
+    const char *held, *failed; // places of the cases that were accepted, and of the others; joined by "; "
+    const char *trials;        // behind all cases with a value: "12, 15"
     struct claim_case *cases;
     size_t case_count;
-    bool *interval; // of each test: its query gives an interval, so that the value is no count
+    bool *interval;      // of each test: its query gives an interval, so that the value is no count
+    struct arena memory; // of all of that
 };
 
 // Everything judged of one paper.

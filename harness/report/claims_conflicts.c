@@ -5,9 +5,7 @@
 
 #include "base/memory.h"
 #include "report/claims_file.h"
-#include "report/claims_words.h"
 #include "report/paper.h"
-#include "report/paper_rows.h"
 #include "base/yaml.h"
 
 static const struct yaml_field conflict_fields[] = {
@@ -17,28 +15,27 @@ static const struct yaml_field conflict_fields[] = {
 };
 static const char *const conflict_others[] = {"claims", NULL};
 
-static bool read_conflict(struct yaml_source *source, yaml_node_t *node, struct claim_conflict *conflict,
-                          struct error *error)
+static bool read_conflict(struct yaml_source *source, yaml_node_t *node, struct arena *arena,
+                          struct claim_conflict *conflict, struct error *error)
 {
     conflict->issue = conflict->experiment = "";
     return yaml_read_mapping(source, node, conflict->id, conflict_fields, conflict_others, conflict, NULL, error) &&
            yaml_member(source, node, "issue", YAML_SCALAR_NODE, error) &&
            yaml_member(source, node, "claims", YAML_SEQUENCE_NODE, error) &&
-           yaml_texts(source, node, "claims", &conflict->claims, &conflict->claim_count, error);
+           yaml_texts(source, node, "claims", arena, &conflict->claims, &conflict->claim_count, error);
 }
 
 static bool read_conflicts(struct claim_conflicts *conflicts, struct error *error)
 {
-    struct yaml_source *source = &conflicts->file->source;
+    struct yaml_source *source = &conflicts->file.source;
     yaml_node_t *root = yaml_source_root(source),
                 *list = yaml_member(source, root, "conflicts", YAML_MAPPING_NODE, error);
     if (!list)
         return false;
-    conflicts->list = memory_new(yaml_length(list), sizeof *conflicts->list);
     for (size_t i = 0; i < yaml_length(list); ++i) {
-        struct claim_conflict *conflict = &conflicts->list[conflicts->count++];
+        struct claim_conflict *conflict = ARENA_ADD(&conflicts->memory, conflicts->list, conflicts->count);
         conflict->id = yaml_key(source, list, i);
-        if (!read_conflict(source, yaml_value(source, list, i), conflict, error))
+        if (!read_conflict(source, yaml_value(source, list, i), &conflicts->memory, conflict, error))
             return false;
     }
     return true;
@@ -50,9 +47,8 @@ struct claim_conflicts *claim_conflicts_load(struct error *error)
     if (!paper_root(root, sizeof root, error))
         return NULL;
     struct claim_conflicts *conflicts = memory_new(1, sizeof *conflicts);
-    conflicts->file = memory_new(1, sizeof *conflicts->file);
     snprintf(path, sizeof path, "%s/conflicts.yaml", root);
-    if (access(path, F_OK) != 0 || (yaml_file_open(conflicts->file, path, error) && read_conflicts(conflicts, error)))
+    if (access(path, F_OK) != 0 || (yaml_file_open(&conflicts->file, path, error) && read_conflicts(conflicts, error)))
         return conflicts;
     claim_conflicts_free(conflicts);
     return NULL;
@@ -62,24 +58,7 @@ void claim_conflicts_free(struct claim_conflicts *conflicts)
 {
     if (!conflicts)
         return;
-    for (size_t i = 0; i < conflicts->count; ++i)
-        free(conflicts->list[i].claims);
-    yaml_file_close(conflicts->file);
-    free(conflicts->file);
-    free(conflicts->list);
+    yaml_file_close(&conflicts->file);
+    arena_free(&conflicts->memory);
     free(conflicts);
-}
-
-bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error)
-{
-    struct claim_conflicts *conflicts = claim_conflicts_load(error);
-    for (size_t i = 0; conflicts && i < conflicts->count; ++i) {
-        const struct claim_conflict *conflict = &conflicts->list[i];
-        char *claims = claim_join(conflict->claims, conflict->claim_count);
-        const char *const cells[] = {conflict->id, claims, conflict->issue, conflict->experiment};
-        paper_rows_add(rows, cells);
-        free(claims);
-    }
-    claim_conflicts_free(conflicts);
-    return conflicts != NULL;
 }

@@ -2,7 +2,6 @@
 #include "report/claims_document.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/claims_words.h"
@@ -118,38 +117,25 @@ static void add_fact(struct document *document, const char *label, const char *t
         doc_item(document, label, text);
 }
 
-static const char *some_places(struct document *document, const char *places)
-{
-    char *some = claim_some_places(places);
-    const char *kept = doc_text(document, "%s", some);
-    free(some);
-    return kept;
-}
-
 // Its parts in the paper's terms, what would decide each, and what was found.
 static void add_parts(struct document *document, const struct claim_result *result)
 {
     static const char *const titles[] = {"part", "accepted if", "refuted if", "outcome", "here", "bounds"};
-    enum { COLUMNS = sizeof titles / sizeof *titles };
     const struct claim *claim = result->claim;
-    struct doc_table *table = doc_table(document, "kind", COLUMNS);
-    table->caption = doc_text(document, "Parts of %s", claim->id);
-    for (size_t i = 0; i < COLUMNS; ++i)
-        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    struct doc_table *table = doc_words_table(document, "kind", doc_text(document, "Parts of %s", claim->id),
+                                              sizeof titles / sizeof *titles, titles);
     for (size_t i = 0; i < claim->part_count; ++i) {
         const struct claim_part *part = &claim->parts[i];
-        struct doc_row *row = doc_row(document, table, claim_kind_words[part->kind]);
         const char *bounds = NULL;
         for (size_t k = part->first; k < part->first + part->count; ++k) {
             char text[CLAIM_VALUE_TEXT];
             claim_test_text(&claim->tests[k], text, sizeof text);
             bounds = doc_join(document, bounds, "; ", doc_text(document, "%s", text));
         }
-        const char *const words[] = {part->text,          part->accept,
-                                     part->refute,        claim_outcome_word(NULL, claim_part_outcome(result, part)),
-                                     result->evidence[i], bounds};
-        for (size_t k = 0; k < COLUMNS; ++k)
-            doc_words(row, k, words[k]);
+        doc_words_row(document, table, claim_kind_words[part->kind],
+                      (const char *const[]){part->text, part->accept, part->refute,
+                                            claim_outcome_word(NULL, claim_part_outcome(result, part)),
+                                            result->evidence[i], bounds});
     }
 }
 
@@ -158,14 +144,13 @@ static void add_details(struct document *document, const struct claim_results *r
                         const struct claim_result *result, bool whole)
 {
     const struct claim *claim = result->claim;
-    char *checks = claim_join(claim->checks, claim->check_count);
     doc_add(document, DOC_LIST, DOC_FACTS, NULL);
     add_fact(document, "words",
              doc_text(document, "“%s”%s%s", claim->words, claim->translation[0] ? ", " : "", claim->translation));
     add_fact(document, "scenes", claim->scenes);
     add_fact(document, "setting", claim->setting);
     add_fact(document, "measured", claim->metric);
-    add_fact(document, "decided by", doc_text(document, "%s", checks));
+    add_fact(document, "decided by", claim_join(doc_memory(document), claim->checks, claim->check_count));
     add_fact(document, "excluded", result->left_out);
     add_fact(document, "held on", whole ? "" : result->held);
     add_fact(document, "not on", whole ? "" : result->failed);
@@ -173,7 +158,6 @@ static void add_details(struct document *document, const struct claim_results *r
     add_fact(document, "note", claim->note);
     add_fact(document, "query",
              whole && claim->sql[0] ? doc_text(document, "%s/%s", results->claims->folder, claim->sql) : "");
-    free(checks);
     add_parts(document, result);
     add_cases(document, results, result, whole);
 }
@@ -203,14 +187,12 @@ static void add_claim(struct document *document, const struct claims_page *page,
     doc_words(row, 1, doc_text(document, "%s (%s)", claim->statement, claim->where));
     doc_words(row, 2, claim->published);
     doc_words(row, 3, result->here);
-    doc_words(row, 6, page->claim ? result->held : some_places(document, result->held));
-    doc_words(row, 7, page->claim ? result->failed : some_places(document, result->failed));
+    doc_words(row, 6, page->claim ? result->held : claim_some_places(doc_memory(document), result->held));
+    doc_words(row, 7, page->claim ? result->failed : claim_some_places(doc_memory(document), result->failed));
     if (page->claim)
         return;
     doc_words(row, 5, result->left_out);
-    char *evidence = claim_evidence(result);
-    doc_words(row, 4, doc_text(document, "%s", evidence));
-    free(evidence);
+    doc_words(row, 4, result->parts);
     row->detail = detail_of(document, results, result);
     row->detail_summary =
         doc_text(document, "words, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",
@@ -220,7 +202,7 @@ static void add_claim(struct document *document, const struct claims_page *page,
 void claims_list(const struct claims_page *page, const struct claim_results *results, struct document *document)
 {
     static const struct doc_column columns[] = {
-        {.title = "verdict", .words = true, .bare = true},
+        {.title = "verdict", .words = true, .bare = true, .narrow = true},
         {.title = "the paper says", .words = true, .bare = true},
         {.title = "published", .words = true},
         {.title = "here", .words = true},
@@ -231,8 +213,7 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
     };
     struct doc_table *table = doc_table(document, "claim", sizeof columns / sizeof *columns);
     table->caption = "What the document claims, and what was found here";
-    for (size_t i = 0; i < table->column_count; ++i)
-        table->columns[i] = columns[i];
+    memcpy(table->columns, columns, sizeof columns);
     for (size_t i = 0; i < results->count; ++i)
         if (claims_page_shows_claim(page, &results->results[i]))
             add_claim(document, page, results, &results->results[i], table);
@@ -240,37 +221,37 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
 
 // ---- conflicts
 
+// "wald2011-C13: mixed: Less than 1 % of ...; ..."
+static const char *sides_of(const struct claims_page *page, const struct claim_conflict *conflict,
+                            struct document *document)
+{
+    const char *sides = NULL;
+    for (size_t k = 0; k < conflict->claim_count; ++k) {
+        const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[k], NULL);
+        sides = doc_join(document, sides, "; ",
+                         doc_text(document, "%s: %s%s%s", conflict->claims[k],
+                                  result ? claim_verdict_names[result->verdict] : "unknown here", result ? ": " : "",
+                                  result ? result->claim->statement : ""));
+    }
+    return sides;
+}
+
 void claims_conflicts_part(const struct claims_page *page, struct document *document)
 {
-    static const struct doc_column columns[] = {
-        {.title = "issue", .words = true, .bare = true},
-        {.title = "sides", .words = true},
-        {.title = "to tell", .words = true},
-    };
+    static const char title[] = "Claims that cannot all hold as general truths";
+    static const char *const titles[] = {"issue", "sides", "to tell"};
     struct doc_table *table = NULL;
     for (size_t i = 0; i < page->survey->conflicts->count; ++i) {
         const struct claim_conflict *conflict = &page->survey->conflicts->list[i];
-        const char *sides = NULL;
         if (!claims_page_shows_conflict(page, conflict))
             continue;
         if (!table) {
-            doc_heading(document, 2, "conflicts", "Claims that cannot all hold as general truths");
-            table = doc_table(document, "conflict", sizeof columns / sizeof *columns);
-            table->caption = "Claims that cannot all hold as general truths";
-            memcpy(table->columns, columns, sizeof columns);
+            doc_heading(document, 2, "conflicts", title);
+            table = doc_words_table(document, "conflict", title, sizeof titles / sizeof *titles, titles);
+            table->columns[0].bare = true;
         }
-        struct doc_row *row = doc_row(document, table, conflict->id);
-        for (size_t k = 0; k < conflict->claim_count; ++k) {
-            const struct claim_result *result = claims_survey_find(page->survey, conflict->claims[k], NULL);
-            const char *side = doc_text(document, "%s: %s", conflict->claims[k],
-                                        result ? claim_verdict_names[result->verdict] : "unknown here");
-            if (result)
-                side = doc_text(document, "%s: %s", side, result->claim->statement);
-            sides = doc_join(document, sides, "; ", side);
-        }
-        doc_words(row, 0, conflict->issue);
-        doc_words(row, 1, sides);
-        doc_words(row, 2, conflict->experiment);
+        doc_words_row(document, table, conflict->id,
+                      (const char *const[]){conflict->issue, sides_of(page, conflict, document), conflict->experiment});
     }
 }
 
@@ -292,13 +273,10 @@ void claims_document(const struct claims_page *page, struct document *document)
             page->claim
                 ? doc_text(document, "%s, claim %s, judged from %s", results->paper->id, page->claim, page->database)
                 : doc_text(document, "%s: %s, \"%s\"", results->paper->id, published->authors, published->title));
-        if (!page->claim)
-            claims_list(page, results, document);
+        claims_list(page, results, document);
         for (size_t k = 0; page->claim && k < results->count; ++k)
-            if (claims_page_shows_claim(page, &results->results[k])) {
-                claims_list(page, results, document);
+            if (claims_page_shows_claim(page, &results->results[k]))
                 add_details(document, results, &results->results[k], true);
-            }
     }
     claims_conflicts_part(page, document);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a claim's verdict rests on, in words.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "report/claims_judge.h"
 #include "report/claims_words.h"
 
@@ -31,7 +31,7 @@ static void shorten(const char *footnote, char *text, size_t size)
     snprintf(text, size, "%.*s", (int)length, footnote);
 }
 
-static void add_reasons(const struct paper *paper, const char *flags, struct reasons *reasons)
+static void add_reasons(const struct paper *paper, const char *flags, struct arena *memory, struct reasons *reasons)
 {
     char flag[REPORT_FLAG_TEXT];
     while (report_next_flag(&flags, flag, sizeof flag)) {
@@ -43,23 +43,26 @@ static void add_reasons(const struct paper *paper, const char *flags, struct rea
         if (i < reasons->count)
             ++reasons->list[i].of;
         else
-            *ARRAY_ADD(reasons->list, reasons->count) = reason;
+            *ARENA_ADD(memory, reasons->list, reasons->count) = reason;
     }
 }
 
-static void write_reasons(struct reasons *reasons, const char *what, const char *before, FILE *stream)
+// Behind `text`, which may be "": "3 cases excluded: fitted (2), underfilled (1)".
+static const char *join_reasons(struct arena *memory, const char *text, const struct reasons *reasons, const char *what)
 {
-    if (reasons->cases)
-        fprintf(stream, "%s%zu %s %s", before, reasons->cases, reasons->cases == 1 ? "case" : "cases", what);
-    for (size_t i = 0; reasons->cases && i < reasons->count; ++i) {
-        fprintf(stream, "%s%s", i ? ", " : ": ", reasons->list[i].text);
+    if (!reasons->cases)
+        return text;
+    text = arena_join(memory, text, "; ",
+                      arena_format(memory, "%zu %s %s", reasons->cases, reasons->cases == 1 ? "case" : "cases", what));
+    for (size_t i = 0; i < reasons->count; ++i) {
+        text = arena_join(memory, text, i ? ", " : ": ", reasons->list[i].text);
         if (reasons->list[i].of != reasons->cases)
-            fprintf(stream, " (%zu)", reasons->list[i].of);
+            text = arena_format(memory, "%s (%zu)", text, reasons->list[i].of);
     }
-    free(reasons->list);
+    return text;
 }
 
-static void write_left_out(const struct paper *paper, const struct claim_result *result, FILE *stream)
+static const char *left_out(const struct paper *paper, struct claim_result *result)
 {
     struct reasons idle = {.count = 0}, missing = {.count = 0};
     for (size_t i = 0; i < result->case_count; ++i) {
@@ -69,58 +72,67 @@ static void write_left_out(const struct paper *paper, const struct claim_result 
         if (measured && !at->excluded[0])
             continue;
         ++reasons->cases;
-        add_reasons(paper, at->excluded, reasons);
+        add_reasons(paper, at->excluded, &result->memory, reasons);
         if (!measured)
-            add_reasons(paper, at->flags, reasons);
+            add_reasons(paper, at->flags, &result->memory, reasons);
     }
-    const char *between = idle.cases ? "; " : "";
-    write_reasons(&idle, "excluded", "", stream);
-    write_reasons(&missing, "without a value", between, stream);
+    return join_reasons(&result->memory, join_reasons(&result->memory, "", &idle, "excluded"), &missing,
+                        "without a value");
 }
 
 // "1.11 to 1.48 x"
-static void write_range(const struct claim_test *test, const struct claim_tally *tally, FILE *stream)
+static const char *range(struct arena *memory, const struct claim_test *test, const struct claim_tally *tally)
 {
     char least[CLAIM_VALUE_TEXT], most[CLAIM_VALUE_TEXT];
     claim_value_text(test, tally->least, least);
     claim_value_text(test, tally->most, most);
-    fputs(least, stream);
-    if (strcmp(least, most) != 0)
-        fprintf(stream, " to %s", most);
-    fprintf(stream, "%s%s", test->unit[0] ? " " : "", test->unit);
+    const bool one = !strcmp(least, most);
+    return arena_format(memory, "%s%s%s%s%s", least, one ? "" : " to ", one ? "" : most, test->unit[0] ? " " : "",
+                        test->unit);
 }
 
-static void write_test(const struct claim_result *result, size_t index, const char *before, FILE *stream)
+static const char *of_test(struct claim_result *result, size_t index)
 {
+    struct arena *memory = &result->memory;
     const struct claim_test *test = &result->claim->tests[index];
     const struct claim_tally tally = claim_tally(result, index);
-    fprintf(stream, "%s%s: ", before, test->title);
-    if (!tally.deciding && !tally.excluded) {
-        fputs("not measured", stream);
-        return;
-    }
-    write_range(test, &tally, stream);
-    if (!tally.deciding) {
-        fputs(", all excluded", stream);
-        return;
-    }
-    fprintf(stream, ", %zu of %zu %s %s", tally.accepted, tally.deciding, tally.deciding == 1 ? "case" : "cases",
-            claim_outcome_word(test, OUTCOME_ACCEPTED));
-    if (tally.refuted)
-        fprintf(stream, ", %zu %s", tally.refuted, claim_outcome_word(test, OUTCOME_REFUTED));
+    if (!tally.deciding && !tally.excluded)
+        return arena_format(memory, "%s: not measured", test->title);
+    const char *text = arena_format(memory, "%s: %s", test->title, range(memory, test, &tally));
+    if (!tally.deciding)
+        return arena_format(memory, "%s, all excluded", text);
+    text = arena_format(memory, "%s, %zu of %zu %s %s", text, tally.accepted, tally.deciding,
+                        tally.deciding == 1 ? "case" : "cases", claim_outcome_word(test, OUTCOME_ACCEPTED));
+    return !tally.refuted
+               ? text
+               : arena_format(memory, "%s, %zu %s", text, tally.refuted, claim_outcome_word(test, OUTCOME_REFUTED));
 }
 
-static void write_part(const struct claim_result *result, const struct claim_part *part, FILE *stream)
+static const char *of_part(struct claim_result *result, const struct claim_part *part)
 {
     const struct claim *claim = result->claim;
-    if (!part->count && claim->missing[0])
-        fprintf(stream, "needs %s", claim->missing);
-    else if (!part->count)
-        fputs("no query measures it", stream);
+    const char *text = "";
+    if (!part->count)
+        return claim->missing[0] ? arena_format(&result->memory, "needs %s", claim->missing) : "no query measures it";
     for (size_t i = part->first; i < part->first + part->count; ++i)
-        write_test(result, i, i > part->first ? "; " : "", stream);
-    if (part->count && claim->experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)
-        fprintf(stream, "; %s measures it", claim->experiment);
+        text = arena_join(&result->memory, text, "; ", of_test(result, i));
+    if (claim->experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)
+        text = arena_format(&result->memory, "%s; %s measures it", text, claim->experiment);
+    return text;
+}
+
+static void describe_parts(struct claim_result *result)
+{
+    const struct claim *claim = result->claim;
+    result->evidence = arena_new(&result->memory, claim->part_count, sizeof *result->evidence);
+    for (size_t i = 0; i < claim->part_count; ++i) {
+        const struct claim_part *part = &claim->parts[i];
+        result->evidence[i] = of_part(result, part);
+        result->parts =
+            arena_join(&result->memory, result->parts, "; ",
+                       arena_format(&result->memory, "%s%s%s (%s)", part->text, part->text[0] ? ": " : "",
+                                    claim_outcome_word(NULL, claim_part_outcome(result, part)), result->evidence[i]));
+    }
 }
 
 static bool by_trials(const struct claim_result *result, size_t index)
@@ -132,49 +144,58 @@ static bool by_trials(const struct claim_result *result, size_t index)
 }
 
 // Of the first test that decides and was measured here; where none was, of the first that is arithmetic.
-static void write_here(const struct claim_result *result, FILE *stream)
+static const char *here(struct claim_result *result)
 {
     for (int arithmetic = 0; arithmetic < 2; ++arithmetic)
         for (size_t i = 0; i < result->claim->test_count; ++i) {
             const struct claim_tally tally = claim_tally(result, i);
-            if (!result->claim->tests[i].decides || isnan(tally.least) || (!arithmetic && !by_trials(result, i)))
-                continue;
-            write_range(&result->claim->tests[i], &tally, stream);
-            return;
+            if (result->claim->tests[i].decides && !isnan(tally.least) && (arithmetic || by_trials(result, i)))
+                return range(&result->memory, &result->claim->tests[i], &tally);
         }
+    return "";
 }
 
 // Places of the deciding cases that hold, or of those that do not.
-static void write_places(const struct claim_result *result, bool holds, FILE *stream)
+static const char *places(struct claim_result *result, bool holds)
 {
-    const char *before = "";
+    const char *text = "";
+    for (size_t i = 0; i < result->case_count; ++i)
+        if (claim_case_decides(result, &result->cases[i]) && claim_case_holds(result, &result->cases[i]) == holds)
+            text = arena_join(&result->memory, text, "; ", result->cases[i].place);
+    return text;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Of all cases with a value, each once.
+static const char *all_trials(struct claim_result *result)
+{
+    size_t count = 0;
+    int64_t *ids = NULL;
+    const char *text = "";
     for (size_t i = 0; i < result->case_count; ++i) {
-        const struct claim_case *at = &result->cases[i];
-        if (!claim_case_decides(result, at) || claim_case_holds(result, at) != holds)
-            continue;
-        fprintf(stream, "%s%s", before, at->place);
-        before = "; ";
+        const char *at = claim_case_measured(result, &result->cases[i]) ? result->cases[i].trials : "";
+        while (*(at += strcspn(at, "0123456789")))
+            *ARENA_ADD(&result->memory, ids, count) = strtoll(at, (char **)&at, 10);
     }
+    if (count)
+        qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 0; i < count; ++i)
+        if (!i || ids[i] != ids[i - 1])
+            text = arena_join(&result->memory, text, ", ", arena_format(&result->memory, "%" PRId64, ids[i]));
+    return text;
 }
 
 void claim_describe(const struct paper *paper, struct claim_result *result)
 {
-    size_t size;
-    FILE *stream = memory_stream(&result->here, &size);
-    write_here(result, stream);
-    memory_close(stream);
-    stream = memory_stream(&result->left_out, &size);
-    write_left_out(paper, result, stream);
-    memory_close(stream);
-    for (int holds = 0; holds < 2; ++holds) {
-        stream = memory_stream(holds ? &result->held : &result->failed, &size);
-        write_places(result, holds, stream);
-        memory_close(stream);
-    }
-    result->evidence = memory_new(result->claim->part_count, sizeof *result->evidence);
-    for (size_t i = 0; i < result->claim->part_count; ++i) {
-        stream = memory_stream(&result->evidence[i], &size);
-        write_part(result, &result->claim->parts[i], stream);
-        memory_close(stream);
-    }
+    result->here = here(result);
+    describe_parts(result);
+    result->left_out = left_out(paper, result);
+    result->held = places(result, true);
+    result->failed = places(result, false);
+    result->trials = all_trials(result);
 }

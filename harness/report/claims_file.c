@@ -121,13 +121,6 @@ static bool read_refute(struct yaml_source *source, yaml_node_t *node, struct cl
 
 // ---- tests and parts
 
-static bool choose(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
-                   uint32_t *chosen, struct error *error)
-{
-    yaml_node_t *node = yaml_find(source, mapping, key);
-    return !node || yaml_choose(source, node, key, words, chosen, error);
-}
-
 static bool read_test(struct yaml_source *source, yaml_node_t *node, struct claim_test *test, struct error *error)
 {
     bool found;
@@ -137,8 +130,8 @@ static bool read_test(struct yaml_source *source, yaml_node_t *node, struct clai
         !yaml_member(source, node, "value", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "accept", YAML_SEQUENCE_NODE, error) ||
         !read_bounds(source, node, "accept", &test->accept, &found, error) || !read_refute(source, node, test, error) ||
-        !choose(source, node, "on", claim_quantifier_words, &test->on, error) ||
-        !choose(source, node, "refuted_on", claim_quantifier_words, &test->refuted_on, error))
+        !yaml_choice(source, node, "on", claim_quantifier_words, &test->on, error) ||
+        !yaml_choice(source, node, "refuted_on", claim_quantifier_words, &test->refuted_on, error))
         return false;
     if (!test->title[0])
         test->title = test->value;
@@ -165,8 +158,8 @@ bool claim_part_decides(const struct claim_part *part)
     return part->kind == KIND_LITERAL || part->kind == KIND_WHOLE;
 }
 
-static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const char *sql, struct claim *claim,
-                       struct claim_part *part, struct error *error)
+static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const char *sql, struct arena *arena,
+                       struct claim *claim, struct claim_part *part, struct error *error)
 {
     bool refutable = !tests;
     if (tests && !yaml_expect(source, tests, YAML_SEQUENCE_NODE, "tests", error))
@@ -174,7 +167,7 @@ static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const cha
     part->first = claim->test_count;
     part->count = yaml_length(tests);
     for (size_t i = 0; i < part->count; ++i) {
-        struct claim_test *test = ARRAY_ADD(claim->tests, claim->test_count);
+        struct claim_test *test = ARENA_ADD(arena, claim->tests, claim->test_count);
         if (!read_test(source, yaml_value(source, tests, i), test, error))
             return false;
         test->sql = sql;
@@ -186,23 +179,23 @@ static bool read_tests(struct yaml_source *source, yaml_node_t *tests, const cha
                                      "no test of '%s' can refute it", part->text);
 }
 
-static bool read_part(const struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct claim *claim,
+static bool read_part(struct claims *claims, struct yaml_source *source, yaml_node_t *node, struct claim *claim,
                       struct error *error)
 {
-    struct claim_part *part = ARRAY_ADD(claim->parts, claim->part_count);
+    struct claim_part *part = ARENA_ADD(&claims->memory, claim->parts, claim->part_count);
     const char *sql = claim->sql;
     yaml_empty_texts(part_fields, part);
     return yaml_read_mapping(source, node, "a part", part_fields, part_others, part, NULL, error) &&
            yaml_member(source, node, "kind", YAML_SCALAR_NODE, error) &&
            yaml_member(source, node, "accept", YAML_SCALAR_NODE, error) &&
            yaml_member(source, node, "refute", YAML_SCALAR_NODE, error) &&
-           choose(source, node, "kind", claim_kind_words, &part->kind, error) &&
+           yaml_choice(source, node, "kind", claim_kind_words, &part->kind, error) &&
            find_query(claims, source, node, &sql, error) &&
-           read_tests(source, yaml_find(source, node, "tests"), sql, claim, part, error);
+           read_tests(source, yaml_find(source, node, "tests"), sql, &claims->memory, claim, part, error);
 }
 
-static bool read_parts(const struct claims *claims, struct yaml_source *source, yaml_node_t *mapping,
-                       struct claim *claim, struct error *error)
+static bool read_parts(struct claims *claims, struct yaml_source *source, yaml_node_t *mapping, struct claim *claim,
+                       struct error *error)
 {
     yaml_node_t *parts = yaml_member(source, mapping, "parts", YAML_SEQUENCE_NODE, error);
     bool decided = false;
@@ -219,10 +212,11 @@ static bool read_parts(const struct claims *claims, struct yaml_source *source, 
 
 // ---- claims
 
-static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct claim *claim, struct error *error)
+static bool read_checks(struct yaml_source *source, yaml_node_t *mapping, struct arena *arena, struct claim *claim,
+                        struct error *error)
 {
     yaml_node_t *node = yaml_find(source, mapping, "check");
-    if (!yaml_texts(source, mapping, "check", &claim->checks, &claim->check_count, error))
+    if (!yaml_texts(source, mapping, "check", arena, &claim->checks, &claim->check_count, error))
         return false;
     for (size_t i = 0; i < claim->check_count; ++i) {
         uint32_t chosen;
@@ -243,10 +237,10 @@ static bool read_range(struct yaml_source *source, yaml_node_t *mapping, struct 
     return true;
 }
 
-static bool read_claim(const struct claims *claims, const struct claim_variants *variants, yaml_node_t *node,
+static bool read_claim(struct claims *claims, const struct claim_variants *variants, yaml_node_t *node,
                        struct claim *claim, struct error *error)
 {
-    struct yaml_source *source = &claims->file->source;
+    struct yaml_source *source = &claims->file.source;
     yaml_empty_texts(claim_fields, claim);
     if (!yaml_read_mapping(source, node, claim->id, claim_fields, claim_others, claim, NULL, error))
         return false;
@@ -254,26 +248,24 @@ static bool read_claim(const struct claims *claims, const struct claim_variants 
         if (!yaml_find(source, node, claim_needs[i]))
             return error_set_at(error, ERROR_INPUT, source->path, claim->line, "%s: '%s' is missing", claim->id,
                                 claim_needs[i]);
-    return read_checks(source, node, claim, error) && read_range(source, node, claim, error) &&
-           yaml_texts(source, node, "variants", &claim->variants, &claim->variant_count, error) &&
-           (claim->missing = claim_variants_missing(variants, source, yaml_find(source, node, "variants"),
-                                                    claim->variants, claim->variant_count, error)) &&
+    return read_checks(source, node, &claims->memory, claim, error) && read_range(source, node, claim, error) &&
+           yaml_texts(source, node, "variants", &claims->memory, &claim->variants, &claim->variant_count, error) &&
+           claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory, claim,
+                                  error) &&
            find_query(claims, source, node, &claim->sql, error) && read_parts(claims, source, node, claim, error);
 }
 
 static bool read_claims(struct claims *claims, const struct claim_variants *variants, struct error *error)
 {
-    struct yaml_source *source = &claims->file->source;
+    struct yaml_source *source = &claims->file.source;
     yaml_node_t *root = yaml_source_root(source), *list = yaml_member(source, root, "claims", YAML_MAPPING_NODE, error);
     if (!list || !yaml_expect_keys(source, list, "claims", error) ||
-        !yaml_texts(source, root, "excluding", &claims->excluding, &claims->excluding_count, error))
+        !yaml_texts(source, root, "excluding", &claims->memory, &claims->excluding, &claims->excluding_count, error))
         return false;
-    claims->list = memory_new(yaml_length(list), sizeof *claims->list);
     for (size_t i = 0; i < yaml_length(list); ++i) {
-        struct claim *claim = &claims->list[claims->count];
+        struct claim *claim = ARENA_ADD(&claims->memory, claims->list, claims->count);
         claim->id = yaml_key(source, list, i);
         claim->line = yaml_line(yaml_key_node(source, list, i));
-        ++claims->count;
         if (!read_claim(claims, variants, yaml_value(source, list, i), claim, error))
             return false;
     }
@@ -290,7 +282,7 @@ static bool open_claims(struct claims *claims, const char *paper, struct error *
     snprintf(path, sizeof path, "%s/claims.yaml", claims->folder);
     if (access(path, F_OK) != 0)
         return true;
-    const bool done = claim_variants_open(&variants, error) && yaml_file_open(claims->file, path, error) &&
+    const bool done = claim_variants_open(&variants, error) && yaml_file_open(&claims->file, path, error) &&
                       read_claims(claims, &variants, error);
     claim_variants_close(&variants);
     return done;
@@ -299,7 +291,6 @@ static bool open_claims(struct claims *claims, const char *paper, struct error *
 struct claims *claims_load(const char *paper, struct error *error)
 {
     struct claims *claims = memory_new(1, sizeof *claims);
-    claims->file = memory_new(1, sizeof *claims->file);
     if (open_claims(claims, paper, error))
         return claims;
     claims_unload(claims);
@@ -310,24 +301,12 @@ void claims_unload(struct claims *claims)
 {
     if (!claims)
         return;
-    for (size_t i = 0; i < claims->count; ++i) {
-        free(claims->list[i].variants);
-        free(claims->list[i].checks);
-        free(claims->list[i].missing);
-        free(claims->list[i].parts);
-        free(claims->list[i].tests);
-    }
-    yaml_file_close(claims->file);
-    free(claims->excluding);
-    free(claims->list);
-    free(claims->file);
+    yaml_file_close(&claims->file);
+    arena_free(&claims->memory);
     free(claims);
 }
 
 const struct claim *claim_find(const struct claims *claims, const char *id)
 {
-    for (size_t i = 0; i < claims->count; ++i)
-        if (!strcmp(claims->list[i].id, id))
-            return &claims->list[i];
-    return NULL;
+    return ARRAY_FIND(claims->list, claims->count, id);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/yaml.h"
 
 // An interval of values, its ends included; -INFINITY and INFINITY where a side is open.
 struct claim_bounds {
@@ -63,7 +63,7 @@ struct claim {
     const char **variants; // ids of paper_figures/variants.yaml
     const char **checks;   // counts, static, times, counters
     size_t variant_count, check_count;
-    char *missing;          // of the variants, those that do not exist here, joined by ", "; "" where all do
+    const char *missing;    // of the variants, those that do not exist here, joined by ", "; "" where all do
     const char *sql;        // query of the parts without their own
     const char *experiment; // file that produces what the query needs
     struct claim_part *parts;
@@ -77,8 +77,9 @@ struct claims {
     size_t count;
     const char **excluding; // words among a case's flags for which it does not count
     size_t excluding_count;
-    char folder[560];       // of the paper
-    struct yaml_file *file; // what the texts point into
+    char folder[560];      // of the paper
+    struct yaml_file file; // what the texts point into
+    struct arena memory;   // of all lists
 };
 
 // The claims of a paper (its id); none where it has no claims.yaml. NULL and an error with file and line where a file
@@ -97,12 +98,10 @@ struct claim_conflict {
 struct claim_conflicts {
     struct claim_conflict *list;
     size_t count;
-    struct yaml_file *file;
+    struct yaml_file file;
+    struct arena memory; // of all lists
 };
 
 // None where there is no such file. Whether the claims exist is not checked.
 struct claim_conflicts *claim_conflicts_load(struct error *error);
 void claim_conflicts_free(struct claim_conflicts *conflicts); // NULL is fine
-// Their rows for SQL.
-struct paper_rows;
-bool claims_rows_of_conflicts(struct paper_rows *rows, struct error *error);

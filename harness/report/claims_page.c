@@ -2,10 +2,8 @@
 #include "report/claims_page.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "report/claims_words.h"
 #include "report/escape.h"
 
 bool claims_page_shows(const struct claims_page *page, const struct claim_results *results)
@@ -31,42 +29,43 @@ bool claims_page_shows_conflict(const struct claims_page *page, const struct cla
 
 // ---- CSV
 
-static void put_field(const char *text, FILE *stream)
+static void put_fields(size_t count, const char *const *texts, FILE *stream)
 {
-    fputc(',', stream);
-    csv_text(text, stream);
+    for (size_t i = 0; i < count; ++i) {
+        fputs(i ? "," : "", stream);
+        csv_text(texts[i], stream);
+    }
+    fputs("\r\n", stream);
 }
 
-static void put_number(double value, FILE *stream)
+static const char *number(double value, char text[32])
 {
-    fputc(',', stream);
-    if (isfinite(value))
-        fprintf(stream, "%.10g", value);
+    snprintf(text, 32, "%.10g", value);
+    return isfinite(value) ? text : "";
 }
 
 static void write_csv_line(const struct claim_results *results, const struct claim_result *result, FILE *stream)
 {
     const struct claim *claim = result->claim;
-    char *trials = claim_trials(result), *evidence = claim_evidence(result);
-    csv_text(results->paper->id, stream);
-    put_field(claim->id, stream);
-    fprintf(stream, ",%llu", (unsigned long long)claim->tier);
-    const char *const texts[] = {claim_verdict_names[result->verdict],
+    char tier[32], low[32], high[32];
+    const char *const texts[] = {results->paper->id,
+                                 claim->id,
+                                 number((double)claim->tier, tier),
+                                 claim_verdict_names[result->verdict],
                                  result->confidence,
                                  claim->statement,
                                  claim->words,
                                  claim->where,
-                                 claim->published};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
-        put_field(texts[i], stream);
-    put_number(claim->low, stream);
-    put_number(claim->high, stream);
-    const char *const more[] = {result->here, evidence, result->left_out, result->held, result->failed, trials};
-    for (size_t i = 0; i < sizeof more / sizeof more[0]; ++i)
-        put_field(more[i], stream);
-    fputs("\r\n", stream);
-    free(evidence);
-    free(trials);
+                                 claim->published,
+                                 number(claim->low, low),
+                                 number(claim->high, high),
+                                 result->here,
+                                 result->parts,
+                                 result->left_out,
+                                 result->held,
+                                 result->failed,
+                                 result->trials};
+    put_fields(sizeof texts / sizeof *texts, texts, stream);
 }
 
 void claims_write_csv(const struct claims_page *page, FILE *stream)

@@ -8,7 +8,6 @@
 #include "report/claims_survey.h"
 #include "report/prepare.h"
 #include "report/report_query.h"
-#include "base/yaml.h"
 
 struct gathering {
     const struct claims *claims;
@@ -28,28 +27,25 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-static void add_word(char **words, const char *word)
+static void add_word(struct arena *memory, const char **words, const char *word)
 {
-    char *longer = has_word(*words, word) ? NULL : memory_format("%s%s%s", *words, (*words)[0] ? "|" : "", word);
-    if (longer) {
-        free(*words);
-        *words = longer;
-    }
+    if (!has_word(*words, word))
+        *words = arena_join(memory, *words, "|", arena_format(memory, "%s", word));
 }
 
 // What speaks against the case, each once: what the query has among `excluded`, and of its flags those that exclude.
-static void sort_flags(const struct claims *claims, const struct store_row *row, struct claim_case *at)
+static void sort_flags(const struct claims *claims, const struct store_row *row, struct arena *memory,
+                       struct claim_case *at)
 {
     char word[REPORT_FLAG_TEXT];
-    at->excluded = memory_copy("");
-    at->flags = memory_copy("");
+    at->excluded = at->flags = "";
     for (const char *words = row_text(row, "excluded"); report_next_flag(&words, word, sizeof word);)
-        add_word(&at->excluded, word);
+        add_word(memory, &at->excluded, word);
     for (const char *words = row_text(row, "flags"); report_next_flag(&words, word, sizeof word);) {
         bool excludes = false;
         for (size_t i = 0; i < claims->excluding_count; ++i)
             excludes = excludes || !strcmp(claims->excluding[i], word);
-        add_word(excludes ? &at->excluded : &at->flags, word);
+        add_word(memory, excludes ? &at->excluded : &at->flags, word);
     }
 }
 
@@ -82,12 +78,12 @@ static bool take_case(void *context, const struct store_row *row)
     struct gathering *gathering = context;
     struct claim_result *result = gathering->result;
     const size_t count = result->claim->test_count;
-    struct claim_case *at = ARRAY_ADD(result->cases, result->case_count);
-    at->place = memory_copy(row_text(row, "place"));
-    sort_flags(gathering->claims, row, at);
-    at->trials = memory_copy(row_text(row, "trials"));
+    struct claim_case *at = ARENA_ADD(&result->memory, result->cases, result->case_count);
+    at->place = arena_format(&result->memory, "%s", row_text(row, "place"));
+    sort_flags(gathering->claims, row, &result->memory, at);
+    at->trials = arena_format(&result->memory, "%s", row_text(row, "trials"));
     at->sql = gathering->sql;
-    at->value = memory_new(3 * count, sizeof *at->value);
+    at->value = arena_new(&result->memory, 3 * count, sizeof *at->value);
     at->low = at->value + count;
     at->high = at->low + count;
     for (size_t i = 0; i < 3 * count; ++i)
@@ -128,7 +124,7 @@ static bool judge(struct store *store, const struct report_options *options, str
 {
     struct claim_result *result = &results->results[results->count++];
     result->claim = claim;
-    result->interval = memory_new(claim->test_count, sizeof *result->interval);
+    result->interval = arena_new(&result->memory, claim->test_count, sizeof *result->interval);
     for (size_t i = 0; i < claim->test_count; ++i) {
         struct gathering gathering = {
             .claims = results->claims, .result = result, .sql = claim->tests[i].sql, .error = error};
@@ -166,46 +162,18 @@ struct claim_results *claims_judge(struct store *store, struct paper *paper, con
     return claims ? judge_all(store, paper, claims, only, options, error) : NULL;
 }
 
-static void finish_result(struct claim_result *result)
-{
-    for (size_t i = 0; i < result->case_count; ++i) {
-        free(result->cases[i].place);
-        free(result->cases[i].excluded);
-        free(result->cases[i].flags);
-        free(result->cases[i].trials);
-        free(result->cases[i].value);
-    }
-    for (size_t i = 0; result->evidence && i < result->claim->part_count; ++i)
-        free(result->evidence[i]);
-    free(result->evidence);
-    free(result->cases);
-    free(result->interval);
-    free(result->here);
-    free(result->left_out);
-    free(result->held);
-    free(result->failed);
-}
-
 void claims_free(struct claim_results *results)
 {
     if (!results)
         return;
     for (size_t i = 0; i < results->count; ++i)
-        finish_result(&results->results[i]);
+        arena_free(&results->results[i].memory);
     free(results->results);
     claims_unload(results->claims);
     free(results);
 }
 
 // ---- of all papers
-
-struct surveying {
-    struct claims_survey *survey;
-    struct store *store;
-    const struct report_options *options;
-    struct error *error;
-    bool failed;
-};
 
 static bool has_queries(const struct claims *claims)
 {
@@ -216,32 +184,24 @@ static bool has_queries(const struct claims *claims)
     return false;
 }
 
-static bool judge_paper(struct surveying *surveying, const char *id)
+static bool judge_paper(struct claims_survey *survey, struct store *store, const char *id,
+                        const struct report_options *options, struct error *error)
 {
-    struct claims_survey *survey = surveying->survey;
-    struct paper *paper = paper_load(id, surveying->error);
-    struct claims *claims = paper ? claims_load(id, surveying->error) : NULL;
+    struct paper *paper = paper_load(id, error);
+    struct claims *claims = paper ? claims_load(id, error) : NULL;
     if (claims && has_queries(claims)) {
         survey->prepared = paper;
-        if (!report_prepare(surveying->store, paper, surveying->options, surveying->error)) {
+        if (!report_prepare(store, paper, options, error)) {
             claims_unload(claims);
             claims = NULL;
         }
     }
-    struct claim_results *results =
-        claims ? judge_all(surveying->store, paper, claims, NULL, surveying->options, surveying->error) : NULL;
+    struct claim_results *results = claims ? judge_all(store, paper, claims, NULL, options, error) : NULL;
     if (results)
         *ARRAY_ADD(survey->results, survey->count) = results;
     else
         paper_free(paper);
     return results != NULL;
-}
-
-static bool visit_paper(void *context, const char *id)
-{
-    struct surveying *surveying = context;
-    surveying->failed = !judge_paper(surveying, id);
-    return !surveying->failed;
 }
 
 // Of papers that are here: one of another paper is shown as unknown.
@@ -262,9 +222,11 @@ static bool check_conflicts(const struct claims_survey *survey, struct error *er
 struct claims_survey *claims_survey(struct store *store, const struct report_options *options, struct error *error)
 {
     struct claims_survey *survey = memory_new(1, sizeof *survey);
-    struct surveying surveying = {.survey = survey, .store = store, .options = options, .error = error};
-    if (paper_each(visit_paper, &surveying, error) && !surveying.failed &&
-        (survey->conflicts = claim_conflicts_load(error)) && check_conflicts(survey, error))
+    struct paper_names names;
+    bool done = paper_names(&names, error);
+    for (size_t i = 0; done && i < names.count; ++i)
+        done = judge_paper(survey, store, names.list[i], options, error);
+    if (done && (survey->conflicts = claim_conflicts_load(error)) && check_conflicts(survey, error))
         return survey;
     claims_survey_free(survey);
     return NULL;

@@ -79,25 +79,19 @@ void claim_variants_close(struct claim_variants *variants)
     yaml_file_close(&variants->yaml);
 }
 
-char *claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                             const char *const *wanted, size_t count, struct error *error)
+bool claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                            struct arena *arena, struct claim *claim, struct error *error)
 {
-    char *missing = memory_copy("");
-    for (size_t i = 0; i < count; ++i) {
+    claim->missing = "";
+    for (size_t i = 0; i < claim->variant_count; ++i) {
         size_t at = 0;
-        while (variants->ids[at] && strcmp(variants->ids[at], wanted[i]) != 0)
+        while (variants->ids[at] && strcmp(variants->ids[at], claim->variants[i]) != 0)
             ++at;
-        if (!variants->ids[at]) {
-            free(missing);
-            yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", wanted[i], variants->ids,
-                         error);
-            return NULL;
-        }
-        if (variants->exists[at])
-            continue;
-        char *longer = memory_format("%s%s%s", missing, missing[0] ? ", " : "", wanted[i]);
-        free(missing);
-        missing = longer;
+        if (!variants->ids[at])
+            return yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", claim->variants[i],
+                                variants->ids, error);
+        if (!variants->exists[at])
+            claim->missing = arena_join(arena, claim->missing, ", ", claim->variants[i]);
     }
-    return missing;
+    return true;
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/yaml.h"
+#include "report/claims_file.h"
 
 struct claim_variants {
     struct yaml_file yaml;
@@ -18,7 +18,7 @@ struct claim_variants {
 bool claim_variants_open(struct claim_variants *variants, struct error *error);
 void claim_variants_close(struct claim_variants *variants);
 
-// Those of a claim's variants that do not exist here, joined by ", ", to be freed; NULL and an error where the map does
-// not know one. `node`: their list, for the line; may be NULL where there is none.
-char *claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                             const char *const *wanted, size_t count, struct error *error);
+// Sets claim->missing; false and an error where the map does not know one of its variants. `node`: their list, for the
+// line; may be NULL where there is none.
+bool claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
+                            struct arena *arena, struct claim *claim, struct error *error);

@@ -2,12 +2,8 @@
 #include "report/claims_words.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
-#include "report/claims_judge.h"
 
 void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, size_t size)
 {
@@ -54,69 +50,25 @@ void claim_test_text(const struct claim_test *test, char *text, size_t size)
                  claim_quantifier_words[test->refuted_on]);
 }
 
-char *claim_evidence(const struct claim_result *result)
+const char *claim_join(struct arena *arena, const char *const *words, size_t count)
 {
-    size_t size;
-    char *text;
-    FILE *stream = memory_stream(&text, &size);
-    for (size_t i = 0; i < result->claim->part_count; ++i) {
-        const struct claim_part *part = &result->claim->parts[i];
-        fprintf(stream, "%s%s%s%s (%s)", i ? "; " : "", part->text, part->text[0] ? ": " : "",
-                claim_outcome_word(NULL, claim_part_outcome(result, part)), result->evidence[i]);
-    }
-    memory_close(stream);
-    return text;
-}
-
-char *claim_join(const char *const *words, size_t count)
-{
-    size_t size;
-    char *text;
-    FILE *stream = memory_stream(&text, &size);
+    const char *text = "";
     for (size_t i = 0; i < count; ++i)
-        fprintf(stream, "%s%s", i ? ", " : "", words[i]);
-    memory_close(stream);
+        text = arena_join(arena, text, ", ", words[i]);
     return text;
 }
 
 enum { SOME_PLACES = 6 };
 
-char *claim_some_places(const char *places)
+const char *claim_some_places(struct arena *arena, const char *places)
 {
     size_t count = places[0] != '\0', length = strlen(places);
     for (const char *at = places; (at = strstr(at, "; ")); at += 2)
         if (count++ == SOME_PLACES)
             length = (size_t)(at - places);
     if (count <= SOME_PLACES + 1) // to say "and 1 more" takes as much room as the place
-        return memory_copy(places);
-    return memory_format("%.*s; and %zu more", (int)length, places, count - SOME_PLACES);
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-char *claim_trials(const struct claim_result *result)
-{
-    size_t count = 0, size;
-    int64_t *ids = NULL;
-    char *text;
-    for (size_t i = 0; i < result->case_count; ++i) {
-        const char *at = claim_case_measured(result, &result->cases[i]) ? result->cases[i].trials : "";
-        while (*(at += strcspn(at, "0123456789")))
-            *ARRAY_ADD(ids, count) = strtoll(at, (char **)&at, 10);
-    }
-    FILE *stream = memory_stream(&text, &size);
-    if (count)
-        qsort(ids, count, sizeof *ids, compare_ids);
-    for (size_t i = 0; i < count; ++i)
-        if (!i || ids[i] != ids[i - 1])
-            fprintf(stream, "%s%lld", i ? ", " : "", (long long)ids[i]);
-    memory_close(stream);
-    free(ids);
-    return text;
+        return places;
+    return arena_format(arena, "%.*s; and %zu more", (int)length, places, count - SOME_PLACES);
 }
 
 void claim_counts_text(const struct claim_results *results, char *text, size_t size)

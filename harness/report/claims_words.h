@@ -14,13 +14,9 @@ void claim_bounds_text(struct claim_bounds bounds, bool outside, char *text, siz
 void claim_value_text(const struct claim_test *test, double value, char text[CLAIM_VALUE_TEXT]);
 // "speedup: at least 1.1 on all, refuted below 1 on half".
 void claim_test_text(const struct claim_test *test, char *text, size_t size);
-// Its parts with their outcome and evidence in one text, to be freed: "speed-ups of 12-16 %: refuted (speedup ...); ...".
-char *claim_evidence(const struct claim_result *result);
-// "counts, times", to be freed.
-char *claim_join(const char *const *words, size_t count);
-// The trials behind all cases with a value: "12, 15"; to be freed.
-char *claim_trials(const struct claim_result *result);
+// "counts, times".
+const char *claim_join(struct arena *arena, const char *const *words, size_t count);
 // "7 reproduced, 1 refuted": of the verdicts that were given.
 void claim_counts_text(const struct claim_results *results, char *text, size_t size);
-// The first of result->held or ->failed, "a; b; and 12 more"; to be freed.
-char *claim_some_places(const char *places);
+// The first of result->held or ->failed, "a; b; and 12 more".
+const char *claim_some_places(struct arena *arena, const char *places);

@@ -2,6 +2,7 @@
 #include "report/document.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const doc_line_names[DOC_LINES] = {"here", "95 %", "paper", "ratio"};
 
@@ -14,11 +15,6 @@ void document_finish(struct document *document)
 {
     arena_free(&document->own);
     *document = (struct document){.count = 0};
-}
-
-const char *doc_join(struct document *document, const char *list, const char *separator, const char *more)
-{
-    return list && list[0] ? arena_format(doc_memory(document), "%s%s%s", list, separator, more) : more;
 }
 
 struct doc_block *doc_add(struct document *document, enum doc_kind kind, enum doc_role role, const char *text)
@@ -71,6 +67,28 @@ void doc_words(struct doc_row *row, size_t column, const char *text)
     row->cells[column].lines[DOC_HERE].value = text;
 }
 
+struct doc_table *doc_words_table(struct document *document, const char *key, const char *caption, size_t columns,
+                                  const char *const *titles)
+{
+    struct doc_table *table = doc_table(document, key, columns);
+    table->caption = caption;
+    for (size_t i = 0; i < columns; ++i)
+        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    return table;
+}
+
+void doc_words_row(struct document *document, struct doc_table *table, const char *key, const char *const *texts)
+{
+    struct doc_row *row = doc_row(document, table, key);
+    for (size_t i = 0; i < table->column_count; ++i)
+        doc_words(row, i, texts[i]);
+}
+
+bool doc_has(const char *text)
+{
+    return text && text[0];
+}
+
 bool doc_has_words(const struct doc_table *table)
 {
     for (size_t i = 0; i < table->column_count; ++i)
@@ -83,8 +101,36 @@ bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum 
 {
     for (size_t i = 0; i < table->column_count; ++i) {
         const struct doc_value *value = &row->cells[i].lines[line];
-        if ((value->value && value->value[0]) || (value->running && value->running[0]))
+        if (doc_has(value->value) || doc_has(value->running))
             return true;
     }
     return line == DOC_HERE;
+}
+
+static void put_fix(const char *fix, const struct doc_markup *markup, FILE *stream)
+{
+    if (!doc_has(fix))
+        return;
+    fputs(markup->fix, stream);
+    markup->text(fix, stream);
+    fputs(markup->fix_end, stream);
+}
+
+void doc_put_value(const struct doc_value *value, const char *shown, const struct doc_markup *markup, FILE *stream)
+{
+    markup->text(shown, stream);
+    put_fix(value->fix, markup, stream);
+    if (!doc_has(value->running))
+        return;
+    fputs(doc_has(shown) ? " " : "", stream);
+    fputs(markup->running, stream);
+    markup->text(value->running, stream);
+    put_fix(value->running_fix, markup, stream);
+    fputs(markup->running_end, stream);
+}
+
+const char *doc_shown(const struct doc_cell *cell)
+{
+    const char *value = cell->lines[DOC_HERE].value;
+    return doc_has(cell->marks) && doc_has(value) && !strcmp(value, "-") ? "not measured" : value;
 }

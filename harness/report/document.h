@@ -23,8 +23,8 @@ struct doc_cell {
     struct doc_value lines[DOC_LINES]; // of a cell of words: the first alone
     const char *marks;                 // letters of its footnotes: "ab"
     const char *trials;                // behind it, "12, 15": a page traces it to their raw data
-    const char *role;                  // how a page shows it: a class of page.css
-    double exact, low, high, ratio;    // for sorting and traces; NaN where there is none
+    const char *role; // how a page shows its words up to a comma, others being small below it: a class of page.css
+    double exact, low, high, ratio; // for sorting and traces; NaN where there is none
 };
 
 struct doc_column {
@@ -32,6 +32,7 @@ struct doc_column {
     bool words;        // its cells are texts, broken over lines
     bool bare;         // of words: where a row is a record (text), they stand without the title
     bool detail;       // of words: left out where there is little room (LaTeX) or they can be unfolded (HTML)
+    bool narrow;       // of words: these are few
     bool running;      // has running values
     bool paper, ratio; // has lines of these kinds
 };
@@ -109,8 +110,7 @@ void document_finish(struct document *document); // harmless on a zeroed one
 // A text that lives as long as the document.
 #define doc_text(document, ...) arena_format(doc_memory(document), __VA_ARGS__)
 struct arena *doc_memory(struct document *document);
-// "a, b": `list` with `more` behind it, and `separator` between them unless the list is empty.
-const char *doc_join(struct document *document, const char *list, const char *separator, const char *more);
+#define doc_join(document, list, separator, more) arena_join(doc_memory(document), list, separator, more)
 
 // The new last block; valid until the next is added.
 struct doc_block *doc_add(struct document *document, enum doc_kind kind, enum doc_role role, const char *text);
@@ -120,12 +120,27 @@ struct doc_item *doc_item(struct document *document, const char *label, const ch
 // A table with so many empty columns, and a row of it without values.
 struct doc_table *doc_table(struct document *document, const char *key, size_t columns);
 struct doc_row *doc_row(struct document *document, struct doc_table *table, const char *key);
+// The same of texts: a column of words for each title, and a row with as many texts.
+struct doc_table *doc_words_table(struct document *document, const char *key, const char *caption, size_t columns,
+                                  const char *const *titles);
+void doc_words_row(struct document *document, struct doc_table *table, const char *key, const char *const *texts);
 // Sets a cell of words.
 void doc_words(struct doc_row *row, size_t column, const char *text);
 
+bool doc_has(const char *text);                    // not NULL, and not empty
 bool doc_has_words(const struct doc_table *table); // in any column
 // Whether a row has anything in that line.
 bool doc_row_has(const struct doc_table *table, const struct doc_row *row, enum doc_line line);
+
+// How a format writes a value: "983k [985k W-M1] (1,966k)".
+struct doc_markup {
+    void (*text)(const char *text, FILE *stream);
+    const char *fix, *fix_end, *running, *running_end; // what stands around a correction, and around a running value
+};
+// `shown`: in place of the value's first text.
+void doc_put_value(const struct doc_value *value, const char *shown, const struct doc_markup *markup, FILE *stream);
+// What a page shows of a cell's first line: where a footnote tells why there is nothing, "not measured".
+const char *doc_shown(const struct doc_cell *cell);
 
 // Writers of all formats but CSV, which holds exact values of its own.
 void doc_write_text(const struct document *document, FILE *stream);

@@ -78,10 +78,11 @@ void csv_text(const char *text, FILE *stream)
 
 // ---- HTML
 
-void html_text(const char *text, FILE *stream)
+// Up to `end`; NULL: all of it.
+static void html_part(const char *text, const char *end, FILE *stream)
 {
     const char *from = text;
-    for (uint32_t code; text && (code = utf8_next(&text)); from = text) {
+    for (uint32_t code; text && text != end && (code = utf8_next(&text)); from = text) {
         switch (code) {
         case '<': fputs("&lt;", stream); break;
         case '>': fputs("&gt;", stream); break;
@@ -93,6 +94,11 @@ void html_text(const char *text, FILE *stream)
         default: fwrite(from, 1, (size_t)(text - from), stream);
         }
     }
+}
+
+void html_text(const char *text, FILE *stream)
+{
+    html_part(text, NULL, stream);
 }
 
 void html_attribute(const char *name, const char *text, FILE *stream)
@@ -107,17 +113,10 @@ void html_attribute(const char *name, const char *text, FILE *stream)
 void html_sentence(const char *text, FILE *stream)
 {
     const char *command = command_in(text);
-    char before[2000];
-    const int length = command && (size_t)(command - text) < sizeof before ? (int)(command - text) : -1;
-    if (length < 0) {
-        html_text(text, stream);
-        return;
-    }
-    snprintf(before, sizeof before, "%.*s", length, text);
-    html_text(before, stream);
-    fputs("<code>", stream);
+    html_part(text, command, stream);
+    fputs(command ? "<code>" : "", stream);
     html_text(command, stream);
-    fputs("</code>", stream);
+    fputs(command ? "</code>" : "", stream);
 }
 
 void html_name(const char *text, FILE *stream)

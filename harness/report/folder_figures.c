@@ -148,14 +148,14 @@ static bool draw(struct staging *staging, struct plots *plots, struct report_pag
 }
 
 // A database outlives the files of its scenes: without them its tables are made all the same.
-static bool make_pictures(struct staging *staging, struct report_page *page, const struct paper_figure *figure,
-                          bool alone, struct error *error)
+static bool make_pictures(struct staging *staging, struct plots *plots, struct report_page *page,
+                          const struct paper_figure *figure, bool alone, struct error *error)
 {
     const struct page_picture facts = {.figure = figure, .heading = figure->title};
     const size_t before = staging->count;
     snprintf(staging->prefix, sizeof staging->prefix, "%sfigures/", page->prefix);
-    const bool done = pictures_make(staging, page->paper, figure, page->request->database, page->request->options.scene,
-                                    page->request->remarks, error);
+    const bool done = pictures_make(staging, plots, page->paper, figure, page->request->database,
+                                    page->request->options.scene, page->request->remarks, error);
     staging->prefix[0] = '\0';
     if (done)
         note_pictures(staging, before, page, &facts);
@@ -170,7 +170,7 @@ bool folder_figure(struct staging *staging, struct plots *plots, struct report_p
                    const struct paper_figure *figure, const struct report_table *table, bool alone, struct error *error)
 {
     if (!table)
-        return page->request->appendix || make_pictures(staging, page, figure, alone, error);
+        return page->request->appendix || make_pictures(staging, plots, page, figure, alone, error);
     if (!table->panel_count || table->unmeasured || page->no_gnuplot)
         return true;
     return draw(staging, plots, page, figure, table, error);

@@ -180,24 +180,19 @@ static void add_figures(struct document *document, const struct report_page *pag
 static void add_misprints(struct document *document, const struct published *published)
 {
     static const char *const titles[] = {"where", "printed", "corrected", "certainty", "reason"};
-    enum { TITLES = sizeof titles / sizeof *titles };
     if (!published->misprint_count)
         return;
     doc_heading(document, 2, "misprints", "Misprints");
     doc_add(document, DOC_TEXT, DOC_PLAIN,
             "Ratios use the corrected values. In the tables a correction stands in square brackets behind what is "
             "printed.");
-    struct doc_table *table = doc_table(document, "id", TITLES);
-    table->caption = "What the document misprints, and why that is known";
-    for (size_t i = 0; i < TITLES; ++i)
-        table->columns[i] = (struct doc_column){.title = titles[i], .words = true};
+    struct doc_table *table = doc_words_table(document, "id", "What the document misprints, and why that is known",
+                                              sizeof titles / sizeof *titles, titles);
     for (size_t i = 0; i < published->misprint_count; ++i) {
         const struct published_misprint *misprint = &published->misprints[i];
-        const char *const texts[TITLES] = {misprint->where, misprint->printed, misprint->corrected, misprint->certainty,
-                                           misprint->reason};
-        struct doc_row *row = doc_row(document, table, misprint->id);
-        for (size_t k = 0; k < TITLES; ++k)
-            doc_words(row, k, texts[k]);
+        doc_words_row(document, table, misprint->id,
+                      (const char *const[]){misprint->where, misprint->printed, misprint->corrected,
+                                            misprint->certainty, misprint->reason});
     }
 }
 
@@ -212,13 +207,18 @@ static void add_claims(struct document *document, const struct report_page *page
 
 // ---- documents
 
-bool page_document(const struct report_page *page, struct document *document, struct error *error)
+static bool begin(const struct report_page *page, struct document *document, struct error *error)
 {
-    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
     doc_heading(document, 1, NULL, title_of(page));
     doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
     add_found(document, page);
-    if (!page_hardware(page, document, error))
+    return page_hardware(page, document, error);
+}
+
+bool page_document(const struct report_page *page, struct document *document, struct error *error)
+{
+    const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
+    if (!begin(page, document, error))
         return false;
     doc_add(document, DOC_FOLD, DOC_PLAIN, "Provenance");
     if (!add_provenance(document, page, error))
@@ -254,10 +254,7 @@ enum { APPENDIX_TABLES = 3, APPENDIX_FIGURES = 8 };
 bool page_appendix(const struct report_page *page, struct document *document, struct error *error)
 {
     size_t tables = 0, figures = 0;
-    doc_heading(document, 1, NULL, title_of(page));
-    doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
-    add_found(document, page);
-    if (!page_hardware(page, document, error))
+    if (!begin(page, document, error))
         return false;
     doc_add(document, DOC_CONTENTS, DOC_PLAIN, NULL);
     add_claims(document, page);

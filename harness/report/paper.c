@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "report/paper.h"
 
-#include <string.h>
-
+#include "base/memory.h"
 #include "base/yaml.h"
 
 const struct paper_table *paper_table_find(const struct paper *paper, const char *id)
 {
-    for (size_t i = 0; i < paper->table_count; ++i)
-        if (!strcmp(paper->tables[i].id, id))
-            return &paper->tables[i];
-    return NULL;
+    return ARRAY_FIND(paper->tables, paper->table_count, id);
 }
 
 const struct paper_figure *paper_figure_find(const struct paper *paper, const char *id)
 {
-    for (size_t i = 0; i < paper->figure_count; ++i)
-        if (!strcmp(paper->figures[i].id, id))
-            return &paper->figures[i];
-    return NULL;
+    return ARRAY_FIND(paper->figures, paper->figure_count, id);
 }
 
 const char *paper_flag_text(const struct paper *paper, const char *flag)
 {
-    for (size_t i = 0; i < paper->flag_count; ++i)
-        if (!strcmp(paper->flags[i].word, flag))
-            return paper->flags[i].text;
-    return flag;
+    const struct paper_flag *found = ARRAY_FIND(paper->flags, paper->flag_count, flag);
+    return found ? found->text : flag;
 }
 
 char *paper_file_text(const char *path, struct error *error)

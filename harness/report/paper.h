@@ -86,8 +86,16 @@ struct paper {
 // Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a
 // folder.
 bool paper_root(char *path, size_t size, struct error *error);
-// Calls visit with the id of every paper, in alphabetical order, until it returns false.
-bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error);
+// The ids of all papers, in alphabetical order; the list ends with NULL, and points into the struct.
+enum { PAPERS_MAX = 64 };
+struct paper_names {
+    char ids[PAPERS_MAX][64];
+    const char *list[PAPERS_MAX + 1];
+    size_t count;
+};
+bool paper_names(struct paper_names *names, struct error *error);
+// The error of a name that no paper has, with a suggestion. Returns false.
+bool paper_unknown(const char *id, struct error *error);
 
 // A file of those folders as text, to be freed.
 char *paper_file_text(const char *path, struct error *error);

@@ -29,13 +29,6 @@ static const char *const style_words[] = {"count", "number", "percent", NULL};
 static const char *const compare_words[] = {"never", "always", "same_warp", NULL};
 static const char *const column_choices[] = {"style", "compare", NULL};
 
-static bool choose(struct yaml_source *source, yaml_node_t *mapping, const char *key, const char *const *words,
-                   uint32_t *chosen, struct error *error)
-{
-    yaml_node_t *node = yaml_find(source, mapping, key);
-    return !node || yaml_choose(source, node, key, words, chosen, error);
-}
-
 // A published column that a table's column names must be there.
 static bool check_published(struct yaml_source *source, yaml_node_t *node, const struct published_table *published,
                             const char *name, struct error *error)
@@ -49,8 +42,8 @@ static bool read_column(struct yaml_source *source, yaml_node_t *node, const str
                         struct paper_column *column, struct error *error)
 {
     return yaml_read_mapping(source, node, column->name, column_fields, column_choices, column, NULL, error) &&
-           choose(source, node, "style", style_words, &column->style, error) &&
-           choose(source, node, "compare", compare_words, &column->compare, error) &&
+           yaml_choice(source, node, "style", style_words, &column->style, error) &&
+           yaml_choice(source, node, "compare", compare_words, &column->compare, error) &&
            check_published(source, node, published, column->published, error) &&
            check_published(source, node, published, column->published_cumulative, error);
 }

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "report/paper_columns.h"
-#include "report/paper_find.h"
 #include "base/yaml.h"
 
 static const struct yaml_field table_fields[] = {
@@ -43,7 +42,7 @@ static const char *beside(struct paper *paper, const char *name)
 static bool read_cited(struct yaml_source *source, yaml_node_t *node, const struct paper *paper,
                        struct paper_table *table, struct error *error)
 {
-    if (!yaml_texts(source, node, "cited", &table->cited, &table->cited_count, error))
+    if (!yaml_texts(source, node, "cited", &paper->published->arena, &table->cited, &table->cited_count, error))
         return false;
     for (size_t i = 0; i < table->cited_count; ++i)
         if (!published_quote(paper->published, table->cited[i]) &&
@@ -94,8 +93,8 @@ static bool read_table(struct yaml_source *source, yaml_node_t *node, struct pap
     yaml_empty_texts(table_fields, table);
     table->sql = NULL;
     if (!yaml_read_mapping(source, node, table->id, table_fields, table_others, table, NULL, error) ||
-        !yaml_texts(source, node, "common", &table->common, &table->common_count, error) ||
-        !yaml_texts(source, node, "remarks", &table->remarks, &table->remark_count, error) ||
+        !yaml_texts(source, node, "common", &paper->published->arena, &table->common, &table->common_count, error) ||
+        !yaml_texts(source, node, "remarks", &paper->published->arena, &table->remarks, &table->remark_count, error) ||
         !read_cited(source, node, paper, table, error))
         return false;
     const struct published_table *published = published_table(paper->published, table->published);
@@ -118,7 +117,7 @@ static bool read_figure(struct yaml_source *source, yaml_node_t *node, struct pa
 {
     yaml_empty_texts(figure_fields, figure);
     if (!yaml_read_mapping(source, node, figure->id, figure_fields, figure_others, figure, NULL, error) ||
-        !yaml_texts(source, node, "scenes", &figure->scenes, &figure->scene_count, error))
+        !yaml_texts(source, node, "scenes", &paper->published->arena, &figure->scenes, &figure->scene_count, error))
         return false;
     if (!figure->script[0])
         return true;
@@ -147,7 +146,7 @@ static bool read_lists(struct paper *paper, struct error *error)
     struct yaml_source *source = &paper->file.source;
     yaml_node_t *root = yaml_source_root(source);
     yaml_node_t *tables = yaml_member(source, root, "tables", YAML_MAPPING_NODE, error);
-    if (!yaml_texts(source, root, "prepare", &paper->prepare, &paper->prepare_count, error))
+    if (!yaml_texts(source, root, "prepare", &paper->published->arena, &paper->prepare, &paper->prepare_count, error))
         return false;
     for (size_t i = 0; i < paper->prepare_count; ++i)
         paper->prepare[i] = beside(paper, paper->prepare[i]);
@@ -199,15 +198,7 @@ void paper_free(struct paper *paper)
 {
     if (!paper)
         return;
-    for (size_t i = 0; i < paper->table_count; ++i) {
-        free(paper->tables[i].common);
-        free(paper->tables[i].remarks);
-        free(paper->tables[i].cited);
-    }
-    for (size_t i = 0; i < paper->figure_count; ++i)
-        free(paper->figures[i].scenes);
     yaml_file_close(&paper->file);
-    free(paper->prepare);
     published_free(paper->published);
     free(paper);
 }

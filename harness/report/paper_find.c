@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/paper_find.h"
+#include "report/paper.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -8,17 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "report/paper.h"
-
 #ifndef WARPSTUDY_DATADIR
 #define WARPSTUDY_DATADIR ""
 #endif
 #ifndef WARPSTUDY_SOURCE_PAPERS
 #define WARPSTUDY_SOURCE_PAPERS ""
 #endif
-
-enum { PAPER_NAMES = 64 };
 
 static bool is_folder(const char *path)
 {
@@ -51,54 +46,36 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Folders that hold a tables.yaml, sorted; the caller frees each name.
-static bool paper_names(char *names[PAPER_NAMES], size_t *count, struct error *error)
+bool paper_names(struct paper_names *names, struct error *error)
 {
     char root[512], path[1200];
-    *count = 0;
+    *names = (struct paper_names){.count = 0};
     if (!paper_root(root, sizeof root, error))
         return false;
     DIR *folder = opendir(root);
     if (!folder)
         return error_set_errno(error, "read", root);
-    for (const struct dirent *entry; (entry = readdir(folder)) && *count < PAPER_NAMES;) {
+    for (const struct dirent *entry; (entry = readdir(folder)) && names->count < PAPERS_MAX;) {
+        char *id = names->ids[names->count];
         snprintf(path, sizeof path, "%s/%s/tables.yaml", root, entry->d_name);
-        if (entry->d_name[0] != '.' && access(path, R_OK) == 0)
-            names[(*count)++] = memory_copy(entry->d_name);
+        if (entry->d_name[0] == '.' || access(path, R_OK) != 0 || strlen(entry->d_name) >= sizeof names->ids[0])
+            continue;
+        names->list[names->count++] = strcpy(id, entry->d_name);
     }
     closedir(folder);
-    if (!*count) {
+    if (!names->count) {
         error_set_at(error, ERROR_INPUT, root, 0, "there is no paper in this folder");
         return error_remedy(error, "give WARPSTUDY_PAPERS a folder like the project's paper_figures/");
     }
-    qsort(names, *count, sizeof *names, compare_names);
-    return true;
-}
-
-bool paper_each(bool (*visit)(void *context, const char *id), void *context, struct error *error)
-{
-    char *names[PAPER_NAMES];
-    size_t count;
-    if (!paper_names(names, &count, error))
-        return false;
-    bool more = true;
-    for (size_t i = 0; i < count; ++i) {
-        more = more && visit(context, names[i]);
-        free(names[i]);
-    }
+    qsort(names->list, names->count, sizeof *names->list, compare_names);
     return true;
 }
 
 bool paper_unknown(const char *id, struct error *error)
 {
-    char *names[PAPER_NAMES + 1];
-    size_t count;
-    if (!paper_names(names, &count, error))
+    struct paper_names names;
+    if (!paper_names(&names, error))
         return false;
-    names[count] = NULL;
     error_set(error, ERROR_USE, "there is no paper '%.100s'", id);
-    error_near(error, id, (const char *const *)names, NULL);
-    for (size_t i = 0; i < count; ++i)
-        free(names[i]);
-    return false;
+    return error_near(error, id, names.list, NULL);
 }

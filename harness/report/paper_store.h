@@ -10,5 +10,3 @@
 bool papers_load(struct store *store, const char *sql, struct error *error);
 // The same for a program to which papers are not the point: a failure is a line on standard error.
 void papers_load_if_any(struct store *store, const char *sql);
-// Whether the SQL has the word, in capitals or not. One in a text or a comment costs time, and nothing else.
-bool sql_mentions(const char *sql, const char *word);

@@ -213,8 +213,8 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     return staging_close(staging, stream, error);
 }
 
-static bool draw_sheet(struct staging *staging, const struct paper *paper, const struct paper_figure *figure,
-                       const char *list, FILE *remarks, struct error *error)
+static bool draw_sheet(struct staging *staging, struct plots *plots, const struct paper *paper,
+                       const struct paper_figure *figure, const char *list, FILE *remarks, struct error *error)
 {
     char script[700], heading[200];
     struct paper_figure sheet = *figure;
@@ -222,14 +222,15 @@ static bool draw_sheet(struct staging *staging, const struct paper *paper, const
     if (!figure->script[0])
         sheet.script = script;
     snprintf(heading, sizeof heading, "%.120s, by what stands in for them", sheet.title);
-    const enum plot_result result = plot_draw(staging, &sheet, list, sheet.id, 1, heading, error);
+    const enum plot_result result = plot_begin(plots, staging, &sheet, list, sheet.id, 1, heading, error);
     if (result == PLOT_NO_GNUPLOT)
         fprintf(remarks, "%s has its pictures, but no sheet of them: gnuplot is not installed\n", sheet.id);
     return result == PLOT_DONE || result == PLOT_NO_GNUPLOT;
 }
 
-bool pictures_make(struct staging *staging, const struct paper *paper, const struct paper_figure *figure,
-                   const char *database, const char *scene, FILE *remarks, struct error *error)
+bool pictures_make(struct staging *staging, struct plots *plots, const struct paper *paper,
+                   const struct paper_figure *figure, const char *database, const char *scene, FILE *remarks,
+                   struct error *error)
 {
     struct gathering gathering = {.figure = figure, .only = scene};
     char list[80];
@@ -237,7 +238,7 @@ bool pictures_make(struct staging *staging, const struct paper *paper, const str
     const bool done = gather(&gathering, error) && take_all_stored(&gathering, database, remarks, error) &&
                       write_pictures(staging, &gathering, error) && write_list(staging, &gathering, list, error) &&
                       write_legend(staging, paper, &gathering, error) &&
-                      draw_sheet(staging, paper, figure, list, remarks, error);
+                      draw_sheet(staging, plots, paper, figure, list, remarks, error);
     for (size_t i = 0; i < gathering.count; ++i)
         free(gathering.pictures[i].jpeg);
     free(gathering.pictures);

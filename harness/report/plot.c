@@ -89,19 +89,6 @@ enum plot_result plot_finish(struct plots *plots, struct error *error)
     return done ? PLOT_DONE : PLOT_FAILED;
 }
 
-enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv,
-                           const char *stem, size_t panel, const char *heading, struct error *error)
-{
-    struct plots plots = {.feed = NULL};
-    const size_t before = staging->count;
-    enum plot_result result = plot_begin(&plots, staging, figure, csv, stem, panel, heading, error);
-    if (result == PLOT_DONE)
-        result = plot_finish(&plots, error);
-    if (result != PLOT_DONE)
-        staging_drop(staging, before);
-    return result;
-}
-
 // ---- scripts
 
 // The file that a line loads from beside the script: load ARG0[...] . "FILE"

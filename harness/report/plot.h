@@ -22,9 +22,6 @@ enum plot_result plot_begin(struct plots *plots, struct staging *staging, const 
                             const char *csv, const char *stem, size_t panel, const char *heading, struct error *error);
 // Waits for all that was begun: PLOT_DONE, or PLOT_FAILED with what gnuplot said of the first that failed.
 enum plot_result plot_finish(struct plots *plots, struct error *error);
-// Both for one panel. PLOT_NO_GNUPLOT and PLOT_FAILED leave no name in `staging`.
-enum plot_result plot_draw(struct staging *staging, const struct paper_figure *figure, const char *csv,
-                           const char *stem, size_t panel, const char *heading, struct error *error);
 
 // The figure's script as one file that needs no other: what it loads from beside it stands in the place of that line.
 // `remarks`, whole comment lines or "", come behind its first line.

@@ -67,15 +67,6 @@ static const struct text_list {
      offsetof(struct published, choice_count), false},
 };
 
-// The element of a list whose first member, a text, is the id; NULL where there is none.
-static const void *find(const void *list, size_t count, size_t size, const char *id)
-{
-    for (const char *element = list; count--; element += size)
-        if (!strcmp(*(const char *const *)(const void *)element, id))
-            return element;
-    return NULL;
-}
-
 static bool read_list(struct yaml_source *source, yaml_node_t *root, const struct text_list *list,
                       struct published *published, struct error *error)
 {
@@ -91,7 +82,7 @@ static bool read_list(struct yaml_source *source, yaml_node_t *root, const struc
         if (!yaml_read_mapping(source, item, list->name, list->fields, NULL, element, NULL, error))
             return false;
         const char *id = *(const char **)element;
-        if (find(*array, i, list->size, id))
+        if (memory_find(*array, i, list->size, id))
             return yaml_fail(source, item, error, "%s: \"%s\" is given twice", list->name, id);
     }
     return true;
@@ -161,12 +152,12 @@ void published_free(struct published *published)
 
 const struct published_table *published_table(const struct published *published, const char *id)
 {
-    return find(published->tables, published->table_count, sizeof *published->tables, id);
+    return ARRAY_FIND(published->tables, published->table_count, id);
 }
 
 const struct published_column *published_column(const struct published_table *table, const char *column)
 {
-    return find(table->columns, table->column_count, sizeof *table->columns, column);
+    return ARRAY_FIND(table->columns, table->column_count, column);
 }
 
 const struct published_cell *published_cell(const struct published_table *table, const char *row_key,
@@ -181,17 +172,17 @@ const struct published_cell *published_cell(const struct published_table *table,
 
 const struct published_misprint *published_misprint(const struct published *published, const char *id)
 {
-    return find(published->misprints, published->misprint_count, sizeof *published->misprints, id);
+    return ARRAY_FIND(published->misprints, published->misprint_count, id);
 }
 
 const struct published_quote *published_quote(const struct published *published, const char *id)
 {
-    return find(published->quotes, published->quote_count, sizeof *published->quotes, id);
+    return ARRAY_FIND(published->quotes, published->quote_count, id);
 }
 
 const struct published_choice *published_choice(const struct published *published, const char *id)
 {
-    return find(published->choices, published->choice_count, sizeof *published->choices, id);
+    return ARRAY_FIND(published->choices, published->choice_count, id);
 }
 
 const struct published_fact *published_fact(const struct published *published, const char *section, const char *name)

@@ -58,10 +58,8 @@ static bool read_column(struct yaml_source *source, const char *name, yaml_node_
     yaml_empty_texts(column_fields, column);
     column->name = name;
     column->scale = 1;
-    if (!yaml_read_mapping(source, node, name, column_fields, column_others, column, NULL, error))
-        return false;
-    const yaml_node_t *word = yaml_find(source, node, "style");
-    if (word && !yaml_choose(source, word, "style", style_words, &style, error))
+    if (!yaml_read_mapping(source, node, name, column_fields, column_others, column, NULL, error) ||
+        !yaml_choice(source, node, "style", style_words, &style, error))
         return false;
     column->text = style == 1;
     return true;

@@ -72,14 +72,6 @@ bool making_nothing(const struct making *making, struct error *error)
 
 // ---- to a stream
 
-static const struct report_format *stream_format(const struct report_request *request)
-{
-    const struct report_format *format = report_formats;
-    while (request->format && format->name && strcmp(request->format, format->name) != 0)
-        ++format;
-    return format->name ? format : report_formats;
-}
-
 static bool print_table(struct making *making, const struct paper *paper, const struct paper_table *definition,
                         struct error *error)
 {
@@ -90,7 +82,7 @@ static bool print_table(struct making *making, const struct paper *paper, const 
     struct document document = {.count = 0};
     report_document(table, &document);
     if (table->panel_count)
-        report_write(stream_format(making->request), table, &document, making->request->stream);
+        report_write(report_format_of(making->request->format), table, &document, making->request->stream);
     document_finish(&document);
     report_table_free(table);
     return true;

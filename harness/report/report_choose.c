@@ -3,58 +3,17 @@
 
 #include <string.h>
 
-struct choosing {
-    struct report_choice *choice;
-    const char *word; // a table or figure; NULL = the whole paper
-    bool only;        // there is a paper of that name
-    char near[REPORT_ITEMS + 1][64];
-    const char *names[REPORT_ITEMS + 1]; // that there are, for a suggestion
-    size_t name_count;
-    struct error *error;
-    bool failed;
-};
-
-static void remember(struct choosing *choosing, const char *name)
+// Loads a paper and chooses what it has of that name, a table before a figure; all of it where `word` is NULL.
+static bool load_paper(struct report_choice *choice, const char *id, const char *word, struct error *error)
 {
-    for (size_t i = 0; i < choosing->name_count; ++i)
-        if (!strcmp(choosing->near[i], name))
-            return;
-    if (choosing->name_count == REPORT_ITEMS)
-        return;
-    snprintf(choosing->near[choosing->name_count], sizeof choosing->near[0], "%s", name);
-    choosing->names[choosing->name_count] = choosing->near[choosing->name_count];
-    ++choosing->name_count;
-}
-
-static bool find_paper(void *context, const char *id)
-{
-    struct choosing *choosing = context;
-    remember(choosing, id);
-    choosing->only = !strcmp(id, choosing->word);
-    return !choosing->only;
-}
-
-static bool add_item(struct choosing *choosing, const struct paper *paper, const struct paper_table *table,
-                     const struct paper_figure *figure)
-{
-    struct report_choice *choice = choosing->choice;
-    if (choice->item_count == REPORT_ITEMS)
-        return error_set(choosing->error, ERROR_SYSTEM, "more than %d tables and figures in one report", REPORT_ITEMS);
-    choice->items[choice->item_count++] = (struct report_item){paper, table, figure};
-    return true;
-}
-
-// A table, where there is one of that name, else a figure, else the names that there are.
-static bool add_named(struct choosing *choosing, const struct paper *paper)
-{
-    const struct paper_table *table = paper_table_find(paper, choosing->word);
-    const struct paper_figure *figure = table ? NULL : paper_figure_find(paper, choosing->word);
-    if (table || figure)
-        return add_item(choosing, paper, table, figure);
-    for (size_t i = 0; i < paper->table_count; ++i)
-        remember(choosing, paper->tables[i].id);
-    for (size_t i = 0; i < paper->figure_count; ++i)
-        remember(choosing, paper->figures[i].id);
+    struct paper *paper = paper_load(id, error);
+    if (!paper)
+        return false;
+    const struct paper_table *table = word ? paper_table_find(paper, word) : NULL;
+    const struct paper_figure *figure = word && !table ? paper_figure_find(paper, word) : NULL;
+    choice->papers[choice->paper_count++] = paper;
+    if (!word || table || figure)
+        choice->items[choice->item_count++] = (struct report_item){paper, table, figure};
     return true;
 }
 
@@ -69,68 +28,75 @@ static void prefer_measured(struct report_choice *choice)
         choice->item_count = measured;
 }
 
-static bool load_paper(struct choosing *choosing, const char *id)
+// ---- names that there are
+
+enum { NAMES_MAX = 128 };
+
+static void add_name(const char *names[NAMES_MAX + 1], const char *name)
 {
-    struct report_choice *choice = choosing->choice;
-    const size_t before = choice->item_count;
-    struct paper *paper = paper_load(id, choosing->error);
-    if (!paper)
-        return false;
-    const bool done = choosing->word ? add_named(choosing, paper) : add_item(choosing, paper, NULL, NULL);
-    if (choice->item_count == before || choice->paper_count == REPORT_PAPERS)
-        paper_free(paper);
-    else
-        choice->papers[choice->paper_count++] = paper;
-    return done;
+    size_t i = 0;
+    while (names[i] && strcmp(names[i], name) != 0)
+        ++i;
+    if (i < NAMES_MAX)
+        names[i] = name;
 }
 
-static bool visit_paper(void *context, const char *id)
+static void add_names(const struct report_choice *choice, const char *names[NAMES_MAX + 1])
 {
-    struct choosing *choosing = context;
-    choosing->failed = !load_paper(choosing, id);
-    return !choosing->failed;
+    for (size_t k = 0; k < choice->paper_count; ++k) {
+        const struct paper *paper = choice->papers[k];
+        for (size_t i = 0; i < paper->table_count; ++i)
+            add_name(names, paper->tables[i].id);
+        for (size_t i = 0; i < paper->figure_count; ++i)
+            add_name(names, paper->figures[i].id);
+    }
 }
 
-// Claims are looked for elsewhere, where a paper is named.
-static bool unknown_word(const struct choosing *choosing, bool claims)
+// `papers`: NULL where one is named. Claims are looked for elsewhere, where a paper is named.
+static bool unknown_word(const struct report_choice *choice, const struct paper_names *papers, const char *word,
+                         struct error *error)
 {
+    const char *names[NAMES_MAX + 1] = {NULL};
     char list[400] = "";
     size_t used = 0, i = 0;
-    for (; i < choosing->name_count && used + strlen(choosing->names[i]) + 3 < sizeof list; ++i)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", choosing->names[i]);
-    const char *more = i < choosing->name_count ? ", ..." : "";
-    const char *near = error_suggest(choosing->word, choosing->names);
-    error_set(choosing->error, ERROR_USE, "there is no %s '%.100s'",
-              claims ? "table, figure or claim" : "paper, table or figure", choosing->word);
-    return near     ? error_remedy(choosing->error, "did you mean '%s'?", near)
-           : claims ? error_remedy(choosing->error, "there are: %s%s; and claims, listed by --claims", list, more)
-                    : error_remedy(choosing->error, "there are: %s%s; a claim wants its paper before it", list, more);
+    for (size_t k = 0; papers && k < papers->count; ++k)
+        add_name(names, papers->list[k]);
+    add_names(choice, names);
+    for (; names[i] && used + strlen(names[i]) + 3 < sizeof list; ++i)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    const char *more = names[i] ? ", ..." : "", *near = error_suggest(word, names);
+    error_set(error, ERROR_USE, "there is no %s '%.100s'", papers ? "paper, table or figure" : "table, figure or claim",
+              word);
+    return near     ? error_remedy(error, "did you mean '%s'?", near)
+           : papers ? error_remedy(error, "there are: %s%s; a claim wants its paper before it", list, more)
+                    : error_remedy(error, "there are: %s%s; and claims, listed by --claims", list, more);
 }
 
-// One paper of that name, else everything of that name in any paper.
-static bool choose_word(struct choosing *choosing)
+// ---- choosing
+
+// One paper of that name, else everything of that name in any paper; NULL: all papers.
+static bool choose_word(struct report_choice *choice, const char *word, struct error *error)
 {
-    char id[64];
-    if (choosing->word && !paper_each(find_paper, choosing, choosing->error))
+    struct paper_names names;
+    if (!paper_names(&names, error))
         return false;
-    if (choosing->only) {
-        snprintf(id, sizeof id, "%s", choosing->word);
-        choosing->word = NULL;
-        return load_paper(choosing, id);
-    }
-    const bool done = paper_each(visit_paper, choosing, choosing->error) && !choosing->failed;
-    if (choosing->word)
-        prefer_measured(choosing->choice);
-    return done;
+    for (size_t i = 0; word && i < names.count; ++i)
+        if (!strcmp(names.list[i], word))
+            return load_paper(choice, word, NULL, error);
+    for (size_t i = 0; i < names.count; ++i)
+        if (!load_paper(choice, names.list[i], word, error))
+            return false;
+    prefer_measured(choice);
+    return choice->item_count || unknown_word(choice, &names, word, error);
 }
 
 bool report_choose(const struct report_request *request, struct report_choice *choice, struct error *error)
 {
     *choice = (struct report_choice){.item_count = 0};
-    struct choosing choosing = {
-        .choice = choice, .word = request->item ? request->item : request->target, .error = error};
-    const bool done = request->item ? load_paper(&choosing, request->target) : choose_word(&choosing);
-    return done && (choice->item_count || unknown_word(&choosing, request->item != NULL));
+    if (!request->item)
+        return choose_word(choice, request->target, error);
+    return load_paper(choice, request->target, request->item, error) &&
+           (choice->item_count || unknown_word(choice, NULL, request->item, error));
 }
 
 void report_choice_finish(struct report_choice *choice)
@@ -143,12 +109,4 @@ void report_choice_finish(struct report_choice *choice)
 bool report_choice_whole(const struct report_choice *choice)
 {
     return choice->item_count && !choice->items[0].table && !choice->items[0].figure;
-}
-
-size_t report_choice_papers(const struct report_choice *choice)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < choice->item_count; ++i) // those of one paper follow each other
-        count += !i || choice->items[i].paper != choice->items[i - 1].paper;
-    return count;
 }

@@ -4,8 +4,6 @@
 
 #include "report/report_request.h"
 
-enum { REPORT_PAPERS = 64, REPORT_ITEMS = 128 };
-
 // A table, a figure, or, with neither, a whole paper.
 struct report_item {
     const struct paper *paper;
@@ -14,8 +12,8 @@ struct report_item {
 };
 
 struct report_choice {
-    struct paper *papers[REPORT_PAPERS]; // that were loaded
-    struct report_item items[REPORT_ITEMS];
+    struct paper *papers[PAPERS_MAX];     // that were loaded
+    struct report_item items[PAPERS_MAX]; // one of a paper at most
     size_t paper_count, item_count;
 };
 
@@ -24,5 +22,3 @@ bool report_choose(const struct report_request *request, struct report_choice *c
 void report_choice_finish(struct report_choice *choice);
 // Whether whole papers were asked for.
 bool report_choice_whole(const struct report_choice *choice);
-// Of how many papers the items are.
-size_t report_choice_papers(const struct report_choice *choice);

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool is_format(const struct report_format *format, const char *name)
-{
-    return name ? !strcmp(format->name, name) : format == report_formats;
-}
-
 bool report_claims_files(struct staging *staging, const struct claims_page *page, const char *format,
                          struct error *error)
 {
@@ -41,9 +36,7 @@ static bool write_page(const struct report_request *request, const struct claims
 {
     if (request->folder)
         return write_files(request, page, error);
-    for (const struct report_format *row = report_formats; row->name; ++row)
-        if (is_format(row, request->format))
-            claims_write(row, page, request->stream);
+    claims_write(report_format_of(request->format), page, request->stream);
     return true;
 }
 

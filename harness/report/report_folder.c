@@ -161,25 +161,15 @@ static bool write_index(struct folder *folder)
 
 // ---- all of it
 
-static struct report_page *find_page(struct folder *folder, const struct report_choice *choice,
-                                     const struct paper *paper)
+static bool make_item(struct folder *folder, const struct report_item *item, bool several)
 {
-    for (size_t i = 0; i < folder->page_count; ++i)
-        if (folder->pages[i].paper == paper)
-            return &folder->pages[i];
     struct report_page *page = &folder->pages[folder->page_count++];
-    page->paper = paper;
+    page->paper = item->paper;
     page->request = folder->making->request;
-    page->table_count = paper->table_count;
-    page->tables = memory_new(paper->table_count, sizeof *page->tables);
-    if (report_choice_papers(choice) > 1)
-        snprintf(page->prefix, sizeof page->prefix, "%s/", paper->id);
-    return page;
-}
-
-static bool make_item(struct folder *folder, const struct report_choice *choice, const struct report_item *item)
-{
-    struct report_page *page = find_page(folder, choice, item->paper);
+    page->table_count = item->paper->table_count;
+    page->tables = memory_new(page->table_count, sizeof *page->tables);
+    if (several)
+        snprintf(page->prefix, sizeof page->prefix, "%s/", item->paper->id);
     if (!add_item(folder, page, item))
         return false;
     folder->making->no_gnuplot = folder->making->no_gnuplot || page->no_gnuplot;
@@ -205,7 +195,7 @@ static bool make_all(struct folder *folder, const struct report_choice *choice)
         folder->making->prepared = done ? folder->survey->prepared : NULL;
     }
     for (size_t i = 0; done && i < choice->item_count; ++i)
-        done = make_item(folder, choice, &choice->items[i]);
+        done = make_item(folder, &choice->items[i], choice->item_count > 1);
     done = plot_finish(&folder->plots, folder->error) == PLOT_DONE && done;
     if (!done || !nothing_drawn(folder->making, choice, folder->error))
         return false;
@@ -279,7 +269,7 @@ bool report_into_folder(struct making *making, const struct report_choice *choic
     struct folder folder = {.making = making, .error = error};
     if (!check_format(making, choice, error))
         return false;
-    folder.pages = memory_new(choice->paper_count, sizeof *folder.pages);
+    folder.pages = memory_new(choice->item_count, sizeof *folder.pages);
     bool done = staging_begin(&folder.staging, path, error);
     folder.staging.replaces = report_choice_whole(choice) && !making->request->format;
     done = done && make_all(&folder, choice);

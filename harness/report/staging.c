@@ -208,16 +208,6 @@ bool staging_close(struct staging *staging, FILE *stream, struct error *error)
     return error_remedy(error, "make room there, or give another folder with --output");
 }
 
-void staging_drop(struct staging *staging, size_t count)
-{
-    while (staging->count > count) {
-        char *name = staging->names[--staging->count], path[PATH_SIZE];
-        snprintf(path, sizeof path, "%s/%s", staging->temporary, name);
-        unlink(path);
-        free(name);
-    }
-}
-
 void staging_abandon(struct staging *staging)
 {
     if (staging->temporary[0]) {

@@ -32,8 +32,6 @@ bool staging_path(struct staging *staging, const char *name, char *path, size_t 
 // The same, opened. Close it with staging_close, which reports what could not be written.
 FILE *staging_open(struct staging *staging, const char *name, struct error *error);
 bool staging_close(struct staging *staging, FILE *stream, struct error *error);
-// Removes the files named since there were `count`.
-void staging_drop(struct staging *staging, size_t count);
 // Moves everything into place, over files of earlier reports; the names stay known until staging_abandon. On failure
 // everything is as it was. Errors: a file or folder of somebody else is in the way.
 bool staging_commit(struct staging *staging, struct error *error);

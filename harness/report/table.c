@@ -59,10 +59,8 @@ const char *report_flag_text(const struct report_table *table, const char *flag)
 
 const char *report_fact(const struct report_panel *panel, const char *name)
 {
-    for (size_t i = 0; i < panel->fact_count; ++i)
-        if (!strcmp(panel->facts[i].name, name))
-            return panel->facts[i].text;
-    return "";
+    const struct report_fact *fact = ARRAY_FIND(panel->facts, panel->fact_count, name);
+    return fact ? fact->text : "";
 }
 
 bool report_measured(const struct report_panel *panel, size_t column)

@@ -52,7 +52,10 @@ struct report_panel {
     const char *title; // what tells it from the table's other panels; where it is the only one, what it is of
     const char *flags[REPORT_FLAGS]; // footnotes in the order of their first use
     size_t flag_count;
-    bool flags_lost; // there were more
+    bool flags_lost;  // there were more
+    bool underfilled; // no row of it decides a claim, as it does not fill the device
+    bool
+        open; // a page shows it from the start: the first, which decides, and its companion of the same scene that is underfilled
 };
 
 struct report_table {
@@ -113,7 +116,8 @@ struct report_format {
     const char *name, *suffix;                                    // "markdown", "md"
     void (*write)(const struct document *document, FILE *stream); // NULL: CSV, written from the table itself
 };
-extern const struct report_format report_formats[]; // ends with a NULL name
+extern const struct report_format report_formats[];             // ends with a NULL name
+const struct report_format *report_format_of(const char *name); // the first, text, for NULL
 
 // The whole table, which `document` shows.
 void report_write(const struct report_format *format, const struct report_table *table, const struct document *document,

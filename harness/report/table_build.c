@@ -167,6 +167,7 @@ void report_table_publish(struct report_table *table)
     const bool asked = table->definition->sql != NULL;
     struct report_panel *panel = ARENA_ADD(&table->memory, table->panels, table->panel_count);
     table->unmeasured = asked;
+    panel->open = true;
     for (size_t i = 0; i < table->published->row_count; ++i)
         add_row(table, panel, &nothing, table->published->row_keys[i], table->published->row_keys[i],
                 asked ? PAPER_NOT_MEASURED : PAPER_NOT_IMPLEMENTED);

@@ -14,6 +14,14 @@ const struct report_format report_formats[] = {
     {NULL, NULL, NULL},
 };
 
+const struct report_format *report_format_of(const char *name)
+{
+    const struct report_format *format = report_formats;
+    while (name && format->name && strcmp(name, format->name) != 0)
+        ++format;
+    return format->name ? format : report_formats;
+}
+
 // ---- cells
 
 const char *report_thousands(struct document *document, const char *digits)
@@ -162,7 +170,7 @@ static void add_panel(struct document *document, const struct report_table *tabl
     fold->alone = doc_text(document, "%s, %s%s%s", table->paper->id, table->definition->title, only ? "" : ": ",
                            only ? "" : panel->title);
     fold->id = doc_text(document, "%s-%zu", table->definition->id, index + 1);
-    fold->open = index == 0;
+    fold->open = panel->open;
     report_setting(document, table, panel);
     add_table(document, table, panel);
     report_notes(document, table, panel);

@@ -22,10 +22,7 @@ static bool same_fact(const struct report_panel *a, const struct report_panel *b
 
 static const struct report_row *row_of(const struct report_panel *panel, const char *key)
 {
-    for (size_t i = 0; i < panel->row_count; ++i)
-        if (!strcmp(panel->rows[i].key, key))
-            return &panel->rows[i];
-    return NULL;
+    return ARRAY_FIND(panel->rows, panel->row_count, key);
 }
 
 // Whether `b` has every row and value that `a` has, which are some.
@@ -58,25 +55,23 @@ static bool says_the_same(const struct report_table *table, const struct report_
 
 static const char *join(struct report_table *table, const char *list, const char *more)
 {
-    return !more[0] ? list : arena_format(&table->memory, "%s%s%s", list, list[0] ? ", " : "", more);
+    return more[0] ? arena_join(&table->memory, list, ", ", more) : list;
 }
 
 // The trials of a panel that goes stand at the cells of the one that stays.
 static void absorb(struct report_table *table, struct report_panel *panel, const struct report_panel *other)
 {
-    for (size_t i = 0; i < panel->fact_count; ++i)
-        if (!strcmp(panel->facts[i].name, "trials"))
-            panel->facts[i].text = join(table, panel->facts[i].text, report_fact(other, "trials"));
+    struct report_fact *trials = ARRAY_FIND(panel->facts, panel->fact_count, "trials");
+    if (trials)
+        trials->text = join(table, trials->text, report_fact(other, "trials"));
     *ARENA_ADD(&table->memory, panel->facts, panel->fact_count) =
         (struct report_fact){"counted_too", report_fact(other, "device_name")};
     for (size_t i = 0; i < panel->row_count; ++i) {
         const struct report_row *row = row_of(other, panel->rows[i].key);
         for (size_t j = 0; row && j < table->definition->column_count; ++j) {
             struct report_cell *cell = &panel->rows[i].cells[j];
-            const char *trials = row->cells[j].trials;
-            if (trials[0] && !isnan(row->cells[j].value))
-                cell->trials =
-                    arena_format(&table->memory, "%s%s%s", cell->trials, cell->trials[0] ? ", " : "", trials);
+            if (!isnan(row->cells[j].value))
+                cell->trials = join(table, cell->trials, row->cells[j].trials);
         }
     }
 }
@@ -208,7 +203,6 @@ static const char *add_parts(struct report_table *table, const char *title, cons
     return title;
 }
 
-// Whether no row of it decides a claim, as it does not fill the device.
 static bool underfilled(const struct report_table *table, const struct report_panel *panel)
 {
     size_t rows = 0;
@@ -245,7 +239,18 @@ static const char *title_of(struct report_table *table, const struct report_pane
         title = join(table, title, strcmp(device, "cuda") ? device : report_fact(panel, "device_name"));
     title = add_parts(table, title, report_fact(panel, "work"), "work");
     title = add_parts(table, title, report_fact(panel, "schedule"), "schedule");
-    return !only && underfilled(table, panel) ? arena_format(&table->memory, "%s, underfilled", title) : title;
+    return !only && panel->underfilled ? arena_format(&table->memory, "%s, underfilled", title) : title;
+}
+
+// The first panel, and the first of the same scene and device that the device is too large for.
+static void choose_open(struct report_table *table)
+{
+    for (size_t i = 0, open = 0; i < table->panel_count && open < 2; ++i) {
+        struct report_panel *first = table->panels, *panel = &first[i];
+        panel->open = !i || (panel->underfilled && !first->underfilled && same_fact(first, panel, "scene") &&
+                             same_fact(first, panel, "device_name") && same_fact(first, panel, "max_bounces"));
+        open += panel->open;
+    }
 }
 
 void report_arrange(struct report_table *table, bool all)
@@ -253,6 +258,9 @@ void report_arrange(struct report_table *table, bool all)
     if (!all)
         drop_repeated(table);
     sort(table);
-    for (size_t i = 0; i < table->panel_count; ++i)
+    for (size_t i = 0; i < table->panel_count; ++i) {
+        table->panels[i].underfilled = underfilled(table, &table->panels[i]);
         table->panels[i].title = title_of(table, &table->panels[i]);
+    }
+    choose_open(table);
 }

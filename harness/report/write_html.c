@@ -16,11 +16,6 @@ static const struct {
     [DOC_FACTS] = {"dl", "facts"},
 };
 
-static bool has(const char *text)
-{
-    return text && text[0];
-}
-
 static void put(const char *before, const char *text, const char *after, FILE *stream)
 {
     fputs(before, stream);
@@ -38,7 +33,7 @@ static void put_number(const char *name, double value, FILE *stream)
 static void put_trials(const char *trials, FILE *stream)
 {
     bool any = false;
-    while (has(trials)) {
+    while (doc_has(trials)) {
         const size_t digits = strspn(trials, "0123456789");
         if (digits)
             fprintf(stream, "%s%.*s", any ? " " : " data-t=\"", (int)digits, trials);
@@ -50,42 +45,35 @@ static void put_trials(const char *trials, FILE *stream)
 
 // ---- cells
 
-static void put_value(const struct doc_value *value, const char *shown, FILE *stream)
-{
-    html_text(shown, stream);
-    if (has(value->fix))
-        put(" <b class=\"fix\">[", value->fix, "]</b>", stream);
-    if (!has(value->running))
-        return;
-    put(has(shown) ? " <span class=\"c\">(" : "<span class=\"c\">(", value->running, "", stream);
-    if (has(value->running_fix))
-        put(" <b class=\"fix\">[", value->running_fix, "]</b>", stream);
-    fputs(")</span>", stream);
-}
-
-static void put_here(const struct doc_cell *cell, FILE *stream)
-{
-    const struct doc_value *here = &cell->lines[DOC_HERE];
-    put_value(here, has(cell->marks) && has(here->value) && !strcmp(here->value, "-") ? "not measured" : here->value,
-              stream);
-    if (has(cell->marks))
-        put("<sup>", cell->marks, "</sup>", stream);
-}
+static const struct doc_markup markup = {html_text, " <b class=\"fix\">[", "]</b>", "<span class=\"c\">(", ")</span>"};
 
 static void put_document(const struct document *document, FILE *stream);
+
+// "reproduced, confidence: high": what stands behind the comma is small, below the word.
+static void put_verdict(const char *role, const char *text, FILE *stream)
+{
+    char word[80];
+    const size_t length = strcspn(text, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    put("<span class=\"verdict ", role, "\">", stream);
+    put("", word, "</span>", stream);
+    if (text[length])
+        put("<span class=\"aside\">", text + length + 2, "</span>", stream);
+}
 
 // `detail`: NULL, or of the row whose detail unfolds here.
 static void put_words(const struct doc_column *column, const struct doc_cell *cell, const struct doc_row *detail,
                       FILE *stream)
 {
-    fputs("<td class=\"words\"", stream);
+    const char *text = doc_has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "";
+    fputs(column->narrow ? "<td class=\"words narrow\"" : "<td class=\"words\"", stream);
     html_attribute("data-title", column->bare ? NULL : column->title, stream);
     put_number("data-v", cell->exact, stream);
     fputc('>', stream);
     if (cell->role)
-        put("<span class=\"verdict ", cell->role, "\">", stream);
-    html_sentence(has(cell->lines[DOC_HERE].value) ? cell->lines[DOC_HERE].value : "", stream);
-    fputs(cell->role ? "</span>" : "", stream);
+        put_verdict(cell->role, text, stream);
+    else
+        html_sentence(text, stream);
     if (detail && detail->detail) {
         put("<details><summary>", detail->detail_summary, "</summary>\n", stream);
         put_document(detail->detail, stream);
@@ -97,7 +85,7 @@ static void put_words(const struct doc_column *column, const struct doc_cell *ce
 // `title`: NULL, or of its column, which a narrow screen shows beside it.
 static void put_cell(const char *title, const struct doc_cell *cell, const bool lines[DOC_LINES], FILE *stream)
 {
-    const bool traced = has(cell->trials);
+    const bool traced = doc_has(cell->trials);
     fputs("<td", stream);
     html_attribute("data-title", title, stream);
     put_number("data-v", cell->exact, stream);
@@ -112,10 +100,10 @@ static void put_cell(const char *title, const struct doc_cell *cell, const bool 
             continue;
         const bool button = line == DOC_HERE && traced;
         fprintf(stream, "<%s class=\"%s\">", button ? "button type=\"button\"" : "span", line_classes[line]);
-        if (line == DOC_HERE)
-            put_here(cell, stream);
-        else
-            put_value(&cell->lines[line], cell->lines[line].value, stream);
+        doc_put_value(&cell->lines[line], line == DOC_HERE ? doc_shown(cell) : cell->lines[line].value, &markup,
+                      stream);
+        if (line == DOC_HERE && doc_has(cell->marks))
+            put("<sup>", cell->marks, "</sup>", stream);
         fputs(button ? "</button>" : "</span>", stream);
     }
     fputs("</td>", stream);
@@ -154,12 +142,13 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
     fputs("</tr>\n", stream);
 }
 
-static void put_heading(const char *title, const char *unit, bool running, bool words, FILE *stream)
+static void put_heading(const struct doc_column *column, FILE *stream)
 {
-    fputs(words ? "<th class=\"words\"" : "<th", stream);
-    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", title, "</button>", stream);
-    if (has(unit) || running)
-        put(" <span class=\"unit\">", unit, running ? " (cumulative)</span>" : "</span>", stream);
+    fputs(column->narrow ? "<th class=\"words narrow\"" : column->words ? "<th class=\"words\"" : "<th", stream);
+    put(" scope=\"col\" aria-sort=\"none\"><button type=\"button\" class=\"sort\">", column->title, "</button>",
+        stream);
+    if (doc_has(column->unit) || column->running)
+        put(" <span class=\"unit\">", column->unit, column->running ? " (cumulative)</span>" : "</span>", stream);
     fputs("</th>", stream);
 }
 
@@ -169,12 +158,11 @@ static void put_table(const struct doc_table *table, FILE *stream)
     html_attribute("aria-label", table->caption, stream);
     put(doc_has_words(table) ? "><table class=\"data records\">\n<caption>" : "><table class=\"data\">\n<caption>",
         table->caption, "</caption>\n<thead><tr>", stream);
-    put_heading(table->key, NULL, false, false, stream);
+    put_heading(&(struct doc_column){.title = table->key}, stream);
     fputs(table->lined ? "<td class=\"lines\"></td>" : "", stream);
     for (size_t i = 0; i < table->column_count; ++i)
         if (!table->columns[i].detail)
-            put_heading(table->columns[i].title, table->columns[i].unit, table->columns[i].running,
-                        table->columns[i].words, stream);
+            put_heading(&table->columns[i], stream);
     fputs("</tr></thead>\n<tbody>\n", stream);
     for (size_t i = 0; i < table->row_count; ++i)
         put_row(table, &table->rows[i], stream);
@@ -222,7 +210,7 @@ static void put_bar(const struct doc_block *block, FILE *stream)
 static void put_links(const char *before, const char *files, const char *after, FILE *stream)
 {
     fputs(before, stream);
-    while (has(files)) {
+    while (doc_has(files)) {
         const int length = (int)strcspn(files, " ");
         int end = length;
         while (end && files[end - 1] != '.')
@@ -258,7 +246,7 @@ static void put_contents(const struct document *document, FILE *stream)
             continue;
         put("<li><a href=\"#", block->id, "\">", stream);
         put("", block->text, "</a>", stream);
-        if (has(block->alone))
+        if (doc_has(block->alone))
             put(" <span class=\"aside\">", block->alone, "</span>", stream);
         fputs("</li>\n", stream);
     }

@@ -9,11 +9,6 @@
 
 enum { LINES_MAX = 52 }; // of a table that cannot be broken over pages
 
-static bool has(const char *text)
-{
-    return text && text[0];
-}
-
 static void put_titled(const char *before, const char *text, const char *after, FILE *stream)
 {
     fputs(before, stream);
@@ -23,18 +18,7 @@ static void put_titled(const char *before, const char *text, const char *after, 
 
 // ---- tables of numbers
 
-// "983k [985k W-M1] (1,966k)"
-static void put_value(const struct doc_value *value, FILE *stream)
-{
-    latex_text(value->value, stream);
-    if (has(value->fix))
-        put_titled(" {[}", value->fix, "{]}", stream);
-    if (has(value->running))
-        put_titled(has(value->value) ? " (" : "(", value->running, "", stream);
-    if (has(value->running_fix))
-        put_titled(" {[}", value->running_fix, "{]}", stream);
-    fputs(has(value->running) ? ")" : "", stream);
-}
+static const struct doc_markup markup = {latex_text, " {[}", "{]}", "(", ")"};
 
 // A word a line.
 static void put_title(const char *title, FILE *stream)
@@ -62,7 +46,7 @@ static void put_head(const struct doc_table *table, FILE *stream)
         put_title(table->columns[i].title, stream);
     put_titled(" \\\\\n", table->key, " &", stream);
     for (size_t i = 0; i < table->column_count; ++i)
-        put_titled(has(table->columns[i].unit) ? " & \\textit{" : " & {", table->columns[i].unit, "}", stream);
+        put_titled(doc_has(table->columns[i].unit) ? " & \\textit{" : " & {", table->columns[i].unit, "}", stream);
     fputs(" \\\\\n\\midrule\n", stream);
 }
 
@@ -70,7 +54,7 @@ static void put_head(const struct doc_table *table, FILE *stream)
 static void put_trials(const struct doc_table *table, const struct doc_row *row, FILE *stream)
 {
     for (size_t i = 0; i < table->column_count; ++i) {
-        if (!has(row->cells[i].trials))
+        if (!doc_has(row->cells[i].trials))
             continue;
         fputs("% trials of ", stream);
         latex_comment(table->columns[i].title, stream);
@@ -86,8 +70,8 @@ static void put_line(const struct doc_table *table, const struct doc_row *row, e
     put_titled(" & ", table->lined ? doc_line_names[line] : "", "", stream);
     for (size_t i = 0; i < table->column_count; ++i) {
         fputs(" & ", stream);
-        put_value(&row->cells[i].lines[line], stream);
-        if (line == DOC_HERE && has(row->cells[i].marks))
+        doc_put_value(&row->cells[i].lines[line], row->cells[i].lines[line].value, &markup, stream);
+        if (line == DOC_HERE && doc_has(row->cells[i].marks))
             fprintf(stream, "\\textsuperscript{%s}", row->cells[i].marks);
     }
     fputs(" \\\\\n", stream);
@@ -152,7 +136,7 @@ static void put_words_head(const struct doc_table *table, FILE *stream)
     for (size_t i = 0; i < table->column_count; ++i) {
         if (table->columns[i].detail)
             continue;
-        put_titled(" & ", table->columns[i].title, has(table->columns[i].unit) ? ", " : "", stream);
+        put_titled(" & ", table->columns[i].title, doc_has(table->columns[i].unit) ? ", " : "", stream);
         latex_text(table->columns[i].unit, stream);
     }
     fputs(" \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", stream);
@@ -169,7 +153,7 @@ static void put_words(const struct doc_table *table, FILE *stream)
             if (table->columns[j].detail)
                 continue;
             put_titled(" & ", lines[DOC_HERE].value, "", stream);
-            if (has(lines[DOC_INTERVAL].value))
+            if (doc_has(lines[DOC_INTERVAL].value))
                 put_titled(" (", lines[DOC_INTERVAL].value, ")", stream);
         }
         fputs(" \\\\\\addlinespace\n", stream);
@@ -187,7 +171,7 @@ static void put_list(const struct doc_block *block, FILE *stream)
     for (size_t i = 0; i < block->item_count; ++i) {
         const struct doc_item *item = &block->items[i];
         fputs(block->role == DOC_SETTING ? "\\par\\nopagebreak " : "\\par ", stream);
-        if (has(item->label)) {
+        if (doc_has(item->label)) {
             fputs(block->role == DOC_FOOTNOTES ? "\\textsuperscript{" : "\\textit{", stream);
             latex_text(item->label, stream);
             fputs("} ", stream);

@@ -5,32 +5,16 @@
 #include "report/document.h"
 #include "report/escape.h"
 
-static bool has(const char *text)
-{
-    return text && text[0];
-}
+// The running value in bold.
+static const struct doc_markup markup = {markdown_text, " \\[", "\\]", "**(", ")**"};
 
-// "12.5 (250k)", the running value in bold, each with its correction.
-static void put_value(const struct doc_value *value, const char *shown, FILE *stream)
-{
-    markdown_text(shown, stream);
-    if (has(value->fix))
-        fprintf(stream, " \\[%s\\]", value->fix);
-    if (has(value->running))
-        fprintf(stream, "%s**(%s%s%s%s)**", has(shown) ? " " : "", value->running,
-                has(value->running_fix) ? " \\[" : "", has(value->running_fix) ? value->running_fix : "",
-                has(value->running_fix) ? "\\]" : "");
-}
-
-// "12.5<sup>a</sup> (12.1..12.9)"; what a footnote explains the absence of is "not measured".
+// "12.5<sup>a</sup> (12.1..12.9)"
 static void put_here(const struct doc_cell *cell, FILE *stream)
 {
-    const struct doc_value *here = &cell->lines[DOC_HERE];
-    put_value(here, has(cell->marks) && has(here->value) && !strcmp(here->value, "-") ? "not measured" : here->value,
-              stream);
-    if (has(cell->marks))
+    doc_put_value(&cell->lines[DOC_HERE], doc_shown(cell), &markup, stream);
+    if (doc_has(cell->marks))
         fprintf(stream, "<sup>%s</sup>", cell->marks);
-    if (has(cell->lines[DOC_INTERVAL].value))
+    if (doc_has(cell->lines[DOC_INTERVAL].value))
         fprintf(stream, " (%s)", cell->lines[DOC_INTERVAL].value);
 }
 
@@ -43,7 +27,7 @@ static void put_titles(const struct doc_table *table, FILE *stream)
         const struct doc_column *column = &table->columns[i];
         fputc(' ', stream);
         markdown_text(column->title, stream);
-        fputs(has(column->unit) ? ", " : "", stream);
+        fputs(doc_has(column->unit) ? ", " : "", stream);
         markdown_text(column->unit, stream);
         fprintf(stream, " |%s%s", column->paper ? " paper |" : "", column->ratio ? " ratio |" : "");
     }
@@ -69,7 +53,7 @@ static void put_row(const struct doc_table *table, const struct doc_row *row, FI
             if (line == DOC_HERE)
                 put_here(cell, stream);
             else
-                put_value(&cell->lines[line], cell->lines[line].value, stream);
+                doc_put_value(&cell->lines[line], cell->lines[line].value, &markup, stream);
             fputs(" |", stream);
         }
     }
@@ -81,7 +65,7 @@ static void put_list(const struct doc_block *block, FILE *stream)
     for (size_t i = 0; i < block->item_count; ++i) {
         fputs(block->role == DOC_FOOTNOTES ? "- ^" : "- ", stream);
         markdown_text(block->items[i].label, stream);
-        fputs(has(block->items[i].label) ? ": " : "", stream);
+        fputs(doc_has(block->items[i].label) ? ": " : "", stream);
         markdown_sentence(block->items[i].text, stream);
         fputc('\n', stream);
     }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- CMU report, Table 2: time of a sample per pixel, one kernel against a wavefront of two stages, by its rules (half of the next directions
 -- drawn from the lights, roulette by the largest weight). One panel per device, image size, bounce limit and schedule; a row is a scene.
-WITH cell AS (
+cell AS (
     SELECT * FROM measured
     WHERE variant IN ('naive', 'two_stage') AND lighting = 'mix' AND first_camera AND family LIKE '%roulette yocto'
 ),
@@ -12,17 +12,11 @@ ranked AS (
     GROUP BY device_name, width, height, max_bounces, family, schedule
     HAVING max(variant = 'two_stage')
 ),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
 line AS (                           -- scenes that were measured, then the paper's others
     SELECT p.panel, w.setting, w.label || iif(w.own <> '', ', ' || w.own, '') AS scene_for,
            (SELECT q.scene FROM published_table2 AS q WHERE lower(q.scene) = lower(w.stands_for)) AS paper_scene
     FROM cell AS w
-    JOIN panel AS p ON p.device_name = w.device_name AND p.width = w.width AND p.height = w.height AND p.max_bounces = w.max_bounces AND
-                       p.family = w.family AND p.schedule = w.schedule
+    JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
     WHERE w.variant = 'two_stage'
     UNION ALL
     SELECT p.panel, NULL, q.scene, q.scene FROM panel AS p CROSS JOIN published_table2 AS q

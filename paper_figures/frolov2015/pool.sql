@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Frolov and Galaktionov 2015, Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel.
 -- One panel per device, image size, bounce limit and schedule; a row is a scene.
-WITH cell AS (
+cell AS (
     SELECT * FROM measured WHERE variant IN ('naive', 'pool_refill') AND first_camera
 ),
 ranked AS (
@@ -10,11 +10,6 @@ ranked AS (
     FROM cell
     GROUP BY device_name, width, height, max_bounces, family, schedule, materials
     HAVING max(variant = 'pool_refill')
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 gained AS (                         -- against one kernel of the same work, least and most over the scenes
     SELECT w.device_name, min(n.lanes) AS naive_least, max(n.lanes) AS naive_most, min(w.lanes) AS least, max(w.lanes) AS most,
@@ -36,8 +31,7 @@ SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE 
        n.lanes AS naive_lanes, coalesce(n.counted_flags, 'not_asked') AS naive_counted, n.counted AS naive_trial,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS w
-JOIN panel AS p ON p.device_name = w.device_name AND p.width = w.width AND p.height = w.height AND p.max_bounces = w.max_bounces AND
-                   p.family = w.family AND p.schedule = w.schedule AND p.materials = w.materials
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule, materials)
 LEFT JOIN cell AS n ON n.work = w.work AND n.device_name = w.device_name AND n.schedule = w.schedule AND n.variant = 'naive' AND n.own = ''
 LEFT JOIN gained AS g ON g.device_name = p.device_name
 WHERE w.variant = 'pool_refill'

@@ -40,6 +40,6 @@ SELECT p.panel, c.layout, c.published, c.bytes, c.bytes / 4 AS words, 1.0 * c.no
        coalesce(', and a frame takes ' || span(g.time_least, g.time_most, 2) || ' times as long.', '; times are not measured there.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.variant || ', ' || p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.work = c.work AND p.variant = c.variant AND p.device_name = c.device_name AND p.schedule = c.schedule
+JOIN panel AS p USING (work, variant, device_name, schedule)
 LEFT JOIN read AS g ON g.device_name = p.device_name
 ORDER BY p.panel, c.layout

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Thesis 2018, Table 4.3: rays per second by what is regenerated at once, in a solid of constant density; a ray is an extension of a path, the
 -- one that leaves included. One panel per scene, device, image size and schedule; a row is a method.
-WITH method AS (
+method AS (
     SELECT column1 AS place, column2 AS variant, column3 AS title FROM (VALUES (1, 'volume_naive', 'naiveSK'),
         (2, 'regenerate_thread', 'regenerationSK (thread)'), (3, 'regenerate_warp', 'regenerationSK (warp)'), (4, 'regenerate_block', 'regenerationSK (block)'))
 ),
@@ -17,11 +17,6 @@ ranked AS (
            row_number() OVER (PARTITION BY scene, camera, device_name ORDER BY count(*) DESC, max(newest) DESC) AS place
     FROM cell
     GROUP BY work, device_name, schedule
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 gained AS (                         -- against the naive kernel of the same work, least and most over the scenes
     SELECT p.device_name, min(n.lanes) AS naive_least, max(n.lanes) AS naive_most, min(c.lanes) AS least, max(c.lanes) AS most,
@@ -46,7 +41,7 @@ SELECT p.panel, c.title || iif(c.own <> '', ', ' || c.own, '') AS method, 1e-6 *
        coalesce(', and it traces ' || span(g.speedup_least, g.speedup_most, 1) || ' times as many rays per second.', '; rates are not measured there.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.work = c.work AND p.device_name = c.device_name AND p.schedule = c.schedule
+JOIN panel AS p USING (work, device_name, schedule)
 LEFT JOIN cell AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.variant = 'volume_naive' AND n.own = ''
 LEFT JOIN printed AS q ON q.scene = c.scene AND q.method = c.title
 LEFT JOIN gained AS g ON g.device_name = p.device_name

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.7: surfaces that scatter less make the paths of a warp end together. One row per scene and set of materials.
-WITH cell AS (
+cell AS (
     SELECT * FROM saving WHERE first_camera
 ),
 ranked AS (
@@ -10,12 +10,6 @@ ranked AS (
     FROM cell
     GROUP BY device_name, width, height, max_bounces, family, schedule
     HAVING count(DISTINCT materials) > 1 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 )
 SELECT p.panel, c.label || ', ' || c.materials AS surfaces, c.alive, c.utilisation, c.counted_trials AS naive_trials,
        c.saved, c.both_trials, c.saved_flags,
@@ -25,6 +19,5 @@ SELECT p.panel, c.label || ', ' || c.materials AS surfaces, c.alive, c.utilisati
        iif(c.saved <= 1.05, 'little_saved' || iif(c.fitted, '|fitted', ''), c.change_flags) AS realised_flags, c.timed_trials || ', ' || c.both_trials AS all_trials,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND
-                   p.family = c.family AND p.schedule = c.schedule
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
 ORDER BY p.panel, c.place_in_paper, c.scene, c.materials <> 'lambert07', c.materials

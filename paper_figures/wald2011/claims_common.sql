@@ -25,8 +25,7 @@ FROM (SELECT s.*, v.seconds, v.speedup, v.speedup_ci, v.speedup_flags, coalesce(
                                              s.device_name ORDER BY v.seconds IS NULL, s.newest DESC) AS nth
       FROM setup AS s
       LEFT JOIN versus AS v ON v.setting = s.setting
-      WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
-            s.lighting = 'direct' AND s.light_search = 'alias') AS c
+      WHERE s.variant = 'whole_frame' AND s.usual AND s.lighting = 'direct' AND s.light_search = 'alias') AS c
 LEFT JOIN totals AS o ON o.spec = c.spec AND o.nth = 1
 LEFT JOIN counted_naive AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.place = 1
 WHERE c.nth = 1;

@@ -1,39 +1,32 @@
 -- SPDX-License-Identifier: MIT
 -- After ../common.sql: the choices that this paper studies, comparison with the naive kernel, and counts.
 
--- settings with the choices that this paper studies
+-- settings with the choices that this paper studies. plain: all that is no column of its own is as in the paper, nearly_plain: as far as
+-- `options` does not say otherwise
 CREATE TEMP VIEW setup AS
-SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial, c.newest, c.trials, c.work,
-       c.scene, c.camera, c.variant, c.device, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials, c.lighting,
-       c.light_search, c.family, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
-       coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal,
-       coalesce(t.loop, 'reconverged') AS loop, coalesce(t.shared_pad, 0) AS shared_pad, t.carveout, t.resident_blocks,
-       coalesce(t.dummy_flops, 0) AS dummy_flops, t.tile_m, coalesce(t.path_bytes, '88') AS path_bytes,
-       t.materials = 'lambert07' AND t.lighting = 'direct' AND t.light_search = 'alias' AS matte,
-       -- as the paper's tables say it, then what else differs from the default
-       printf('block %d, %s, lane map %s, pixel order %s, leaf size %d, bins %d%s', coalesce(t.block, 64),
-              coalesce(t.registers || ' registers at most', 'registers as the compiler chooses'),
-              coalesce(t.lane_map, 'linear'), coalesce(t.pixel_order, 'tile'), t.leaf_size, t.bins,
-              iif(coalesce(t.far_first, 'no') = 'yes', ', farther child first', '')) || iif(c.schedule <> '', ', ' || c.schedule, '') AS schedule,
-       iif(coalesce(t.path_bytes, '88') <> '88', ', ' || t.path_bytes || ' bytes a path', '') ||
-           iif(coalesce(t.path_layout, 'aos') <> 'aos', ', ' || t.path_layout, '') ||
-           iif(coalesce(t.scan, 'all') <> 'all', ', short scan', '') ||
-           iif(coalesce(t.grid, 'full') <> 'full', ', short grid', '') ||
-           iif(coalesce(t.storage, 'indices') <> 'indices', ', moves paths', '') AS options,
-       -- all of it as in the paper; as far as no option says otherwise
-       coalesce(t.path_bytes, '88') = '88' AND coalesce(t.path_layout, 'aos') = 'aos' AND coalesce(t.scan, 'all') = 'all' AND
-           coalesce(t.grid, 'full') = 'full' AND coalesce(t.storage, 'indices') = 'indices' AND
-           coalesce(t.compact_every, 1) = 1 AND coalesce(t.loop, 'reconverged') = 'reconverged' AND
-           coalesce(t.far_first, 'no') = 'no' AS plain,
-       coalesce(t.compact_every, 1) = 1 AND coalesce(t.loop, 'reconverged') = 'reconverged' AND coalesce(t.far_first, 'no') = 'no'
-           AS nearly_plain,
-       coalesce(t.shared_pad, 0) = 0 AND t.carveout IS NULL AND t.resident_blocks IS NULL AS unthrottled,
-       -- how many choices differ from the paper's
-       (coalesce(t.block, 64) <> 64) + (coalesce(t.registers, 0) <> 64) + (coalesce(t.lane_map, 'linear') <> 'linear') +
-           (coalesce(t.pixel_order, 'tile') <> 'tile') + (t.leaf_size <> 4) + (t.bins <> 32) + (t.seed <> 1) + (t.spp <> 1) +
-           (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS distance
-FROM configured AS c
-JOIN trial_record AS t ON t.id = c.trial;
+SELECT *, nearly_plain AND options = '' AS plain, nearly_plain AND options = '' AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AS usual
+FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search = 'alias' AS matte,
+             -- as the paper's tables say it, then what else differs from the default
+             printf('block %d, %s, lane map %s, pixel order %s, leaf size %d, bins %d%s', block,
+                    coalesce(registers || ' registers at most', 'registers as the compiler chooses'), lane_map, pixel_order, leaf_size, bins,
+                    iif(far_first, ', farther child first', '')) || iif(heeded <> '', ', ' || heeded, '') AS schedule,
+             compact_every = 1 AND loop = 'reconverged' AND NOT far_first AS nearly_plain,
+             shared_pad = 0 AND carveout IS NULL AND resident_blocks IS NULL AS unthrottled,
+             -- how many choices differ from the paper's
+             (block <> 64) + (registers IS NOT 64) + (lane_map <> 'linear') + (pixel_order <> 'tile') + (leaf_size <> 4) + (bins <> 32) +
+                 (seed <> 1) + (spp <> 1) + unlike AS distance
+      FROM (SELECT c.setting, c.spec, c.label, c.stands_for, c.fitted, c.listed, c.main_camera, c.first_camera, c.place_in_paper, c.trial, c.newest,
+                   c.trials, c.work, c.scene, c.camera, c.variant, c.device, c.device_name, c.width, c.height, c.spp, c.seed, c.max_bounces, c.materials,
+                   c.lighting, c.light_search, c.family, c.schedule AS heeded, coalesce(t.block, 64) AS block, t.registers, coalesce(t.lane_map, 'linear') AS lane_map,
+                   coalesce(t.pixel_order, 'tile') AS pixel_order, coalesce(t.traversal, 'while_while') AS traversal, coalesce(t.loop, 'reconverged') AS loop,
+                   coalesce(t.shared_pad, 0) AS shared_pad, t.carveout, t.resident_blocks, coalesce(t.dummy_flops, 0) AS dummy_flops, t.tile_m,
+                   t.leaf_size, t.bins, coalesce(t.far_first, 'no') = 'yes' AS far_first, coalesce(t.compact_every, 1) AS compact_every,
+                   coalesce(t.path_bytes, '88') AS path_bytes, (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS unlike,
+                   iif(t.path_bytes <> '88', ', ' || t.path_bytes || ' bytes a path', '') || iif(t.path_layout <> 'aos', ', ' || t.path_layout, '') ||
+                       iif(t.scan <> 'all', ', short scan', '') || iif(t.grid <> 'full', ', short grid', '') ||
+                       iif(t.storage <> 'indices', ', moves paths', '') AS options
+            FROM configured AS c
+            JOIN trial_record AS t ON t.id = c.trial));
 
 -- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
 CREATE TEMP VIEW timed AS
@@ -87,7 +80,7 @@ CREATE TEMP VIEW counted_naive AS
 SELECT s.work, s.device_name, s.schedule, CAST(o.trial AS TEXT) AS trials, o.paths, o.warps, o.warp_width, o.first_paths, o.last_paths,
        row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule ORDER BY s.newest DESC) AS place
 FROM setup AS s JOIN totals AS o ON o.spec = s.spec AND o.nth = 1
-WHERE s.variant = 'naive' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while';
+WHERE s.variant = 'naive' AND s.usual;
 
 -- counts and times by bounce, beside the specification that both belong to, of what launches were asked for
 CREATE TEMP VIEW bounces AS

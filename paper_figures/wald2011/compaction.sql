@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.2: share of a frame that compaction takes, whole-frame compaction.
-WITH cell AS (
+cell AS (
     SELECT s.*, row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.options ORDER BY f.times IS NOT 1, s.newest DESC) AS nth, f.times, f.replicates, f.path_seconds, f.auxiliary_seconds, f.gap_seconds, f.parts_seconds, f.auxiliary_share,
            f.gap_share, f.compaction_share,
            CASE WHEN f.setting IS NULL THEN w.reason WHEN NOT f.times THEN 'untimed'
@@ -15,16 +15,10 @@ WITH cell AS (
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, width, height
-                              ORDER BY count(DISTINCT scene) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) AS place,
-           count(*) AS rows_in, max(count(*)) OVER () AS most
+                              ORDER BY count(DISTINCT scene) DESC, abs(max_bounces - 8), min(distance), max(newest) DESC) +
+               iif(count(*) < min(2, max(count(*)) OVER ()), 1000, 0) AS place -- one row compares nothing
     FROM cell WHERE nth = 1
     GROUP BY device_name, width, height, max_bounces, family, schedule
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE (place > 1 OR rows_in < min(2, most)) AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 AND rows_in >= min(2, most)) OR :all = 1 -- one row compares nothing
 )
 SELECT p.panel, c.label || c.options AS label, iif(c.times, 1000 * c.parts_seconds, NULL) AS frame, iif(c.times, 1000 * c.path_seconds, NULL) AS path_time,
        iif(c.times, 1000 * c.auxiliary_seconds, NULL) AS compaction_time, iif(c.times, 1000 * c.gap_seconds, NULL) AS gap_time,
@@ -32,7 +26,6 @@ SELECT p.panel, c.label || c.options AS label, iif(c.times, 1000 * c.parts_secon
        c.flags, c.trials AS row_trials, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule,
        p.trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND
-                   p.family = c.family AND p.schedule = c.schedule
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
 WHERE c.nth = 1
 ORDER BY p.panel, c.place_in_paper, c.scene, c.options

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Put before both tables of section 4.2.5: naive and compacted times at every amount of dummy arithmetic.
-WITH cell AS (
+cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, dummy_flops ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame' AND plain AND unthrottled AND traversal = 'while_while' AND matte
@@ -13,12 +13,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule
     HAVING count(DISTINCT dummy_flops) > 1 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 warps AS (                          -- executions of the extension by warps, naive over compacted
     SELECT p.panel, 1.0 * max(iif(s.variant = 'naive', o.warps, NULL)) / max(iif(s.variant = 'whole_frame', o.warps, NULL)) AS saved

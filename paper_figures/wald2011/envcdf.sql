@@ -1,11 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.5: light sampling by searching a large table in place of an alias table, which is bound by memory and costs
 -- every lane the same.
-WITH cell AS (
+cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
-    WHERE variant = 'whole_frame' AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND materials = 'lambert07' AND
-          lighting = 'direct'
+    WHERE variant = 'whole_frame' AND usual AND materials = 'lambert07' AND lighting = 'direct'
 ),
 ranked AS (
     SELECT scene, camera, device_name, width, height, max_bounces, family, schedule, min(device) AS device,
@@ -15,12 +14,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY scene, camera, device_name, width, height, max_bounces, family, schedule
     HAVING count(DISTINCT light_search) > 1 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 shown AS (
     SELECT p.panel, c.*, p.trials AS panel_trials, p.left_out

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.1: does the fall of occupancy explain the slow tiled kernel with shared memory? The tiled kernel with global memory,
 -- held down to as few warps in two ways: by shared memory that it does not use, and by fewer blocks.
-WITH cell AS (
+cell AS (
     SELECT t.*, row_number() OVER (PARTITION BY work, device_name, schedule, variant, tile_m, shared_pad, carveout, resident_blocks
                                    ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed AS t
@@ -16,12 +16,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule, carveout
     HAVING sum(shared_pad > 0 OR resident_blocks IS NOT NULL) > 0 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 kernel_of AS MATERIALIZED (
     SELECT s.setting, max(k.block_bytes) AS bytes, min(k.multiprocessor_warps) AS warps,

@@ -4,8 +4,7 @@ WITH cell AS (
     SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'launches' AND NOT w.outdated
-    WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND s.matte AND s.max_bounces >= 8
+    WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.usual AND s.matte AND s.max_bounces >= 8
 ),
 counts_and_times AS MATERIALIZED (
     SELECT c.scene, c.camera, c.device_name, c.family, c.schedule, c.max_bounces, c.width, c.height, c.compaction, c.distance, c.newest, c.trials,

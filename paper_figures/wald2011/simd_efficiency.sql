@@ -4,7 +4,7 @@
 --
 -- One panel per configuration and device; unless :all is 1, that of each scene, camera and image size which is nearest to the paper's,
 -- on devices with hardware counts where there are any. Variants of a panel run the same paths on the same map; the last row is all bounces.
-WITH counted AS MATERIALIZED (      -- newest counts of a setting's work: the warps are the same on every device of that width
+counted AS MATERIALIZED (      -- newest counts of a setting's work: the warps are the same on every device of that width
     SELECT *, max(has_model) OVER (PARTITION BY work, schedule, lanes_of_warp) AS work_has_model
     FROM (SELECT s.work, s.schedule, s.variant, s.device_name, s.device, s.scene, s.camera, s.width, s.height, s.max_bounces, s.family,
                  s.matte, s.loop, s.distance, s.newest, a.id AS attempt, a.warp_width AS lanes_of_warp,
@@ -13,8 +13,7 @@ WITH counted AS MATERIALIZED (      -- newest counts of a setting's work: the wa
           FROM setup AS s
           JOIN trial_record AS t ON t.setting = s.setting
           JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND NOT a.superseded
-          WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-                s.traversal = 'while_while' AND (:run = '' OR t.id IN (SELECT trial FROM asked)))
+          WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.usual AND (:run = '' OR t.id IN (SELECT trial FROM asked)))
 ),
 marked AS MATERIALIZED (            -- newest hardware counts at the marked places
     SELECT s.work, s.schedule, s.variant, s.device_name, a.id AS attempt, a.trial, a.warp_width AS lanes_of_warp,
@@ -23,8 +22,7 @@ marked AS MATERIALIZED (            -- newest hardware counts at the marked plac
     JOIN trial_record AS t ON t.setting = s.setting
     JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counters' AND a.status = 'done' AND NOT a.superseded
     WHERE EXISTS (SELECT 1 FROM site_count AS c WHERE c.attempt = a.id AND c.site IN (1, 2)) AND
-          s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+          s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.usual AND (:run = '' OR t.id IN (SELECT trial FROM asked))
 ),
 configuration AS (
     SELECT c.work, c.schedule, c.device_name, c.lanes_of_warp, min(c.device) AS device, c.scene, c.camera, c.width, c.height, c.max_bounces, c.family,
@@ -38,15 +36,9 @@ configuration AS (
 ),
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY scene, camera, device_name, width, height
-                                 ORDER BY NOT has_hardware, abs(max_bounces - 8), NOT matte, abs(lanes_of_warp - 32), distance, newest DESC) AS place,
-           NOT has_hardware AND max(has_hardware) OVER (PARTITION BY scene, camera, width, height) AS outshone
+                                 ORDER BY NOT has_hardware, abs(max_bounces - 8), NOT matte, abs(lanes_of_warp - 32), distance, newest DESC) +
+               iif(NOT has_hardware AND max(has_hardware) OVER (PARTITION BY scene, camera, width, height), 1000, 0) AS place
     FROM configuration
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE (place > 1 OR outshone) AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 AND NOT outshone) OR :all = 1
 ),
 step(panel, bounce, last) AS (      -- one beyond the limit: all bounces together
     SELECT panel, 0, max_bounces FROM panel

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.6: speculative traversal in place of while-while. Fetches: inner nodes and triangles of closest-hit rays.
-WITH cell AS (
+cell AS (
     SELECT v.*, row_number() OVER (PARTITION BY work, device_name, schedule, traversal, variant ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus AS v
     WHERE variant IN ('naive', 'whole_frame') AND plain AND unthrottled AND dummy_flops = 0 AND matte AND first_camera
@@ -33,12 +33,6 @@ ranked AS (
     FROM scene_cell
     GROUP BY device_name, width, height, max_bounces, family, schedule
 ),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
 hardware AS MATERIALIZED (          -- lanes at work in the traversal over a frame: as the hardware counted at both places together
     SELECT t.spec, 1.0 * sum(s.thread_instructions) / (32.0 * sum(s.instructions)) AS efficiency
     FROM site_count AS s JOIN result AS a ON a.attempt = s.attempt JOIN trial_record AS t ON t.id = a.trial
@@ -66,8 +60,7 @@ SELECT p.panel, c.label, c.naive_spec / c.naive_ww AS naive_time,
        iif(hw.efficiency IS NULL AND mw.efficiency IS NOT NULL, 'modelled', '') AS lanes_flags,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM scene_cell AS c
-JOIN panel AS p ON p.device_name = c.device_name AND p.width = c.width AND p.height = c.height AND p.max_bounces = c.max_bounces AND
-                   p.family = c.family AND p.schedule = c.schedule
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
 LEFT JOIN totals AS w ON w.spec = c.ww_spec AND w.nth = 1
 LEFT JOIN totals AS s ON s.spec = c.spec_spec AND s.nth = 1
 LEFT JOIN hardware AS hw ON hw.spec = c.ww_spec

@@ -4,7 +4,7 @@
 --
 -- One panel per device and image size, one row per scene in its first camera. Unless :all is 1: the bounce limit nearest to the paper's,
 -- scenes of the paper, no device without times where another has them, and no panel of one row.
-WITH cell AS (                      -- settings with compaction, one per cell: those whose launches were timed first
+cell AS (                      -- settings with compaction, one per cell: those whose launches were timed first
     SELECT s.*, v.seconds, v.relative_ci, v.naive_seconds, v.naive_setting, v.naive_trials, v.naive_flags, v.speedup, v.speedup_ci, v.speedup_flags,
            iif(f.times, f.path_seconds, NULL) AS path_seconds, iif(f.times, f.auxiliary_seconds, NULL) AS auxiliary_seconds,
            f.path_ci, f.auxiliary_ci,
@@ -13,21 +13,19 @@ WITH cell AS (                      -- settings with compaction, one per cell: t
     FROM setup AS s
     LEFT JOIN versus AS v ON v.setting = s.setting
     LEFT JOIN frame_parts AS f ON f.setting = s.setting
-    WHERE s.variant = 'whole_frame' AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte AND
-          s.first_camera AND s.listed
+    WHERE s.variant = 'whole_frame' AND s.usual AND s.matte AND s.first_camera AND s.listed
 ),
 off AS MATERIALIZED (               -- a launch per bounce, every path in its lane
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM timed
-    WHERE variant = 'whole_frame_off' AND plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while'
+    WHERE variant = 'whole_frame_off' AND usual
 ),
 scheduled AS MATERIALIZED (         -- attempts that may have counted steps inside the traversal
     SELECT s.work, s.schedule, s.variant, s.device_name, a.warp_width, a.collection, a.id AS attempt, a.trial
     FROM setup AS s
     CROSS JOIN trial_record AS t ON t.setting = s.setting
     CROSS JOIN attempt AS a ON a.trial = t.id AND a.collection IN ('counts', 'counters') AND a.status = 'done' AND NOT a.superseded
-    WHERE s.variant IN ('naive', 'whole_frame') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
-          s.loop = 'reconverged' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
+    WHERE s.variant IN ('naive', 'whole_frame') AND s.usual AND s.loop = 'reconverged' AND (:run = '' OR t.id IN (SELECT trial FROM asked))
 ),
 latest_steps AS MATERIALIZED (      -- of each: by the hardware at the marked places, by the lockstep model on whichever device has it
     SELECT *, row_number() OVER (PARTITION BY work, schedule, variant, device_name, warp_width, source ORDER BY attempt DESC) AS nth
@@ -103,26 +101,17 @@ part AS MATERIALIZED (              -- shares of the naive frame
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials,
            row_number() OVER (PARTITION BY device_name, width, height
-                              ORDER BY abs(max_bounces - 8), count(DISTINCT scene) DESC, min(distance), max(newest) DESC) AS place,
-           count(*) AS rows_in, max(count(*)) OVER () AS most,
-           count(seconds) = 0 AND max(count(seconds)) OVER (PARTITION BY width, height) > 0 AS outshone
+                              ORDER BY abs(max_bounces - 8), count(DISTINCT scene) DESC, min(distance), max(newest) DESC) +
+               iif(count(*) < min(2, max(count(*)) OVER ()) OR (count(seconds) = 0 AND max(count(seconds)) OVER (PARTITION BY width, height) > 0), 1000, 0) AS place
     FROM part
     GROUP BY device_name, width, height, max_bounces, family, schedule
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE (place > 1 OR outshone OR rows_in < min(2, most)) AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 AND NOT outshone AND rows_in >= min(2, most)) OR :all = 1
 ),
 short AS (
     SELECT p.panel, count(t.rest) AS split, min(100 * t.divergence / t.lost) AS least, max(100 * t.divergence / t.lost) AS most,
            min(100 * t.rest / t.lost) AS rest_least, max(100 * t.rest / t.lost) AS rest_most,
            min(100 * (t.store_load + t.compaction + t.gaps) / t.lost) AS cost_least, max(100 * (t.store_load + t.compaction + t.gaps) / t.lost) AS cost_most
     FROM panel AS p
-    JOIN (SELECT *, iif(rest IS NULL, NULL, measured - ideal) AS lost FROM part) AS t
-         ON t.device_name = p.device_name AND t.width = p.width AND t.height = p.height AND t.max_bounces = p.max_bounces AND
-            t.family = p.family AND t.schedule = p.schedule
+    JOIN (SELECT *, iif(rest IS NULL, NULL, measured - ideal) AS lost FROM part) AS t USING (device_name, width, height, max_bounces, family, schedule)
     GROUP BY p.panel
 ),
 kernels_published AS (              -- of the paper's fairy, in seconds: kernels of all bounces, compaction off and on, from Tables 2 and 3
@@ -178,8 +167,7 @@ SELECT p.panel, t.label,
                    iif(s.rest_least > s.most, '; section 4.2.6 leaves open whether it is divergence or memory: here it is memory.', '.')), NULL) AS headline,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM part AS t
-JOIN panel AS p ON p.device_name = t.device_name AND p.width = t.width AND p.height = t.height AND p.max_bounces = t.max_bounces AND
-                   p.family = t.family AND p.schedule = t.schedule
+JOIN panel AS p USING (device_name, width, height, max_bounces, family, schedule)
 JOIN short AS s ON s.panel = p.panel
 LEFT JOIN published AS q ON q.scene = t.stands_for AND t.max_bounces = 8
 ORDER BY p.panel, t.place_in_paper, t.scene

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Wald 2011, section 4.2.3: what it costs to store and load paths between bounces: whole_frame_off against naive, by bounce limit and, beside the paper's, other sizes and layouts of a path's state.
-WITH cell AS (
+cell AS (
     SELECT *, row_number() OVER (PARTITION BY work, device_name, schedule, options ORDER BY seconds IS NULL, newest DESC) AS nth
     FROM versus
     WHERE variant = 'whole_frame_off' AND nearly_plain AND unthrottled AND dummy_flops = 0 AND traversal = 'while_while' AND matte
@@ -15,16 +15,10 @@ ranked AS (
            100 * (max(iif(plain, 1 / speedup, NULL)) - min(iif(plain, 1 / speedup, NULL))) AS span,
            count(iif(plain, speedup, NULL)) AS limits,
            row_number() OVER (PARTITION BY scene, camera, device_name, width, height
-                              ORDER BY count(DISTINCT max_bounces) DESC, min(distance), max(newest) DESC) AS place,
-           count(*) AS rows_in, max(count(*)) OVER () AS most
+                              ORDER BY count(DISTINCT max_bounces) DESC, min(distance), max(newest) DESC) +
+               iif(count(*) < min(2, max(count(*)) OVER ()), 1000, 0) AS place -- one row compares nothing
     FROM cell WHERE nth = 1
     GROUP BY scene, camera, device_name, width, height, family, schedule
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE (place > 1 OR rows_in < min(2, most)) AND :all = 0) AS left_out
-    FROM ranked
-    WHERE (place = 1 AND rows_in >= min(2, most)) OR :all = 1 -- one row compares nothing
 ),
 published AS (                      -- of 8 bounces: a frame from Tables 2 and 3, in microseconds, over one from Table 1
     SELECT sum(t.off_time * w.naive_warps) * 1e-6 * n.naive - 1 AS overhead
@@ -43,8 +37,7 @@ SELECT p.panel, c.max_bounces || ', ' || c.path_bytes || ' bytes' || replace(c.o
        iif(p.limits > 1, printf('the overhead spans %.1f points over these bounce limits', p.span), NULL) AS finding,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
-JOIN panel AS p ON p.scene = c.scene AND p.camera = c.camera AND p.device_name = c.device_name AND p.width = c.width AND
-                   p.height = c.height AND p.family = c.family AND p.schedule = c.schedule
+JOIN panel AS p USING (scene, camera, device_name, width, height, family, schedule)
 LEFT JOIN compacted AS w ON w.work = c.work AND w.device_name = c.device_name AND w.schedule = c.schedule AND w.options = c.options AND w.nth = 1
 CROSS JOIN published AS q
 WHERE c.nth = 1

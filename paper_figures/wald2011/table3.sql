@@ -3,7 +3,7 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size which is nearest to the
 -- paper's.
-WITH cell AS (
+cell AS (
     SELECT s.*, iif(s.variant = 'whole_frame', 'on', 'off') AS compaction, w.reason,
            row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.traversal, s.variant
                               ORDER BY s.setting NOT IN (SELECT setting FROM bounce_time), s.newest DESC) AS nth
@@ -29,12 +29,6 @@ ranked AS (
                AS place
     FROM configuration AS c
     JOIN setup AS s ON s.setting = coalesce(c.off_setting, c.on_setting)
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 step(panel, bounce, last) AS (
     SELECT panel, 0, max_bounces FROM panel

@@ -4,14 +4,13 @@
 --
 -- One panel per configuration; unless :all is 1, that of each scene, camera, device and image size which is nearest to the
 -- paper's. Counters and samples of one specification may come from several experiments: the newest value of each counts.
-WITH cell AS (
+cell AS (
     SELECT s.*, w.reason, CASE s.variant WHEN 'whole_frame_off' THEN 'off' WHEN 'whole_frame' THEN 'on' ELSE 'naive' END AS compaction,
            row_number() OVER (PARTITION BY s.work, s.device_name, s.schedule, s.variant ORDER BY c.reason IS NULL, s.newest DESC) AS nth
     FROM setup AS s
     JOIN state AS w ON w.setting = s.setting AND w.collection = 'counters' AND NOT w.outdated
     LEFT JOIN state AS c ON c.setting = s.setting AND c.collection = 'stalls' AND NOT c.outdated
-    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND
-          s.traversal = 'while_while' AND s.matte
+    WHERE s.variant IN ('naive', 'whole_frame', 'whole_frame_off') AND s.usual AND s.matte
 ),
 ranked AS (
     SELECT work, device_name, schedule, scene, camera, width, height, max_bounces, family, min(device) AS device,
@@ -21,12 +20,6 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule
     HAVING sum(variant <> 'naive') > 0 OR :all = 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY scene, camera, device_name, width * height, place) AS panel, *,
-           (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
 ),
 step(panel, bounce, last) AS (
     SELECT panel, 0, max_bounces FROM panel

@@ -20,6 +20,6 @@ SELECT s.label || printf(', %dx%d, %s', s.width, s.height, s.device_name) AS pla
 FROM setup AS s
 JOIN ends AS k ON k.spec = s.spec
 LEFT JOIN fill AS f ON f.spec = s.spec
-WHERE s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND s.matte AND s.first_camera AND s.max_bounces = 8
+WHERE s.usual AND s.matte AND s.first_camera AND s.max_bounces = 8
 GROUP BY s.spec
 ORDER BY s.place_in_paper, s.label, s.width

@@ -12,8 +12,7 @@ measured AS (
     FROM setup AS s
     JOIN frame_parts AS p ON p.setting = s.setting AND p.times
     JOIN bounce_time AS b ON b.setting = s.setting
-    WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.plain AND s.unthrottled AND s.dummy_flops = 0 AND s.traversal = 'while_while' AND
-          s.matte AND s.first_camera AND s.max_bounces = 8
+    WHERE s.variant IN ('whole_frame', 'whole_frame_off') AND s.usual AND s.matte AND s.first_camera AND s.max_bounces = 8
     GROUP BY s.setting
 )
 SELECT 'printed, compaction on' AS place, 100 * abs(compacted - 1) AS off, '' AS excluded, '' AS flags, '' AS trials FROM printed
