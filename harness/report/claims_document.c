@@ -238,7 +238,7 @@ static const char *sides_of(const struct claims_page *page, const struct claim_c
 
 void claims_conflicts_part(const struct claims_page *page, struct document *document)
 {
-    static const char title[] = "Claims that cannot all hold as general truths";
+    static const char title[] = "Claims of different documents that contradict each other";
     static const char *const titles[] = {"issue", "sides", "to tell"};
     struct doc_table *table = NULL;
     for (size_t i = 0; i < page->survey->conflicts->count; ++i) {

@@ -32,11 +32,15 @@ static const char *headline_of(const struct report_table *table)
 
 static const char *agreement(struct document *document, const struct report_page *page)
 {
-    char counts[300];
-    if (!page->claims || !page->claims->count)
-        return "";
-    claim_counts_text(page->claims, counts, sizeof counts);
-    return doc_text(document, "Of the %zu claims of the document: %s.", page->claims->count, counts);
+    static const char *const fates[VERDICT_COUNT] = {"reproduced", "mixed (some parts hold, others do not)",
+                                                     "refuted on this hardware", "undecided", "not implemented"};
+    const char *text = NULL;
+    for (size_t i = 0; page->claims && i < VERDICT_COUNT; ++i)
+        if (page->claims->of[i])
+            text = doc_join(document, text, ", ", doc_text(document, "%zu %s", page->claims->of[i], fates[i]));
+    return text ? doc_text(document, "The document makes %zu claims, judged here by their words: %s.",
+                           page->claims->count, text)
+                : "";
 }
 
 static void add_sentence(struct document *document, const char *text)
@@ -182,7 +186,7 @@ static void add_misprints(struct document *document, const struct published *pub
     static const char *const titles[] = {"where", "printed", "corrected", "certainty", "reason"};
     if (!published->misprint_count)
         return;
-    doc_heading(document, 2, "misprints", "Misprints");
+    doc_heading(document, 2, "misprints", "Errata of the document");
     doc_add(document, DOC_TEXT, DOC_PLAIN,
             "Ratios use the corrected values. In the tables a correction stands in square brackets behind what is "
             "printed.");
@@ -201,7 +205,7 @@ static void add_claims(struct document *document, const struct report_page *page
     const struct claims_page claims = {.survey = page->survey, .paper = page->paper->id};
     if (!page->claims || !page->claims->count)
         return;
-    doc_heading(document, 2, "claims", "Claims");
+    doc_heading(document, 2, "claims", "Claims and verdicts");
     claims_list(&claims, page->claims, document);
 }
 
@@ -209,7 +213,7 @@ static void add_claims(struct document *document, const struct report_page *page
 
 static bool begin(const struct report_page *page, struct document *document, struct error *error)
 {
-    doc_heading(document, 1, NULL, title_of(page));
+    doc_heading(document, 1, NULL, doc_text(document, "Reproduced: %s", title_of(page)));
     doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
     add_found(document, page);
     return page_hardware(page, document, error);

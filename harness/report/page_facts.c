@@ -99,9 +99,9 @@ bool page_hardware(const struct report_page *page, struct document *document, st
     struct joining joining = {.document = document};
     if (page->store && !store_query(page->store, sql, NULL, join_row, &joining, error))
         return false;
-    const char *text = joining.text ? doc_text(document, "Measured on %s", joining.text) : "Nothing was measured";
+    const char *text = joining.text ? doc_text(document, "Measured on: %s", joining.text) : "Nothing was measured";
     if (page->paper->published->gpu[0])
-        text = doc_text(document, "%s; the paper: %s", text, page->paper->published->gpu);
+        text = doc_text(document, "%s. The document's GPU: %s", text, page->paper->published->gpu);
     doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", text));
     return true;
 }

@@ -55,12 +55,13 @@ SELECT l.panel, l.label AS scene_for, iif(l.max_bounces = 8, nullif(l.stands_for
        t.change AS tiled_global_change, t.change_low AS tiled_global_change_low, t.change_high AS tiled_global_change_high,
        coalesce(t.change_flags, 'not_asked') AS tiled_global_change_flags, t.both_trials AS tiled_global_change_trials,
        iif(coalesce(g.least, g.underfilled_least) IS NULL, NULL,
-           (SELECT printf('In the paper whole-frame compaction makes a frame %d to %d %% faster. On %s the change is ', min(whole_frame_change),
+           (SELECT printf('In the paper, compacting the active paths of the whole frame after each bounce raises the frame rate by %d to %d %% '
+                          || 'over the naive kernel. On the %s the frame rate changes by ', min(whole_frame_change),
                           max(whole_frame_change), p.device_name) FROM published_table1) ||
-           iif(g.least IS NULL, '', printf('%+.0f to %+.0f %% where the image fills the GPU', g.least, g.most)) ||
-           iif(g.least + g.underfilled_least IS NULL, '', ', and ') ||
-           iif(g.underfilled_least IS NULL, '', printf('%+.0f to %+.0f %% at the paper''s own 1280x768, which leaves this GPU underfilled',
-                                                       g.underfilled_least, g.underfilled_most)) || '.') AS headline,
+           iif(g.least IS NULL, '', printf('%+.0f to %+.0f %% at resolutions large enough to fill the GPU', g.least, g.most)) ||
+           iif(g.least + g.underfilled_least IS NULL, '', ', and by ') ||
+           iif(g.underfilled_least IS NULL, '', printf('%+.0f to %+.0f %% at the paper''s own resolution of 1280x768, which is too small to fill it',
+                                                       g.underfilled_least, g.underfilled_most)) || ', depending on the scene.') AS headline,
        p.device, p.device_name, p.width, p.height, l.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM (SELECT panel, scene, label, stands_for, max_bounces, place_in_paper FROM newest GROUP BY panel, scene) AS l
 JOIN panel AS p ON p.panel = l.panel
