@@ -250,8 +250,8 @@ static bool read_claim(struct claims *claims, const struct claim_variants *varia
                                 claim_needs[i]);
     return read_checks(source, node, &claims->memory, claim, error) && read_range(source, node, claim, error) &&
            yaml_texts(source, node, "variants", &claims->memory, &claim->variants, &claim->variant_count, error) &&
-           claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory, claim,
-                                  error) &&
+           claim_variants_missing(variants, source, yaml_find(source, node, "variants"), &claims->memory,
+                                  claim->variants, claim->variant_count, &claim->missing, error) &&
            find_query(claims, source, node, &claim->sql, error) && read_parts(claims, source, node, claim, error);
 }
 

@@ -80,18 +80,19 @@ void claim_variants_close(struct claim_variants *variants)
 }
 
 bool claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                            struct arena *arena, struct claim *claim, struct error *error)
+                            struct arena *arena, const char *const *wanted, size_t count, const char **missing,
+                            struct error *error)
 {
-    claim->missing = "";
-    for (size_t i = 0; i < claim->variant_count; ++i) {
+    *missing = "";
+    for (size_t i = 0; i < count; ++i) {
         size_t at = 0;
-        while (variants->ids[at] && strcmp(variants->ids[at], claim->variants[i]) != 0)
+        while (variants->ids[at] && strcmp(variants->ids[at], wanted[i]) != 0)
             ++at;
         if (!variants->ids[at])
-            return yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", claim->variants[i],
+            return yaml_unknown(source, yaml_value(source, node, i), "variant of variants.yaml", wanted[i],
                                 variants->ids, error);
         if (!variants->exists[at])
-            claim->missing = arena_join(arena, claim->missing, ", ", claim->variants[i]);
+            *missing = arena_join(arena, *missing, ", ", wanted[i]);
     }
     return true;
 }

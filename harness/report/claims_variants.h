@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/claims_file.h"
+#include "base/yaml.h"
 
 struct claim_variants {
     struct yaml_file yaml;
@@ -18,7 +18,8 @@ struct claim_variants {
 bool claim_variants_open(struct claim_variants *variants, struct error *error);
 void claim_variants_close(struct claim_variants *variants);
 
-// Sets claim->missing; false and an error where the map does not know one of its variants. `node`: their list, for the
+// Those `wanted` that do not exist here, joined by ", "; false and an error where the map does not know one. `node`: their list, for the
 // line; may be NULL where there is none.
 bool claim_variants_missing(const struct claim_variants *variants, struct yaml_source *source, yaml_node_t *node,
-                            struct arena *arena, struct claim *claim, struct error *error);
+                            struct arena *arena, const char *const *wanted, size_t count, const char **missing,
+                            struct error *error);

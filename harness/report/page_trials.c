@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/report_page.h"
+#include "report/sql_rows.h"
 #include "trial/parameters.h"
 
 extern const char page_trials_sql[], page_runs_sql[];
@@ -52,21 +53,17 @@ static void collect(const struct report_page *page, struct cited *cited)
 // Returns how many are named.
 static size_t load_cited(struct store *store, const struct cited *cited, bool *done, struct error *error)
 {
-    static const char *const columns[] = {"id"};
-    const char **cells = memory_new(cited->room, sizeof *cells);
-    struct arena memory = {NULL};
-    size_t named = 0, kept = 0, last = 0;
+    struct sql_rows rows[] = {{.table = "cited", .columns = {"id"}}, {.table = NULL}};
+    size_t named = 0, last = 0;
     for (size_t id = 0; id < cited->room; ++id) {
         named += cited->places[id] > 0;
         last = cited->places[id] > last ? cited->places[id] : last;
     }
-    for (size_t place = 1; place <= last && kept < TRIALS_MAX; ++place)
-        for (size_t id = 0; id < cited->room && kept < TRIALS_MAX; ++id)
+    for (size_t place = 1; place <= last && rows->count < TRIALS_MAX; ++place)
+        for (size_t id = 0; id < cited->room && rows->count < TRIALS_MAX; ++id)
             if (cited->places[id] == place)
-                cells[kept++] = arena_format(&memory, "%zu", id);
-    *done = store_load_table(store, "cited", columns, 1, cells, kept, error);
-    arena_free(&memory);
-    free(cells);
+                sql_rows_number(rows, (double)id);
+    *done = sql_rows_load(store, rows, true, error);
     return named;
 }
 

@@ -114,15 +114,13 @@ static bool write_claims(struct folder *folder, struct report_page *page)
     return done;
 }
 
-enum page_kind { PAGE_HTML, PAGE_LATEX };
-
-static bool write_document(struct folder *folder, const char *prefix, const char *name, enum page_kind kind,
-                           const struct document *document)
+// HTML or LaTeX, by the name.
+static bool write_document(struct folder *folder, const char *prefix, const char *name, const struct document *document)
 {
     char path[200];
     snprintf(path, sizeof path, "%s%s", prefix, name);
     FILE *stream = staging_open(&folder->staging, path, folder->error);
-    if (stream && kind == PAGE_HTML)
+    if (stream && strstr(name, ".html"))
         page_write_html(document, folder->making->request->database, stream);
     else if (stream)
         page_write_latex(document, stream);
@@ -133,9 +131,8 @@ static bool write_whole(struct folder *folder, struct report_page *page)
 {
     struct document document = {.count = 0};
     const bool done = page_document(page, &document, folder->error) &&
-                      write_document(folder, page->prefix, "index.html", PAGE_HTML, &document) &&
-                      write_document(folder, page->prefix, "report.tex", PAGE_LATEX, &document) &&
-                      write_trials(folder, page);
+                      write_document(folder, page->prefix, "index.html", &document) &&
+                      write_document(folder, page->prefix, "report.tex", &document) && write_trials(folder, page);
     document_finish(&document);
     return done;
 }
@@ -145,7 +142,7 @@ static bool write_page(struct folder *folder, struct report_page *page)
     struct document appendix = {.count = 0};
     const bool done = write_claims(folder, page) && (page->request->appendix || write_whole(folder, page)) &&
                       page_appendix(page, &appendix, folder->error) &&
-                      write_document(folder, page->prefix, "appendix.tex", PAGE_LATEX, &appendix);
+                      write_document(folder, page->prefix, "appendix.tex", &appendix);
     document_finish(&appendix);
     return done;
 }
@@ -154,7 +151,7 @@ static bool write_index(struct folder *folder)
 {
     struct document document = {.count = 0};
     page_index(folder->pages, folder->page_count, &document);
-    const bool done = write_document(folder, "", "index.html", PAGE_HTML, &document);
+    const bool done = write_document(folder, "", "index.html", &document);
     document_finish(&document);
     return done;
 }

@@ -16,23 +16,28 @@ ranked AS (
     FROM cell WHERE nth = 1
     GROUP BY work, device_name, schedule
     HAVING count(DISTINCT tile_m) > 1 OR :all = 1 -- a curve has more than one point
-),
-shown AS MATERIALIZED (
-    SELECT p.panel, p.trials AS panel_trials, p.left_out, c.*, c.speedup * (1 - c.speedup_ci) AS low, c.speedup * (1 + c.speedup_ci) AS high, o.percent / 100 AS achieved,
-           iif(o.percent IS NULL, 'no_counter', '') AS achieved_flags
-    FROM cell AS c
-    JOIN panel AS p USING (work, device_name, schedule)
-    LEFT JOIN achieved AS o ON o.spec = c.spec
-    WHERE c.nth = 1
 )
-SELECT l.panel, l.tile_m, s.speedup AS tiled_shared, s.low AS tiled_shared_low, s.high AS tiled_shared_high, s.speedup_flags AS tiled_shared_flags,
-       s.both_trials AS tiled_shared_trials, g.speedup AS tiled_global, g.low AS tiled_global_low, g.high AS tiled_global_high,
-       g.speedup_flags AS tiled_global_flags, g.both_trials AS tiled_global_trials,
-       (SELECT max(k.block_bytes) FROM kernels AS k WHERE k.trial = s.trial AND k.auxiliary = 0) / 1024.0 AS shared_kilobytes,
-       s.achieved AS achieved_shared, coalesce(s.achieved_flags, '') AS achieved_shared_flags,
-       g.achieved AS achieved_global, coalesce(g.achieved_flags, '') AS achieved_global_flags,
-       l.scene, l.camera, l.device, l.device_name, l.width, l.height, l.max_bounces, l.family AS work, l.schedule, l.panel_trials AS trials, l.left_out
-FROM (SELECT * FROM shown GROUP BY panel, tile_m) AS l
-LEFT JOIN shown AS s ON s.panel = l.panel AND s.tile_m = l.tile_m AND s.variant = 'tiled_shared'
-LEFT JOIN shown AS g ON g.panel = l.panel AND g.tile_m = l.tile_m AND g.variant = 'tiled_global'
-ORDER BY l.panel, l.tile_m
+SELECT p.panel, c.tile_m, max(iif(c.variant = 'tiled_shared', speedup, NULL)) AS tiled_shared,
+       max(iif(c.variant = 'tiled_shared', speedup * (1 - speedup_ci), NULL)) AS tiled_shared_low,
+       max(iif(c.variant = 'tiled_shared', speedup * (1 + speedup_ci), NULL)) AS tiled_shared_high,
+       max(iif(c.variant = 'tiled_shared', speedup_flags, NULL)) AS tiled_shared_flags,
+       max(iif(c.variant = 'tiled_shared', both_trials, NULL)) AS tiled_shared_trials,
+       max(iif(c.variant = 'tiled_global', speedup, NULL)) AS tiled_global,
+       max(iif(c.variant = 'tiled_global', speedup * (1 - speedup_ci), NULL)) AS tiled_global_low,
+       max(iif(c.variant = 'tiled_global', speedup * (1 + speedup_ci), NULL)) AS tiled_global_high,
+       max(iif(c.variant = 'tiled_global', speedup_flags, NULL)) AS tiled_global_flags,
+       max(iif(c.variant = 'tiled_global', both_trials, NULL)) AS tiled_global_trials,
+       max(iif(c.variant = 'tiled_shared', (SELECT max(k.block_bytes) FROM kernels AS k WHERE k.trial = c.trial AND k.auxiliary = 0) / 1024.0, NULL))
+           AS shared_kilobytes,
+       max(iif(c.variant = 'tiled_shared', o.percent / 100, NULL)) AS achieved_shared,
+       max(iif(c.variant = 'tiled_shared' AND o.percent IS NULL, 'no_counter', '')) AS achieved_shared_flags,
+       max(iif(c.variant = 'tiled_global', o.percent / 100, NULL)) AS achieved_global,
+       max(iif(c.variant = 'tiled_global' AND o.percent IS NULL, 'no_counter', '')) AS achieved_global_flags,
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials,
+       p.left_out
+FROM cell AS c
+JOIN panel AS p USING (work, device_name, schedule)
+LEFT JOIN achieved AS o ON o.spec = c.spec
+WHERE c.nth = 1
+GROUP BY p.panel, c.tile_m
+ORDER BY p.panel, c.tile_m

@@ -17,21 +17,24 @@ kernel_of AS MATERIALIZED (         -- the heaviest path kernel of a setting's c
     SELECT s.setting, max(k.registers) AS registers, max(k.spill_bytes) AS spill_bytes, min(k.multiprocessor_warps) AS warps
     FROM setup AS s JOIN kernels AS k ON k.trial = s.trial AND k.auxiliary = 0 AND k.collection <> 'counts'
     GROUP BY s.setting
-),
-shown AS MATERIALIZED (
-    SELECT p.panel, c.*, p.trials AS panel_trials, p.left_out, k.registers AS used, k.spill_bytes, k.warps
-    FROM cell AS c
-    JOIN panel AS p USING (scene, camera, device_name, width, height, max_bounces, family)
-    LEFT JOIN kernel_of AS k ON k.setting = c.setting
-    WHERE c.nth = 1
 )
-SELECT l.panel, coalesce('at most ' || l.registers, 'free') || ', block ' || l.block AS choice,
-       n.used AS naive_registers, n.spill_bytes AS naive_spill, n.warps AS naive_warps, n.trials AS naive_trials, n.spp / n.seconds AS naive, n.flags AS naive_flags,
-       w.used AS whole_registers, w.spill_bytes AS whole_spill, w.warps AS whole_warps, w.spp / w.seconds AS whole_frame, w.flags AS whole_flags,
-       w.trials AS whole_trials, 100 * (w.speedup - 1) AS change, 100 * (w.speedup * (1 - w.speedup_ci) - 1) AS change_low,
-       100 * (w.speedup * (1 + w.speedup_ci) - 1) AS change_high, w.speedup_flags AS change_flags, w.both_trials,
-       l.scene, l.camera, l.device, l.device_name, l.width, l.height, l.max_bounces, l.family AS work, l.panel_trials AS trials, l.left_out
-FROM (SELECT * FROM shown GROUP BY panel, schedule) AS l
-LEFT JOIN shown AS n ON n.panel = l.panel AND n.schedule = l.schedule AND n.variant = 'naive'
-LEFT JOIN shown AS w ON w.panel = l.panel AND w.schedule = l.schedule AND w.variant = 'whole_frame'
-ORDER BY l.panel, l.registers IS NOT NULL, l.registers DESC, l.block
+SELECT p.panel, coalesce('at most ' || c.registers, 'free') || ', block ' || c.block AS choice,
+       max(iif(c.variant = 'naive', k.registers, NULL)) AS naive_registers, max(iif(c.variant = 'naive', k.spill_bytes, NULL)) AS naive_spill,
+       max(iif(c.variant = 'naive', k.warps, NULL)) AS naive_warps, max(iif(c.variant = 'naive', c.trials, NULL)) AS naive_trials,
+       max(iif(c.variant = 'naive', c.spp / c.seconds, NULL)) AS naive, max(iif(c.variant = 'naive', c.flags, NULL)) AS naive_flags,
+       max(iif(c.variant = 'whole_frame', k.registers, NULL)) AS whole_registers,
+       max(iif(c.variant = 'whole_frame', k.spill_bytes, NULL)) AS whole_spill, max(iif(c.variant = 'whole_frame', k.warps, NULL)) AS whole_warps,
+       max(iif(c.variant = 'whole_frame', c.spp / c.seconds, NULL)) AS whole_frame,
+       max(iif(c.variant = 'whole_frame', c.flags, NULL)) AS whole_flags, max(iif(c.variant = 'whole_frame', c.trials, NULL)) AS whole_trials,
+       max(iif(c.variant = 'whole_frame', 100 * (c.speedup - 1), NULL)) AS change,
+       max(iif(c.variant = 'whole_frame', 100 * (c.speedup * (1 - c.speedup_ci) - 1), NULL)) AS change_low,
+       max(iif(c.variant = 'whole_frame', 100 * (c.speedup * (1 + c.speedup_ci) - 1), NULL)) AS change_high,
+       max(iif(c.variant = 'whole_frame', c.speedup_flags, NULL)) AS change_flags,
+       max(iif(c.variant = 'whole_frame', c.both_trials, NULL)) AS both_trials,
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.trials, p.left_out
+FROM cell AS c
+JOIN panel AS p USING (scene, camera, device_name, width, height, max_bounces, family)
+LEFT JOIN kernel_of AS k ON k.setting = c.setting
+WHERE c.nth = 1
+GROUP BY p.panel, c.schedule
+ORDER BY p.panel, c.registers IS NOT NULL, c.registers DESC, c.block
