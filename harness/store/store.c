@@ -165,8 +165,10 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->lock = -1;
+    store->doing = "open the database";
+    const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
     store->doing = "use the database";
-    if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error))
+    if (opened)
         return store;
     store_close(store);
     return NULL;
