@@ -166,10 +166,10 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->mode = mode;
     store->lock = -1;
     store->doing = "open the database";
-    if (mode == STORE_READ ? open_reading(store, error) : open_writing(store, error)) {
-        store->doing = "use the database";
+    const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
+    store->doing = "use the database";
+    if (opened)
         return store;
-    }
     store_close(store);
     return NULL;
 }
