@@ -215,12 +215,16 @@ bool command_flag(const struct command_line *line, const char *name)
 
 int command_next_choice(const struct command_line *line, const char *name, size_t *place)
 {
-    const char *text = command_next_option(line, name, place),
-               *list = find_long(line->command, name, strlen(name))->argument;
-    int choice = text ? 0 : -1;
-    for (size_t length; text && (length = strcspn(list, "|"), strlen(text) != length || memcmp(list, text, length));
-         list += length + 1)
-        ++choice;
+    const char *text = command_next_option(line, name, place);
+    if (!text)
+        return -1;
+    const char *list = find_long(line->command, name, strlen(name))->argument;
+    const size_t length = strlen(text);
+    int choice = 0;
+    for (; list && (strncmp(list, text, length) || (list[length] && list[length] != '|')); ++choice) {
+        list = strchr(list, '|');
+        list += list != NULL;
+    }
     return choice;
 }
 

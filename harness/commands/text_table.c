@@ -19,7 +19,7 @@ static void count_rows(struct text_table *table)
 {
     if (!table->columns)
         table->columns = table->count;
-    table->rows = table->count / table->columns;
+    table->rows = table->columns ? table->count / table->columns : 0;
 }
 
 void text_table_add(struct text_table *table, const char *format, ...)
@@ -52,13 +52,15 @@ static void format_exactly(double real, char *text, size_t size)
 // NULL for NULL; a number is written into `text`.
 static const char *value_text(const struct store_value *value, bool exact, char text[64])
 {
+    if (value->type == STORE_NULL || value->type == STORE_TEXT)
+        return value->text;
     if (value->type == STORE_INTEGER)
         snprintf(text, 64, "%lld", (long long)value->integer);
-    else if (value->type == STORE_REAL && exact)
+    else if (exact)
         format_exactly(value->real, text, 64);
-    else if (value->type == STORE_REAL)
+    else
         snprintf(text, 64, "%.6g", value->real);
-    return value->type == STORE_NULL ? NULL : value->type == STORE_TEXT ? value->text : text;
+    return text;
 }
 
 // A text of several lines stands in one.

@@ -8,12 +8,11 @@
 #include "run/verify.h"
 
 // Values tried for whole numbers of each role, where in bounds: small, odd, not a power of two, large.
-static const int64_t schedule_values[] = {1, 2, 3, 8, 20, 32, 96, 256, 1024, -1};
-static const int64_t tree_values[] = {1, 2, 8, 15, 64, -1};
-static const int64_t machine_values[] = {1, 3, 4, 8, 16, 32, 64, -1};
-
-static const int64_t thread_values[] = {1, 2, 16, -1};
-static const int64_t no_values[] = {-1};
+static const struct values {
+    size_t count;
+    int64_t list[10];
+} schedule_values = {9, {1, 2, 3, 8, 20, 32, 96, 256, 1024}}, tree_values = {5, {1, 2, 8, 15, 64}},
+  machine_values = {7, {1, 3, 4, 8, 16, 32, 64}}, thread_values = {3, {1, 2, 16}}, no_values;
 
 // Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
 enum { TOGETHER = 4 };
@@ -29,22 +28,22 @@ static const char *const together[][TOGETHER] = {
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
 };
 
-static const int64_t *values_of(const struct parameter *parameter)
+static const struct values *values_of(const struct parameter *parameter)
 {
     if (!strcmp(parameter->name, "threads"))
-        return thread_values;
+        return &thread_values;
     switch (parameter->role) {
-    case PARAMETER_SCHEDULE: return schedule_values;
-    case PARAMETER_TREE: return tree_values;
-    case PARAMETER_MACHINE: return machine_values;
+    case PARAMETER_SCHEDULE: return &schedule_values;
+    case PARAMETER_TREE: return &tree_values;
+    case PARAMETER_MACHINE: return &machine_values;
     case PARAMETER_WORK: break;
     }
-    return no_values;
+    return &no_values;
 }
 
-static int64_t choice_count(const struct parameter *parameter)
+static size_t choice_count(const struct parameter *parameter)
 {
-    int64_t count = 1;
+    size_t count = 1;
     for (const char *place = parameter->choices; (place = strchr(place, '|')); ++place)
         ++count;
     return count;
@@ -53,15 +52,17 @@ static int64_t choice_count(const struct parameter *parameter)
 bool verify_next_value(const struct parameter *parameter, size_t *place, int64_t *value)
 {
     const struct parameters standard = parameters_default();
-    for (;;) {
-        *value = parameter->choices ? (int64_t)*place : values_of(parameter)[*place];
-        if (parameter->choices ? *value >= choice_count(parameter) : *value < 0)
-            return false;
-        ++*place;
-        const bool bounded = parameter->choices || (*value >= parameter->least && *value <= parameter->most);
-        if (bounded && *value != parameter_get(&standard, parameter))
+    const struct values *values = values_of(parameter);
+    const bool choices = parameter->choices != NULL;
+    const size_t count = choices ? choice_count(parameter) : values->count;
+    while (*place < count) {
+        const size_t index = (*place)++;
+        *value = choices ? (int64_t)index : values->list[index];
+        if (*value != parameter_get(&standard, parameter) &&
+            (choices || (*value >= parameter->least && *value <= parameter->most)))
             return true;
     }
+    return false;
 }
 
 static struct verify_case *add(struct verify_cases *cases, const struct verify_case *from)
