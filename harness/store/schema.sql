@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The tables. trial_record gets one more column per row of trial/parameters.def, bounce_counts one per row of kernels/lib/counts.def,
--- added by schema.c.
+-- added by schema.c, where "columns:" stands.
 -- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
 
 CREATE TABLE meta (                 -- id: of this database, for ever
@@ -64,6 +64,7 @@ CREATE TABLE trial_record (         -- one resolved point, replicate included; r
     last_run INTEGER NOT NULL REFERENCES run (id), -- the latest run that asked for it
     created TEXT NOT NULL,
     origin TEXT NOT NULL DEFAULT '' -- '' = measured into this file; else the id (in meta) of the database it was merged from
+    -- columns: trial_record
 ) STRICT;
 CREATE INDEX trial_setting ON trial_record (setting);
 CREATE INDEX trial_spec ON trial_record (spec);
@@ -178,8 +179,9 @@ CREATE TABLE launch_time (          -- launches of later repetitions that are th
 CREATE TABLE bounce_counts (        -- exact counts per bounce and launch
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     bounce INTEGER NOT NULL,        -- the first of its row: from 64 on a row holds a power of two of them. -1: the launch's totals
-    launch INTEGER NOT NULL,        -- of a pipeline's rounds from 64 on: the first whose round lies in the same power of two
-    PRIMARY KEY (attempt, bounce, launch)
+    launch INTEGER NOT NULL         -- of a pipeline's rounds from 64 on: the first whose round lies in the same power of two
+    -- columns: bounce_counts
+    , PRIMARY KEY (attempt, bounce, launch)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE lockstep (             -- what warps in lockstep would issue inside the traversal
