@@ -391,7 +391,7 @@ static void only_reads(void **state)
     check("SELECT count(*) > 0 FROM attempt", "1");
     check("SELECT 1 -- and no more\n;;", "1");
     check("WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n", "15");
-    check("PRAGMA user_version", "5");
+    check("PRAGMA user_version", "6");
 }
 
 static void binds(void **state)

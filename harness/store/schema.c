@@ -29,36 +29,46 @@ static bool run_text_of(struct store *store, const char *query, struct error *er
 
 // ---- columns that follow from tables of this program
 
+struct column {
+    const char *table, *name, *type;
+    char standard[80]; // what stands in rows that were made before there was the column
+};
+
+// Column i of those; false where there are no more.
+static bool column_at(size_t i, struct column *column)
+{
+    if (i >= parameter_count + COUNT_WORDS)
+        return false;
+    if (i >= parameter_count) {
+        *column = (struct column){"bounce_counts", count_words()[i - parameter_count].name, "INTEGER NOT NULL", "0"};
+        return true;
+    }
+    const struct parameter *row = &parameter_table[i];
+    *column = (struct column){"trial_record", row->name, row->choices ? "TEXT" : "INTEGER", "NULL"};
+    if (!row->automatic)
+        snprintf(column->standard, sizeof column->standard, row->choices ? "'%s'" : "%s", row->standard);
+    return true;
+}
+
 // Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
 // Rows of old were made with the default, and nothing was counted.
 struct lacking {
     char *script, *trial_record, *bounce_counts;
 };
 
-static void note_column(struct store *store, struct lacking *lacking, const char *table, char **columns,
-                        const char *name, const char *type, const char *standard)
-{
-    if (sqlite3_table_column_metadata(store->db, "main", table, name, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK)
-        return;
-    *columns = sqlite3_mprintf("%z, %s AS \"%w\"", *columns, standard, name);
-    lacking->script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking->script, table, name,
-                                      type, standard);
-}
-
 static struct lacking find_lacking(struct store *store)
 {
     struct lacking lacking = {sqlite3_mprintf(""), sqlite3_mprintf(""), sqlite3_mprintf("")};
-    for (size_t i = 0; i < parameter_count; ++i) {
-        const struct parameter *row = &parameter_table[i];
-        char standard[80] = "NULL";
-        if (!row->automatic)
-            snprintf(standard, sizeof standard, row->choices ? "'%s'" : "%s", row->standard);
-        note_column(store, &lacking, "trial_record", &lacking.trial_record, row->name,
-                    row->choices ? "TEXT" : "INTEGER", standard);
+    struct column column;
+    for (size_t i = 0; column_at(i, &column); ++i) {
+        char **columns = i < parameter_count ? &lacking.trial_record : &lacking.bounce_counts;
+        if (sqlite3_table_column_metadata(store->db, "main", column.table, column.name, NULL, NULL, NULL, NULL, NULL) ==
+            SQLITE_OK)
+            continue;
+        *columns = sqlite3_mprintf("%z, %s AS \"%w\"", *columns, column.standard, column.name);
+        lacking.script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking.script,
+                                         column.table, column.name, column.type, column.standard);
     }
-    for (size_t i = 0; i < COUNT_WORDS; ++i)
-        note_column(store, &lacking, "bounce_counts", &lacking.bounce_counts, count_words()[i].name, "INTEGER NOT NULL",
-                    "0");
     return lacking;
 }
 
