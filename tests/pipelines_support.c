@@ -76,7 +76,7 @@ void check_sums(const struct measurement *measurement, uint64_t samples)
     assert_int_equal(trace.active_paths, trace.live_lanes);
     assert_int_equal(trace.active_warps, trace.live_warps);
     assert_int_equal(trace.queued, 0); // it waits for launches that begin paths
-    size_t first = 0; // a look at a pool that is still empty may come before it
+    size_t first = 0;                  // a look at a pool that is still empty may come before it
     while (!strcmp(measurement->launches[first].stage, "check") || measurement->launches[first].auxiliary)
         ++first;
     assert_string_equal(measurement->launches[first].stage, "regenerate");
