@@ -16,7 +16,7 @@
 #include "surface/pool.h"
 
 // Of a size that no tile but the smallest divides.
-enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, BLOCK = 32, EVENTS = 2000 };
+enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, BLOCK = 32 };
 
 // ---- the same paths
 
@@ -256,31 +256,6 @@ static struct schedule *tile_schedule(uint32_t lengths[SAMPLES][PIXELS], struct 
 
 // ---- against the program
 
-// The totals of the launches of a stage, in their order. Where nothing was counted there is no row.
-static size_t launches_of(const struct measurement *measurement, const char *stage, struct bounce_counts rows[EVENTS])
-{
-    size_t count = 0, row = 0;
-    memset(rows, 0, EVENTS * sizeof *rows);
-    for (size_t launch = 0; launch < measurement->launch_count; ++launch) {
-        if (strcmp(measurement->launches[launch].stage, stage))
-            continue;
-        assert_true(count < EVENTS);
-        for (; row < measurement->count_count && measurement->counts[row].launch <= launch; ++row)
-            if (measurement->counts[row].launch == launch && measurement->counts[row].bounce == MEASURED_TOTALS)
-                rows[count] = measurement->counts[row].counts;
-        ++count;
-    }
-    return count;
-}
-
-static uint64_t launch_count(const struct measurement *measurement)
-{
-    uint64_t launches = 0;
-    for (size_t i = 0; i < measurement->launch_count; ++i)
-        launches += !measurement->launches[i].auxiliary;
-    return launches;
-}
-
 static void check_schedule(const struct measurement *found, const struct schedule *wanted, uint32_t entries)
 {
     static struct bounce_counts rows[EVENTS];
@@ -342,13 +317,8 @@ static void tiles_are_regenerated_as_path_lengths_tell(void **state)
         {4, 33, 1, 0, true, true, false},     {32, 1, 2, 50, true, false, true},  {1, 200, 2, 50, true, false, true},
         {1, 700, 1, 25, false, false, false},
     };
-    char work[96];
-    for (size_t sample = 0; sample < SAMPLES; ++sample) { // naive keeps the lengths of its last sample
-        snprintf(work, sizeof work, "width=%d height=%d spp=%zu", WIDTH, HEIGHT, sample + 1);
-        struct measurement measurement = measure("cornell", "naive", work);
-        memcpy(lengths[sample], measurement.path_length, sizeof lengths[sample]);
-        measurement_finish(&measurement);
-    }
+    for (uint32_t sample = 0; sample < SAMPLES; ++sample)
+        path_lengths("cornell", WIDTH, HEIGHT, sample, lengths[sample]);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
         check_tiles(lengths, settings[i]);
 }
