@@ -72,12 +72,13 @@ uint64_t launch_count(const struct measurement *measurement)
     return launches;
 }
 
-void path_lengths(const char *scene, uint32_t width, uint32_t height, uint32_t sample, uint32_t *lengths)
+void path_lengths(const char *scene, const char *work, uint32_t sample, uint32_t pixels, uint32_t *lengths)
 {
-    char work[96];
-    snprintf(work, sizeof work, "width=%u height=%u spp=%u", width, height, sample + 1);
-    struct measurement measurement = measure(scene, "naive", work); // keeps those of its last sample
-    memcpy(lengths, measurement.path_length, sizeof *lengths * width * height);
+    char settings[200];
+    snprintf(settings, sizeof settings, "%s spp=%u", work, sample + 1);
+    struct measurement measurement = measure(scene, "naive", settings); // keeps those of its last sample
+    assert_int_equal(measurement.film_width * measurement.film_height, pixels);
+    memcpy(lengths, measurement.path_length, sizeof *lengths * pixels);
     measurement_finish(&measurement);
 }
 

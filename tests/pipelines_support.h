@@ -16,8 +16,8 @@ uint64_t launch_count(const struct measurement *measurement); // but for auxilia
 // Extensions of all paths.
 uint64_t active_paths(const struct measurement *measurement);
 
-// Lengths of the paths of one sample of every pixel, row by row, as naive has them by default.
-void path_lengths(const char *scene, uint32_t width, uint32_t height, uint32_t sample, uint32_t *lengths);
+// Lengths of the paths of one sample of each of so many pixels, row by row, as naive has them with these settings.
+void path_lengths(const char *scene, const char *work, uint32_t sample, uint32_t pixels, uint32_t *lengths);
 
 // The image, the path hash, all counts of paths, the paths' lengths.
 void check_paths(const struct measurement *found, const struct measurement *wanted);

@@ -60,7 +60,9 @@ static const struct copies others[] = {
 
     {"stream_flag", 0, 0},    {"stream_move", 0, 0},      {"stream_regenerate", 0, 0}, {"stream_trace", 1, 1},
     {"stream_surface", 0, 0}, {"stream_light", 0, 0},     {"stream_shadow", 0, 1},     {"stream_shade", 0, 0},
-    {"stream_next", 0, 0},    {"two_stage_extend", 1, 1}, {"two_stage_logic", 0, 1},   {"two_stage_refill", 0, 0}};
+    {"stream_next", 0, 0},    {"thread_begin", 0, 0},     {"thread_refill", 0, 0},     {"thread_trace", 1, 1},
+    {"thread_surface", 0, 0}, {"thread_light", 0, 0},     {"thread_shadow", 0, 1},     {"thread_shade", 0, 0},
+    {"thread_next", 0, 0},    {"two_stage_extend", 1, 1}, {"two_stage_logic", 0, 1},   {"two_stage_refill", 0, 0}};
 
 static struct copies wanted(const char *kernel)
 {

@@ -318,7 +318,7 @@ static void tiles_are_regenerated_as_path_lengths_tell(void **state)
         {1, 700, 1, 25, false, false, false},
     };
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
-        path_lengths("cornell", WIDTH, HEIGHT, sample, lengths[sample]);
+        path_lengths("cornell", "width=42 height=26", sample, PIXELS, lengths[sample]);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
         check_tiles(lengths, settings[i]);
 }

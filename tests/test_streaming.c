@@ -192,7 +192,7 @@ static void streams_flow_as_path_lengths_tell(void **state)
     static uint32_t lengths[PATHS];
     static const uint32_t pools[] = {7, 100, 333, PATHS}, intervals[] = {1, 2, 4, 8};
     for (uint32_t sample = 0; sample < SAMPLES; ++sample)
-        path_lengths("cornell", WIDTH, HEIGHT, sample, lengths + (size_t)sample * PIXELS);
+        path_lengths("cornell", "width=26 height=18", sample, PIXELS, lengths + (size_t)sample * PIXELS);
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i)
         for (size_t j = 0; j < sizeof intervals / sizeof *intervals; ++j)
             for (int move = 0; move < 2; ++move) {
