@@ -48,6 +48,29 @@ static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
     check_against_naive("interior", "width=1 height=1 spp=3 max_bounces=1", tiles, others, 3);
 }
 
+// The mirrors, polished walls and glass of the document's tests 1, 3 and 4: no path escapes, and most are long.
+static void scenes_of_deep_paths_are_closed(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"mirror_corridor", "arch", "glass"};
+    static const char *const tiles[] = {"tile_regenerate", NULL};
+    static const char *const settings[] = {"pool=256", "pool=128 tile_slots=64 trace_compaction=yes", NULL};
+    static const char work[] = "width=42 height=26 materials=scene roulette=none max_bounces=64";
+    static struct bounce_counts counts[BOUNCES];
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
+        struct measurement naive = measure(scenes[i], "naive", work);
+        by_bounce(&naive, counts);
+        uint64_t missed = 0;
+        for (size_t bounce = 0; bounce < BOUNCES; ++bounce)
+            missed += counts[bounce].deaths[DEATH_MISS];
+        assert_int_equal(counts[0].active_paths, PIXELS);
+        assert_int_equal(missed, 0);
+        assert_in_range(counts[20].active_paths, PIXELS / 2, PIXELS);
+        measurement_finish(&naive);
+        check_against_naive(scenes[i], work, tiles, settings, PIXELS);
+    }
+}
+
 // ---- tiles told from path lengths
 
 struct setting {
@@ -410,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_render_the_passes_of_naive_bit_for_bit),
+        cmocka_unit_test(scenes_of_deep_paths_are_closed),
         cmocka_unit_test(tiles_are_regenerated_as_path_lengths_tell),
         cmocka_unit_test(listing_1_follows_from_how_long_its_tiles_live),
     };
