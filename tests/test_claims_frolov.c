@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Claims of Frolov and Galaktionov 2015 that are decided so far, C01, C04 and C07, over made-up databases.
+// Claims of Frolov and Galaktionov 2015 that are decided so far, C01, C04, C07, C08 and C25, over made-up databases.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,6 +84,55 @@ static void other_settings_do_not_decide_c07(void **state)
         assert_int_equal(claim_cases_of(&bench, "C07"), 0);
         bench_close(&bench);
     }
+}
+
+// ---- in place and by streaming, at one depth
+
+enum { TESTS = 4 };
+
+// Frames at a depth of 8: without regeneration of 1 s, in place and by streaming so many times as fast.
+static void add_sides(struct bench *bench, const double in_place[TESTS], const double streaming[TESTS],
+                      const char *more, bool timeless)
+{
+    static const char *const tests[TESTS] = {"mirror_corridor", "cornell", "arch", "glass"};
+    char text[400];
+    for (int i = 0; i < TESTS; ++i) {
+        snprintf(
+            text, sizeof text,
+            "pool_refill %s 1 pool=65536, tile_regenerate %s %.6f pool=65536%s, "
+            "stream_compact %s %.6f pool=65536 compact_every=4, stream_compact %s 2 pool=65536", // the slower setting
+            tests[i], tests[i], 1 / in_place[i], more, tests[i], 1 / streaming[i], tests[i]);
+        claim_frames(bench, text, timeless);
+    }
+}
+
+static void sides_decide_c08_and_c25(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *more;
+        enum claim_outcome outcome;
+        double in_place[TESTS], streaming[TESTS];
+    } rows[] = {
+        {"C08 in_place", "", OUTCOME_ACCEPTED, {1.1, 1, 1.15, 1.4}, {1, 0.9, 1.15, 1.1}},
+        {"C08 in_place", "", OUTCOME_BETWEEN, {1.1, 1, 1.2, 1.4}, {1, 0.9, 1.15, 1.1}},
+        {"C08 streaming", "", OUTCOME_REFUTED, {1.1, 1, 1.1, 1.1}, {1.4, 1.4, 1.4, 1.1}},
+        {"C08 in_place", " trace_compaction=yes", OUTCOME_UNMEASURED, {1.1, 1, 1.1, 1.1}, {1, 1, 1, 1}},
+        {"C25 at_best", " trace_compaction=yes", OUTCOME_ACCEPTED, {1.1, 1, 1.1, 1.3}, {1.05, 1.05, 1, 1.2}},
+        {"C25 at_best", " trace_compaction=yes", OUTCOME_BETWEEN, {1.1, 0.98, 1.1, 1.3}, {1.05, 1.05, 1, 1.2}},
+        {"C25 at_best", " trace_compaction=yes", OUTCOME_REFUTED, {1.1, 0.95, 1.1, 1.3}, {1.05, 1.05, 1, 1.2}},
+        {"C25 over_stream", " trace_compaction=yes", OUTCOME_BETWEEN, {1.1, 1, 1.1, 1.3}, {1.05, 1.05, 1.2, 1.2}},
+        {"C25 over_stream", " trace_compaction=yes", OUTCOME_REFUTED, {1.1, 1, 1.1, 1.3}, {1.2, 1, 1.2, 1.2}},
+        {"C25 at_best", "", OUTCOME_UNMEASURED, {1.1, 1, 1.1, 1.3}, {1.05, 1.05, 1, 1.2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int timeless = 0; timeless < 2; ++timeless) {
+            struct bench bench;
+            open_bench(&bench);
+            add_sides(&bench, rows[i].in_place, rows[i].streaming, rows[i].more, timeless);
+            assert_outcome(&bench, i, rows[i].part, timeless ? OUTCOME_UNMEASURED : rows[i].outcome);
+            bench_close(&bench);
+        }
 }
 
 // ---- launches
@@ -171,9 +220,8 @@ static void elements_of_checks_decide_c04(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gains_at_depths_decide_c07),
-        cmocka_unit_test(other_settings_do_not_decide_c07),
-        cmocka_unit_test(launches_decide_c01),
+        cmocka_unit_test(gains_at_depths_decide_c07),    cmocka_unit_test(other_settings_do_not_decide_c07),
+        cmocka_unit_test(sides_decide_c08_and_c25),      cmocka_unit_test(launches_decide_c01),
         cmocka_unit_test(elements_of_checks_decide_c04),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "pipelines_support.h"
 #include "published_support.h"
 #include "surface/pool.h"
+#include "trial/variant.h"
 
 // Of a size that no tile but the smallest divides.
 enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, BLOCK = 32 };
@@ -46,6 +47,31 @@ static void tiles_render_the_passes_of_naive_bit_for_bit(void **state)
     check_against_naive("mirror_corridor", "width=42 height=26 spp=2 max_bounces=64 materials=scene roulette=none",
                         tiles, others, 2 * PIXELS);
     check_against_naive("interior", "width=1 height=1 spp=3 max_bounces=1", tiles, others, 3);
+}
+
+static void pools_of_broken_tiles_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t pool, tile_slots; // the latter by its place among the choices: 1, 16, 64, 256, 1024
+        const char *reason;
+    } rows[] = {{PARAMETER_AUTO, 3, NULL},
+                {256, 3, NULL},
+                {1, 0, NULL},
+                {7, 0, NULL},
+                {64, 1, NULL},
+                {1, 3, "a pool of 1 slots is no whole number of tiles of 256: set pool or tile_slots"},
+                {300, 3, "a pool of 300 slots is no whole number of tiles of 256: set pool or tile_slots"},
+                {512, 4, "a pool of 512 slots is no whole number of tiles of 1024: set pool or tile_slots"}};
+    const struct variant *variant = variant_find("tile_regenerate");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char reason[200] = "";
+        struct parameters parameters = parameters_default();
+        parameters.pool = rows[i].pool;
+        parameters.tile_slots = rows[i].tile_slots;
+        assert_int_equal(variant->supports(&parameters, NULL, reason, sizeof reason), !rows[i].reason);
+        assert_string_equal(reason, rows[i].reason ? rows[i].reason : "");
+    }
 }
 
 // The mirrors, polished walls and glass of the document's tests 1, 3 and 4: no path escapes, and most are long.
@@ -433,6 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_render_the_passes_of_naive_bit_for_bit),
+        cmocka_unit_test(pools_of_broken_tiles_are_refused),
         cmocka_unit_test(scenes_of_deep_paths_are_closed),
         cmocka_unit_test(tiles_are_regenerated_as_path_lengths_tell),
         cmocka_unit_test(listing_1_follows_from_how_long_its_tiles_live),
