@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Claims of Frolov and Galaktionov 2015 that are decided so far, C01, C04, C07, C08 and C25, over made-up databases.
+// Claims of Frolov and Galaktionov 2015 that are decided so far, C01, C04, C07, C08, C12, C15, C18 and C25, over made-up databases.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,19 +89,19 @@ static void other_settings_do_not_decide_c07(void **state)
 // ---- in place and by streaming, at one depth
 
 enum { TESTS = 4 };
+static const char *const test_scenes[TESTS] = {"mirror_corridor", "cornell", "arch", "glass"};
 
 // Frames at a depth of 8: without regeneration of 1 s, in place and by streaming so many times as fast.
 static void add_sides(struct bench *bench, const double in_place[TESTS], const double streaming[TESTS],
                       const char *more, bool timeless)
 {
-    static const char *const tests[TESTS] = {"mirror_corridor", "cornell", "arch", "glass"};
     char text[400];
     for (int i = 0; i < TESTS; ++i) {
         snprintf(
             text, sizeof text,
             "pool_refill %s 1 pool=65536, tile_regenerate %s %.6f pool=65536%s, "
             "stream_compact %s %.6f pool=65536 compact_every=4, stream_compact %s 2 pool=65536", // the slower setting
-            tests[i], tests[i], 1 / in_place[i], more, tests[i], 1 / streaming[i], tests[i]);
+            test_scenes[i], test_scenes[i], 1 / in_place[i], more, test_scenes[i], 1 / streaming[i], test_scenes[i]);
         claim_frames(bench, text, timeless);
     }
 }
@@ -135,11 +135,49 @@ static void sides_decide_c08_and_c25(void **state)
         }
 }
 
+// One way to regenerate: so many times as fast as none on each test.
+static void ways_decide_c12_and_c15(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *way, *more;
+        enum claim_outcome outcome;
+        double gains[TESTS];
+    } rows[] = {
+        {"C12 at_worst", "stream_compact", "", OUTCOME_ACCEPTED, {0.9, 0.8, 0.99, 1}},
+        {"C12 at_worst", "stream_compact", "", OUTCOME_BETWEEN, {0.9, 0.8, 1.1, 1}},
+        {"C12 at_worst", "stream_compact", "", OUTCOME_REFUTED, {0.9, 0.8, 1.1, 1.1}},
+        {"C12 at_worst", "stream_compact", "compact_every=2", OUTCOME_UNMEASURED, {0.9, 0.8, 1.1, 1.1}},
+        {"C15 at_worst", "tile_regenerate", "", OUTCOME_ACCEPTED, {1.2, 1, 1.2, 1.2}},
+        {"C15 at_worst", "thread_regenerate", "", OUTCOME_BETWEEN, {1.2, 1.03, 1.2, 1.2}},
+        {"C15 at_worst", "stream_compact", "", OUTCOME_REFUTED, {1, 1.1, 1, 1}},
+        {"C15 streaming", "stream_compact", "compact_every=8", OUTCOME_ACCEPTED, {1.2, 0.9, 0.9, 1.2}},
+        {"C15 streaming", "stream_compact", "compact_every=4", OUTCOME_BETWEEN, {1.2, 0.9, 1.2, 1.2}},
+        {"C15 streaming", "stream_compact", "compact_every=4", OUTCOME_REFUTED, {1.2, 1.2, 1.2, 1.2}},
+        {"C15 streaming", "stream_compact", "compact_every=4 storage=move", OUTCOME_UNMEASURED, {1.2, 0.9, 0.9, 1.2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        for (int timeless = 0; timeless < 2; ++timeless) {
+            struct bench bench;
+            char text[400];
+            open_bench(&bench);
+            for (int test = 0; test < TESTS; ++test) {
+                snprintf(text, sizeof text, "pool_refill %s 1 pool=65536, %s %s %.6f pool=65536%s%s", test_scenes[test],
+                         rows[i].way, test_scenes[test], 1 / rows[i].gains[test], rows[i].more[0] ? " " : "",
+                         rows[i].more);
+                claim_frames(&bench, text, timeless);
+            }
+            assert_outcome(&bench, i, rows[i].part, timeless ? OUTCOME_UNMEASURED : rows[i].outcome);
+            bench_close(&bench);
+        }
+}
+
 // ---- launches
 
-// Counts of a frame in place: so many launches, in each tenth of which, the first among them, a check looks at `looks`.
+// Counts of a frame in place: so many launches, in each tenth of which, the first among them, a check looks at
+// `looks` tiles and moves `moved` bytes.
 static void add_launches_of(struct bench *bench, const char *scene, const char *parameters, uint32_t launches,
-                            uint64_t looks)
+                            uint64_t looks, uint64_t moved)
 {
     enum { MOST = 200, EVERY = 10 };
     static struct measured_launch rows[MOST];
@@ -155,6 +193,7 @@ static void add_launches_of(struct bench *bench, const char *scene, const char *
         strcpy(rows[i].stage, i % EVERY ? "trace" : "check");
         if (i % EVERY == 0) {
             counts[count] = (struct measured_counts){.launch = i, .bounce = MEASURED_TOTALS};
+            counts[count].counts.moved_bytes = moved;
             counts[count++].counts.live_lanes = looks;
         }
     }
@@ -184,13 +223,13 @@ static void launches_decide_c01(void **state)
         struct bench bench;
         open_bench(&bench);
         for (int scene = 0; scene < SCENES; ++scene) {
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536", rows[i].launches[scene], 256);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536 tile_order=rows", 100, 256);
+            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536", rows[i].launches[scene], 256, 0);
+            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536 tile_order=rows", 100, 256, 0);
             // with a single pass, or a pool that holds the image, there is nothing to sort
-            add_launches_of(&bench, scenes[scene], "pool=65536", 100, 256);
-            add_launches_of(&bench, scenes[scene], "pool=65536 tile_order=rows", 100, 256);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576", 100, 256);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576 tile_order=rows", 100, 256);
+            add_launches_of(&bench, scenes[scene], "pool=65536", 100, 256, 0);
+            add_launches_of(&bench, scenes[scene], "pool=65536 tile_order=rows", 100, 256, 0);
+            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576", 100, 256, 0);
+            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576 tile_order=rows", 100, 256, 0);
         }
         assert_outcome(&bench, i, "C01 saved", rows[i].outcome);
         assert_int_equal(claim_cases_of(&bench, "C01"), 2 * SCENES);
@@ -199,20 +238,22 @@ static void launches_decide_c01(void **state)
     }
 }
 
-static void elements_of_checks_decide_c04(void **state)
+static void what_checks_touch_decides_c04_and_c18(void **state)
 {
     (void)state;
     static const struct {
         enum claim_outcome outcome;
-        uint64_t looks;
-    } rows[] = {{OUTCOME_ACCEPTED, 65536 / 256}, {OUTCOME_REFUTED, 65536 / 64}, {OUTCOME_REFUTED, 65536}};
+        uint64_t looks, moved;
+    } rows[] = {{OUTCOME_ACCEPTED, 65536 / 256, 0}, {OUTCOME_REFUTED, 65536 / 64, 4}, {OUTCOME_REFUTED, 65536, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bench bench;
         open_bench(&bench);
         for (int scene = 0; scene < SCENES; ++scene)
-            add_launches_of(&bench, scenes[scene], "pool=65536", 100, rows[i].looks);
+            add_launches_of(&bench, scenes[scene], "pool=65536", 100, rows[i].looks, rows[i].moved);
         assert_outcome(&bench, i, "C04 fewer", rows[i].outcome);
         assert_near(claim_value(&bench, "C04", "glass", "fewer"), 65536.0 / (double)rows[i].looks);
+        assert_near(claim_value(&bench, "C18", "glass", "moved"), 10 * (double)rows[i].moved); // ten checks
+        assert_outcome(&bench, i, "C18 moved", rows[i].moved ? OUTCOME_REFUTED : OUTCOME_ACCEPTED);
         bench_close(&bench);
     }
 }
@@ -220,9 +261,9 @@ static void elements_of_checks_decide_c04(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gains_at_depths_decide_c07),    cmocka_unit_test(other_settings_do_not_decide_c07),
-        cmocka_unit_test(sides_decide_c08_and_c25),      cmocka_unit_test(launches_decide_c01),
-        cmocka_unit_test(elements_of_checks_decide_c04),
+        cmocka_unit_test(gains_at_depths_decide_c07), cmocka_unit_test(other_settings_do_not_decide_c07),
+        cmocka_unit_test(sides_decide_c08_and_c25),   cmocka_unit_test(ways_decide_c12_and_c15),
+        cmocka_unit_test(launches_decide_c01),        cmocka_unit_test(what_checks_touch_decides_c04_and_c18),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
