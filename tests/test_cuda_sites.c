@@ -52,10 +52,17 @@ struct copies {
     uint32_t extensions, traversals;
 };
 static const struct copies others[] = {
-    {"null_touch", 0, 0},       {"whole_frame_move", 0, 0}, {"refill_begin", 0, 0},      {"refill_trace", 1, 1},
-    {"refill_surface", 0, 0},   {"refill_light", 0, 0},     {"refill_shadow", 0, 1},     {"refill_shade", 0, 0},
-    {"refill_next", 0, 0},      {"volume_naive", 1, 0},     {"regenerate_thread", 1, 0}, {"two_stage_begin", 0, 0},
-    {"two_stage_extend", 1, 1}, {"two_stage_logic", 0, 1},  {"two_stage_refill", 0, 0}};
+    {"null_touch", 0, 0},     {"whole_frame_move", 0, 0}, {"refill_begin", 0, 0},      {"refill_trace", 1, 1},
+    {"refill_surface", 0, 0}, {"refill_light", 0, 0},     {"refill_shadow", 0, 1},     {"refill_shade", 0, 0},
+    {"refill_next", 0, 0},    {"volume_naive", 1, 0},     {"regenerate_thread", 1, 0}, {"two_stage_begin", 0, 0},
+    {"tile_check", 0, 0},     {"tile_regenerate", 0, 0},  {"tile_trace", 1, 1},        {"tile_surface", 0, 0},
+    {"tile_light", 0, 0},     {"tile_shadow", 0, 1},      {"tile_shade", 0, 0},        {"tile_next", 0, 0},
+
+    {"stream_flag", 0, 0},    {"stream_move", 0, 0},      {"stream_regenerate", 0, 0}, {"stream_trace", 1, 1},
+    {"stream_surface", 0, 0}, {"stream_light", 0, 0},     {"stream_shadow", 0, 1},     {"stream_shade", 0, 0},
+    {"stream_next", 0, 0},    {"thread_begin", 0, 0},     {"thread_refill", 0, 0},     {"thread_trace", 1, 1},
+    {"thread_surface", 0, 0}, {"thread_light", 0, 0},     {"thread_shadow", 0, 1},     {"thread_shade", 0, 0},
+    {"thread_next", 0, 0},    {"two_stage_extend", 1, 1}, {"two_stage_logic", 0, 1},   {"two_stage_refill", 0, 0}};
 
 static struct copies wanted(const char *kernel)
 {

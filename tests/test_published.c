@@ -242,7 +242,7 @@ static void test_checksums(void **state)
     assert_int_equal(papers.count, 5);
 }
 
-// Whether `missing` names variants, and all that it names are in the map of variants and do not exist here.
+// Whether `missing` names the variants that it speaks of, and all that it names are in the map of variants and do not exist here.
 static void check_missing(const struct paper *paper, const struct paper_table *table)
 {
     char path[700], *map;
@@ -263,7 +263,7 @@ static void check_missing(const struct paper *paper, const struct paper_table *t
             fail_msg("%s, %s: variants.yaml does not list %s as missing", paper->id, table->id, id);
         ++named;
     }
-    assert_true(named > 0);
+    assert_true(named > 0 || !strstr(table->missing, "needs the variant"));
     free(map);
 }
 

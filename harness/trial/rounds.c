@@ -89,5 +89,5 @@ bool rounds_visit(struct executor *executor, const struct trial_spec *spec, cons
     if (visit.rounds)
         return true;
     error_set(error, ERROR_USE, "%s is no pipeline: it has no stage 'trace'", spec->variant);
-    return error_remedy(error, "choose pool_refill or two_stage");
+    return error_remedy(error, "choose one with stages, such as pool_refill or two_stage");
 }

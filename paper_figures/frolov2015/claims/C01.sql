@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: MIT
+-- Frolov and Galaktionov 2015, point 4: launches that the order by depth saves, of all of a frame. In the first pass it knows no depths.
+SELECT printf('%s, pool of %d tiles, depth %d, %d passes', a.of_test, a.pool / 256, a.max_bounces, a.spp) AS place,
+       iif(a.pool >= a.width * a.height, 'the pool holds the whole image', '') AS excluded, a.counted || ', ' || b.counted AS trials,
+       1 - 1.0 * a.launches / b.launches AS saved
+FROM test_setting AS a
+JOIN test_setting AS b ON b.variant = a.variant AND b.tile_order = 'rows' AND b.work = a.work AND b.schedule = a.schedule AND b.pool = a.pool AND
+                          b.tile_slots = a.tile_slots AND b.regenerate_every = a.regenerate_every AND b.regenerate_above = a.regenerate_above AND
+                          b.regenerate_of = a.regenerate_of AND b.trace_compaction = a.trace_compaction
+WHERE a.variant = 'tile_regenerate' AND a.as_printed AND a.spp > 1 AND a.test <> 'T2' AND a.launches > 0 AND b.launches > 0
+GROUP BY a.work, a.schedule, a.pool, a.trace_compaction
+ORDER BY a.test, a.max_bounces, a.pool

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# Frolov and Galaktionov 2015, Figures 2 to 5: paths per second against the greatest depth, one test a panel. Where nothing is timed the
+# share of lanes at work.
+#
+#   gnuplot -c regeneration.gp [CSV [STEM [PANEL [HEADING]]]]
+#
+# reads the CSV that `warpstudy report regeneration --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
+csv = ARGC > 0 ? ARG1 : "regeneration.csv"
+stem = ARGC > 1 ? ARG2 : "regeneration"
+wanted = ARGC > 2 ? int(ARG3) : 1
+heading = ARGC > 3 ? ARG4 : ""
+width = 8.5
+height = 7
+load ARG0[1:strlen(ARG0) - strlen("regeneration.gp")] . "../wald2011/style.gp"
+
+eval count_here("none")
+timed = found > 0
+rate(name) = timed ? pick(name) : percent(name . "_lanes")
+set xlabel "greatest depth"
+set ylabel timed ? "million paths a second" : "lanes at work, %"
+set logscale x 2
+set xtics (4, 8, 16, 20, 32, 64)
+set xrange [3.5:72]
+set yrange [0:*]
+eval key_rows(2, 1)
+
+do for [kind in kinds] {
+    eval begin(kind)
+    plot csv using "depth":(rate("none")) with linespoints ls 3 title "no regeneration", \
+         csv using "depth":(rate("tiles")) with linespoints ls 1 title "in place, by tiles", \
+         csv using "depth":(rate("stream")) with linespoints ls 2 title "streaming", \
+         csv using "depth":(timed ? pick("kernel") : NaN) with points ls 14 title timed ? "one kernel" : ""
+    eval end
+}
