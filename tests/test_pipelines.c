@@ -11,101 +11,11 @@
 
 #include <cmocka.h>
 
-#include "measure_support.h"
+#include "pipelines_support.h"
 
-enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, BOUNCES = 256 };
+enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
 
-static const char *const pipelines[] = {"pool_refill", "two_stage"};
-
-// ---- what counts say
-
-// Sums of the totals of all launches of a stage; NULL: of every launch.
-static struct bounce_counts totals(const struct measurement *measurement, const char *stage)
-{
-    struct bounce_counts sum = {0};
-    for (size_t i = 0; i < measurement->count_count; ++i) {
-        const struct measured_counts *row = &measurement->counts[i];
-        if (row->bounce == MEASURED_TOTALS && (!stage || !strcmp(measurement->launches[row->launch].stage, stage)))
-            count_add(&sum, &row->counts);
-    }
-    return sum;
-}
-
-static void by_bounce(const struct measurement *measurement, struct bounce_counts counts[BOUNCES])
-{
-    memset(counts, 0, BOUNCES * sizeof *counts);
-    for (size_t i = 0; i < measurement->count_count; ++i)
-        if (measurement->counts[i].bounce < BOUNCES)
-            count_add(&counts[measurement->counts[i].bounce], &measurement->counts[i].counts);
-}
-
-static uint64_t deaths(const struct bounce_counts *counts)
-{
-    uint64_t sum = 0;
-    for (size_t cause = 0; cause < DEATH_CAUSES; ++cause)
-        sum += counts->deaths[cause];
-    return sum;
-}
-
-static uint64_t active_paths(const struct measurement *measurement)
-{
-    static struct bounce_counts counts[BOUNCES];
-    uint64_t sum = 0;
-    by_bounce(measurement, counts);
-    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
-        sum += counts[bounce].active_paths;
-    return sum;
-}
-
-// ---- the same paths
-
-static void check_paths(const struct measurement *found, const struct measurement *wanted)
-{
-    static struct bounce_counts a[BOUNCES], b[BOUNCES];
-    const size_t film = sizeof *found->film * 3 * found->film_width * found->film_height;
-    by_bounce(found, a);
-    by_bounce(wanted, b);
-    assert_memory_equal(found->film, wanted->film, film);
-    assert_true(found->path_hash == wanted->path_hash);
-    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
-        for (size_t word = 0; word < COUNT_WORDS; ++word)
-            if (count_words()[word].class == COUNT_PATH)
-                assert_true(count_get(&a[bounce], word) == count_get(&b[bounce], word));
-    assert_memory_equal(found->path_length, wanted->path_length,
-                        sizeof *found->path_length * found->film_width * found->film_height);
-}
-
-// What holds of every pipeline, whatever order its paths come in.
-static void check_sums(const struct measurement *measurement, uint64_t samples)
-{
-    const struct bounce_counts all = totals(measurement, NULL), trace = totals(measurement, "trace");
-    const struct bounce_counts sum = measure_sum(measurement);
-    assert_int_equal(all.begun, samples);
-    assert_int_equal(deaths(&sum), samples);
-    assert_int_equal(trace.live_lanes, active_paths(measurement));
-    assert_int_equal(trace.active_paths, trace.live_lanes);
-    assert_int_equal(trace.active_warps, trace.live_warps);
-    assert_int_equal(trace.queued, 0); // it waits for launches that begin paths
-    assert_string_equal(measurement->launches[0].stage, "regenerate");
-    for (size_t i = 0; i < measurement->count_count; ++i)
-        if (measurement->counts[i].launch == 0 && measurement->counts[i].bounce == MEASURED_TOTALS)
-            assert_int_equal(measurement->counts[i].counts.queued, samples);
-}
-
-static void check_against_naive(const char *scene, const char *work, const char *const *settings, uint64_t samples)
-{
-    char text[200];
-    struct measurement wanted = measure(scene, "naive", work);
-    for (; *settings; ++settings)
-        for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
-            snprintf(text, sizeof text, "%s %s", work, *settings);
-            struct measurement found = measure(scene, pipelines[i], text);
-            check_paths(&found, &wanted);
-            check_sums(&found, samples);
-            measurement_finish(&found);
-        }
-    measurement_finish(&wanted);
-}
+static const char *const pipelines[] = {"pool_refill", "two_stage", NULL};
 
 static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
 {
@@ -129,11 +39,11 @@ static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
         "pool=500 pixel_order=morton",
         NULL,
     };
-    check_against_naive("cornell", "spp=16", settings, 16 * PIXELS);
+    check_against_naive("cornell", "spp=16", pipelines, settings, 16 * PIXELS);
     static const char *const others[] = {"", "pool=100", "pool=100 tickets=atomic threads=16", NULL};
-    check_against_naive("materials", "spp=3 materials=scene roulette=none", others, 3 * PIXELS);
-    check_against_naive("cornell", "spp=2 lighting=hits sampler=padded", others, 2 * PIXELS);
-    check_against_naive("cornell", "spp=2 max_bounces=0", others, 2 * PIXELS);
+    check_against_naive("materials", "spp=3 materials=scene roulette=none", pipelines, others, 3 * PIXELS);
+    check_against_naive("cornell", "spp=2 lighting=hits sampler=padded", pipelines, others, 2 * PIXELS);
+    check_against_naive("cornell", "spp=2 max_bounces=0", pipelines, others, 2 * PIXELS);
 }
 
 // ---- rounds told from path lengths
@@ -282,7 +192,7 @@ static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
 {
     (void)state;
     static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
-    for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
+    for (size_t i = 0; pipelines[i]; ++i) {
         struct bounce_counts first = {0};
         for (size_t host = 0; host < sizeof hosts / sizeof *hosts; ++host) {
             char settings[128];
@@ -320,7 +230,7 @@ static void late_bounces_and_rounds_keep_exact_sums(void **state)
     assert_true(counts[128].active_paths > 0);
     assert_int_equal(extensions, active_paths(&naive));
     measurement_finish(&naive);
-    check_against_naive("mirror_corridor", work, settings, PIXELS);
+    check_against_naive("mirror_corridor", work, pipelines, settings, PIXELS);
 }
 
 static uint64_t closest_warps(const struct measurement *measurement)
@@ -339,7 +249,7 @@ static uint64_t closest_warps(const struct measurement *measurement)
 static void rows_of_late_rounds_are_few(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; ++i) {
+    for (size_t i = 0; pipelines[i]; ++i) {
         struct measurement measurement = measure("cornell", pipelines[i], "spp=2 pool=1");
         size_t rows = 0, rounds = 0;
         for (size_t row = 0; row < measurement.count_count; ++row)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "pipelines_support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// ---- what counts say
+
+struct bounce_counts totals(const struct measurement *measurement, const char *stage)
+{
+    struct bounce_counts sum = {0};
+    for (size_t i = 0; i < measurement->count_count; ++i) {
+        const struct measured_counts *row = &measurement->counts[i];
+        if (row->bounce == MEASURED_TOTALS && (!stage || !strcmp(measurement->launches[row->launch].stage, stage)))
+            count_add(&sum, &row->counts);
+    }
+    return sum;
+}
+
+void by_bounce(const struct measurement *measurement, struct bounce_counts counts[BOUNCES])
+{
+    memset(counts, 0, BOUNCES * sizeof *counts);
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        if (measurement->counts[i].bounce < BOUNCES)
+            count_add(&counts[measurement->counts[i].bounce], &measurement->counts[i].counts);
+}
+
+static uint64_t deaths(const struct bounce_counts *counts)
+{
+    uint64_t sum = 0;
+    for (size_t cause = 0; cause < DEATH_CAUSES; ++cause)
+        sum += counts->deaths[cause];
+    return sum;
+}
+
+uint64_t active_paths(const struct measurement *measurement)
+{
+    static struct bounce_counts counts[BOUNCES];
+    uint64_t sum = 0;
+    by_bounce(measurement, counts);
+    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
+        sum += counts[bounce].active_paths;
+    return sum;
+}
+
+// ---- the same paths
+
+void check_paths(const struct measurement *found, const struct measurement *wanted)
+{
+    static struct bounce_counts a[BOUNCES], b[BOUNCES];
+    const size_t film = sizeof *found->film * 3 * found->film_width * found->film_height;
+    by_bounce(found, a);
+    by_bounce(wanted, b);
+    assert_memory_equal(found->film, wanted->film, film);
+    assert_true(found->path_hash == wanted->path_hash);
+    for (uint32_t bounce = 0; bounce < BOUNCES; ++bounce)
+        for (size_t word = 0; word < COUNT_WORDS; ++word)
+            if (count_words()[word].class == COUNT_PATH)
+                assert_true(count_get(&a[bounce], word) == count_get(&b[bounce], word));
+    assert_memory_equal(found->path_length, wanted->path_length,
+                        sizeof *found->path_length * found->film_width * found->film_height);
+}
+
+void check_sums(const struct measurement *measurement, uint64_t samples)
+{
+    const struct bounce_counts all = totals(measurement, NULL), trace = totals(measurement, "trace");
+    const struct bounce_counts sum = measure_sum(measurement);
+    assert_int_equal(all.begun, samples);
+    assert_int_equal(deaths(&sum), samples);
+    assert_int_equal(trace.live_lanes, active_paths(measurement));
+    assert_int_equal(trace.active_paths, trace.live_lanes);
+    assert_int_equal(trace.active_warps, trace.live_warps);
+    assert_int_equal(trace.queued, 0); // it waits for launches that begin paths
+    size_t first = 0; // a look at a pool that is still empty may come before it
+    while (!strcmp(measurement->launches[first].stage, "check") || measurement->launches[first].auxiliary)
+        ++first;
+    assert_string_equal(measurement->launches[first].stage, "regenerate");
+    for (size_t i = 0; i < measurement->count_count; ++i)
+        if (measurement->counts[i].launch == first && measurement->counts[i].bounce == MEASURED_TOTALS)
+            assert_int_equal(measurement->counts[i].counts.queued, samples);
+}
+
+void check_against_naive(const char *scene, const char *work, const char *const *pipelines, const char *const *settings,
+                         uint64_t samples)
+{
+    char text[200];
+    struct measurement wanted = measure(scene, "naive", work);
+    for (; *settings; ++settings)
+        for (const char *const *pipeline = pipelines; *pipeline; ++pipeline) {
+            snprintf(text, sizeof text, "%s %s", work, *settings);
+            struct measurement found = measure(scene, *pipeline, text);
+            check_paths(&found, &wanted);
+            check_sums(&found, samples);
+            measurement_finish(&found);
+        }
+    measurement_finish(&wanted);
+}
