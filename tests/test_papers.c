@@ -58,7 +58,7 @@ static void test_text(void **state)
     char *text = written("cmu2023", "table3", doc_write_text);
     assert_int_equal(count_words(text, "not implemented^a"), 7 * 4);
     expect_words(text, "^a: not implemented: needs the variant BVH8");
-    expect_words(text, "paper             0.2541             0.3497             0.1487             0.2060\n");
+    expect_words(text, "paper              0.2541             0.3497             0.1487             0.2060\n");
     expect_words(text, "paper: Fulun Ma, Benran Hu, CMU 15-618 course project; 1280x720, NVIDIA RTX 3060 (laptop), N = "
                        "921,600 paths\n");
     expect_words(text, "C-A7: left open: leaf size, node layout and quantisation of the wide BVH; here: ");

@@ -15,13 +15,20 @@
 static const struct report_options options = {NULL, NULL, false};
 
 // Frames of `seconds` under the report's rules.
-static void add(struct bench *bench, const char *scene, const char *variant, const char *settings, double seconds)
+static void add_on(struct bench *bench, const char *device, const char *scene, const char *variant,
+                   const char *settings, double seconds)
 {
     char parameters[160];
     struct made made = on_gpu(variant, scene);
+    made.device = device;
     snprintf(parameters, sizeof parameters, "lighting=mix roulette=yocto materials=scene %s", settings);
     made.parameters = parameters;
     add_times(bench, made, seconds, 0.001);
+}
+
+static void add(struct bench *bench, const char *scene, const char *variant, const char *settings, double seconds)
+{
+    add_on(bench, "cuda", scene, variant, settings, seconds);
 }
 
 static void open_cmu(struct bench *bench)
@@ -51,6 +58,7 @@ static void stages_stand_beside_the_papers_own(void **state)
     add(&bench, "dragon", "three_stage", "spp=4 tickets=atomic queues=merged", 4 * 0.001);
     add(&bench, "dragon", "two_stage_pixel", "spp=4", 4 * 0.04);
     add(&bench, "cornell", "two_stage", "spp=4", 4 * 0.5);
+    add_on(&bench, "cpu", "dragon", "naive", "spp=4", 4 * 0.1);
     bench_table(&bench, "table2", options);
     show(&bench);
     const char *row = "dragon (dragon), tickets atomic";
@@ -62,12 +70,16 @@ static void stages_stand_beside_the_papers_own(void **state)
     assert_near(of(&bench, row, "speedup")->ratio, 1.5 / (0.0147 / 0.0101));
     assert_near(of(&bench, row, "speedup3")->value, 0.5);
     assert_near(of(&bench, row, "speedup3")->ratio, 0.5 / (0.0147 / 0.0125));
-    assert_string_equal(of(&bench, row, "cpu")->flags, "no_cpu");
+    assert_near(of(&bench, row, "cpu")->value, 0.1);
+    assert_near(of(&bench, row, "over_cpu")->value, 5);
+    assert_near(of(&bench, row, "over_cpu")->ratio, 5 / (0.0768 / 0.0101));
+    assert_string_equal(of(&bench, "cornell", "cpu")->flags, "not_asked");
     assert_string_equal(of(&bench, "cornell", "wave3")->flags, "not_asked");
     assert_string_equal(of(&bench, "Kitchen", "wave2")->flags, "no_scene");
     assert_int_equal(bench.table->panels[0].row_count, 2 + 6);
     bench_table(&bench, "table1", options);
     assert_near(of(&bench, "dragon (dragon)", "cuda")->value, 0.03);
+    assert_near(of(&bench, "dragon (dragon)", "cpu")->value, 0.1);
     assert_string_equal(of(&bench, "dragon (dragon)", "optix")->flags, "no_optix");
     bench_close(&bench);
 }

@@ -56,7 +56,7 @@ static bool run(const struct command_line *line, struct error *error)
 static const struct command_option options[] = {
     COMMAND_OPTION_DB,
     {"label", "TEXT", "a name for this run, to find and compare it by", 0},
-    {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
+    {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
     {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
     {"until", "HH:MM", "start nothing after this time of day", 0},
     {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},

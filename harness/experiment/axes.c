@@ -118,7 +118,7 @@ static bool add_range(struct reader *reader, const struct parameter *parameter, 
 
 static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
 {
-    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "null", NULL};
+    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "cpu", "null", NULL};
     const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
                           strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
     if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))

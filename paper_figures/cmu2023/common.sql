@@ -22,3 +22,8 @@ SELECT slice, device_name, width, height, max_bounces, family, schedule, min(dev
 FROM cell
 GROUP BY slice
 HAVING max(variant = 'two_stage');
+
+-- one kernel on the device cpu, of each work the newest
+CREATE TEMP VIEW on_cpu AS
+SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY work, schedule ORDER BY newest DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device = 'cpu')
+WHERE nth = 1;

@@ -25,7 +25,12 @@ line AS (                           -- scenes that were measured, then the paper
     SELECT p.panel, NULL, q.scene, q.scene FROM panel AS p CROSS JOIN published_table2 AS q
     WHERE lower(q.scene) NOT IN (SELECT lower(stands_for) FROM wave)
 )
-SELECT l.panel, l.scene_for, l.paper_scene, iif(l.setting IS NULL, 'no_scene', 'no_cpu') AS cpu_flags,
+SELECT l.panel, l.scene_for, l.paper_scene,
+       c.seconds AS cpu, c.seconds * (1 - c.relative_ci) AS cpu_low, c.seconds * (1 + c.relative_ci) AS cpu_high,
+       coalesce(c.flags, iif(l.setting IS NULL, 'no_scene', 'not_asked')) AS cpu_flags, c.trials AS cpu_trials,
+       c.seconds / w.seconds AS over_cpu, q.cpu / q.wave2 AS over_cpu_published, q.cpu / q.wave2 * (q.cpu_half / q.cpu + q.wave2_half / q.wave2) AS over_cpu_half,
+       iif(l.setting IS NULL, 'no_scene', coalesce(c.flags, 'not_asked') || '|' || w.flags) AS over_cpu_flags,
+       w.trials || coalesce(', ' || c.trials, '') AS over_cpu_trials,
        m.seconds AS mega, m.seconds * (1 - m.relative_ci) AS mega_low, m.seconds * (1 + m.relative_ci) AS mega_high,
        coalesce(m.flags, iif(l.setting IS NULL, 'no_scene', 'not_asked')) AS mega_flags, m.trials AS mega_trials,
        w.seconds AS wave2, w.seconds * (1 - w.relative_ci) AS wave2_low, w.seconds * (1 + w.relative_ci) AS wave2_high,
@@ -55,5 +60,6 @@ LEFT JOIN wave AS w ON w.setting = l.setting AND w.panel = l.panel
 LEFT JOIN cell_of AS m ON m.panel = l.panel AND m.work = w.work AND m.variant = 'naive' AND m.own = ''
 LEFT JOIN cell_of AS t ON t.panel = l.panel AND t.work = w.work AND t.variant = 'two_stage_pixel' AND t.own = ''
 LEFT JOIN cell_of AS d ON d.panel = l.panel AND d.work = w.work AND d.variant = 'three_stage' AND d.plain AND d.tickets = w.tickets AND d.batch = w.batch
+LEFT JOIN on_cpu AS c ON c.work = w.work AND c.schedule = w.schedule
 LEFT JOIN published_table2 AS q ON q.scene = l.paper_scene
 ORDER BY l.panel, l.setting IS NULL, l.scene_for
