@@ -531,6 +531,45 @@ static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
     }
 }
 
+// ---- what cannot be run
+
+static void expect_error(int64_t width, int64_t height, const char *setting, const char *value, enum error_kind kind,
+                         const char *words)
+{
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    struct trial_spec spec = {.device = "emulator", .scene = "cornell", .variant = "two_stage"};
+    struct measurement measurement = {0};
+    spec.parameters = parameters_default();
+    spec.parameters.width = width;
+    spec.parameters.height = height;
+    spec.parameters.spp = 65536;
+    spec.parameters.pool = 1;
+    assert_true(parameter_set(&spec.parameters, parameter_find(setting), value, &error));
+    const struct execute_request request = {.spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once()};
+    assert_false(execute(executor, &request, &measurement, &error));
+    assert_int_equal(error.kind, kind);
+    if (!strstr(error.message, words))
+        fail_msg("'%s' does not say '%s'", error.message, words);
+    measurement_finish(&measurement);
+    executor_destroy(executor);
+}
+
+static void what_is_too_large_is_refused_in_words(void **state)
+{
+    (void)state;
+    expect_error(16384, 16384, "pool_order", "shuffled", ERROR_UNSUPPORTED,
+                 "pool_order: shuffled numbers the samples of a batch with 32 bits, and has 17592186044416 of them");
+    FILE *file = fopen("/proc/sys/vm/overcommit_memory", "r");
+    const int mode = file ? fgetc(file) : '1';
+    if (file)
+        fclose(file);
+    if (mode == '1')
+        puts("skipped: this system promises any amount of memory");
+    else
+        expect_error(1024, 1024, "accumulate", "buffer", ERROR_SYSTEM, "1099511627776 bytes of memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +579,7 @@ int main(void)
         cmocka_unit_test(batches_and_orders_follow_from_path_lengths),
         cmocka_unit_test(queues_follow_from_the_materials_that_paths_meet),
         cmocka_unit_test(slots_of_pixels_idle_until_the_slowest_is_done),
+        cmocka_unit_test(what_is_too_large_is_refused_in_words),
         cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
     };
     return cmocka_run_group_tests(tests, measure_open, measure_close);
