@@ -64,8 +64,20 @@ static const struct copies others[] = {
     {"thread_surface", 0, 0}, {"thread_light", 0, 0},     {"thread_shadow", 0, 1},     {"thread_shade", 0, 0},
     {"thread_next", 0, 0},    {"two_stage_extend", 1, 1}, {"two_stage_logic", 0, 1},   {"two_stage_refill", 0, 0}};
 
+// Of the wavefronts of the CMU report.
+static const struct copies wavefronts[] = {
+    {"two_stage_blend", 0, 0},       {"two_stage_rank", 0, 0},         {"two_stage_ray_keys", 0, 0},
+    {"two_stage_pixel_begin", 0, 0}, {"two_stage_pixel_extend", 1, 1}, {"two_stage_pixel_logic", 0, 1},
+    {"three_stage_begin", 0, 0},     {"three_stage_extend", 1, 1},     {"three_stage_logic", 0, 0},
+    {"three_stage_refill", 0, 0},    {"three_stage_blend", 0, 0},      {"three_stage_rank", 0, 0},
+    {"three_stage_ray_keys", 0, 0},  {"three_stage_matte", 0, 1},      {"three_stage_glossy", 0, 1},
+    {"three_stage_coated", 0, 1},    {"three_stage_any", 0, 1}};
+
 static struct copies wanted(const char *kernel)
 {
+    for (size_t i = 0; i < sizeof wavefronts / sizeof *wavefronts; ++i)
+        if (!strcmp(kernel, wavefronts[i].kernel))
+            return wavefronts[i];
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (!strcmp(kernel, others[i].kernel))
             return others[i];

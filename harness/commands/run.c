@@ -68,7 +68,7 @@ const struct command command_run = {
         {
             {COMMAND_OPTION_DB},
             {"label", "TEXT", "a name for this run, to find and compare it by", 0},
-            {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda or cuda:N", 'd'},
+            {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"until", "HH:MM", "start nothing after this time of day", 0},
             {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},

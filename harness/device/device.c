@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct device_backend device_cuda_backend, device_emulator_backend, device_null_backend;
+extern const struct device_backend device_cuda_backend, device_emulator_backend, device_cpu_backend,
+    device_null_backend;
 
 const struct device_backend *const device_backends[] = {
-    &device_cuda_backend,
-    &device_emulator_backend,
-    &device_null_backend,
-    NULL,
+    &device_cuda_backend, &device_emulator_backend, &device_cpu_backend, &device_null_backend, NULL,
 };
 
 enum { MAX_NAMES = 16 };

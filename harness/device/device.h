@@ -190,6 +190,6 @@ struct device_backend {
 // All backends, in the order in which `auto` tries them; ends with NULL. `auto` never picks the last one, `null`.
 extern const struct device_backend *const device_backends[];
 
-// spec: auto | emulator | cuda | cuda:N | null. Returns NULL and sets the error where it cannot be opened.
+// spec: auto | emulator | cuda | cuda:N | cpu | null. Returns NULL and sets the error where it cannot be opened.
 struct device *device_open(const char *spec, const struct device_settings *settings, struct error *error);
 void device_close(struct device *device); // NULL is fine

@@ -118,12 +118,13 @@ static bool add_range(struct reader *reader, const struct parameter *parameter, 
 
 static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
 {
-    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "null", NULL};
+    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "cpu", "null", NULL};
+    static const char *const gpus[] = {"cuda", "cuda:N", NULL}; // for "gpu", whose nearest name is cpu
     const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
                           strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
     if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))
         return true;
-    return yaml_unknown(&reader->yaml, node, "device", text, names, reader->error);
+    return yaml_unknown(&reader->yaml, node, "device", text, strcmp(text, "gpu") != 0 ? names : gpus, reader->error);
 }
 
 static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)

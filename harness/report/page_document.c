@@ -57,7 +57,7 @@ static void add_found(struct document *document, const struct report_page *page)
     for (size_t i = 0; i < page->table_count; ++i) {
         const char *headline = headline_of(page->tables[i]);
         measured += making_measured(page->tables[i]);
-        if (headline[0] && count < sizeof found / sizeof *found)
+        if (headline[0] && (!count || strcmp(headline, found[count - 1])) && count < sizeof found / sizeof *found)
             found[count++] = headline;
     }
     add_sentence(document,

@@ -40,6 +40,8 @@ bool device_check_name(const char *spec, struct error *error)
     for (const struct device_backend *const *row = device_backends; *row && count < 15; ++row)
         names[count++] = (*row)->name;
     error_set(error, ERROR_USE, "unknown device '%s'", spec);
+    if (!strcmp(spec, "gpu")) // whose nearest name is cpu
+        return error_remedy(error, "did you mean 'cuda'?");
     return error_near(error, spec, names, "see warpstudy list devices");
 }
 

@@ -214,7 +214,7 @@ static struct estimate by_rule(const struct trial_spec *spec, enum collection ki
         double low, high;
     } gpu = {1 / 3e9, 1 / 2e8}, cpu = {1 / 5e6, 1 / 2e5}, start = {0.005, 0.05},
       frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}};
-    const bool on_cpu = !strcmp(spec->device, "emulator");
+    const bool on_cpu = !strcmp(spec->device, "emulator") || !strcmp(spec->device, "cpu");
     const double work = work_of(&spec->parameters);
     const double fast = work * (on_cpu ? cpu : gpu).low, slow = work * (on_cpu ? cpu : gpu).high;
     const bool repeats = is_timed(kind) && policy;

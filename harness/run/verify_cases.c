@@ -25,6 +25,8 @@ static const char *const together[][TOGETHER] = {
     {"lane_map=8x8", "resident_blocks=1|2"},
     {"tile_m=1", "block=96", "resident_blocks=1"},
     {"tickets=ordered|atomic", "multiprocessors=1", "resident_blocks=1|3", "block=32|96"}, // few lanes, many paths
+    {"tickets=ordered|atomic", "extend_over=rays", "ray_sort=origin|direction|material"},
+    {"tickets=ordered|atomic", "extend_over=rays", "queues=matte|merged"},
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
     {"tile_slots=1", "pool=1|2|3|8|20|32|96", "trace_compaction=no|yes"}, // a pool is of whole tiles

@@ -54,6 +54,6 @@ struct trial_spec {
     char scene[TRIAL_TEXT]; // name or path
     char camera[64];        // "" = the scene's first
     char variant[64];
-    char device[32]; // emulator | cuda | cuda:N | null (`auto` is resolved when the plan is made)
+    char device[32]; // emulator | cuda | cuda:N | cpu | null (`auto` is resolved when the plan is made)
     struct parameters parameters;
 };

@@ -4,9 +4,10 @@
 
 #include "trial/variant.h"
 
-#define POOL_PARAMETERS                                                                                                \
-    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pixel_order", "pool",    \
+#define SLOT_PARAMETERS                                                                                                \
+    "block", "registers", "traversal", "far_first", "shared_pad", "carveout", "dummy_flops", "pixel_order",            \
         "exact_rounds"
+#define POOL_PARAMETERS SLOT_PARAMETERS, "pool"
 
 struct pool;
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "device/cpu/cpu.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern const struct device_backend device_cpu_backend, device_emulator_backend;
+
+static void cpu_close(struct device *device)
+{
+    struct cpu_device *cpu = (struct cpu_device *)device;
+    device_close(cpu->emulator);
+    free(cpu);
+}
+
+static const struct device_properties *cpu_properties(const struct device *device)
+{
+    return &((const struct cpu_device *)device)->properties;
+}
+
+// The processors that this process may use.
+static uint32_t usable_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+}
+
+static void describe(struct cpu_device *cpu)
+{
+    const struct device_properties *emulator = cpu->emulator->ops->properties(cpu->emulator);
+    cpu->properties = *emulator;
+    snprintf(cpu->properties.name, sizeof cpu->properties.name, "CPU: %.120s", emulator->name); // no emulator's name
+    cpu->properties.multiprocessors = cpu->threads;
+    cpu->properties.max_warps_per_multiprocessor = 1;
+    cpu->properties.max_blocks_per_multiprocessor = 1;
+    cpu->properties.times = true;
+    cpu->properties.lockstep_model = false;
+    snprintf(cpu->properties.driver, sizeof cpu->properties.driver, "cpu");
+}
+
+// Memory, streams and primitives are the host's, as of the emulator, whose functions for them ask for no emulator.
+static struct device_ops make_ops(const struct device_ops *emulator)
+{
+    struct device_ops ops = *emulator;
+    ops.close = cpu_close;
+    ops.properties = cpu_properties;
+    ops.build = cpu_build;
+    ops.release_program = cpu_release_program;
+    ops.kernel = cpu_kernel;
+    ops.facts = cpu_facts;
+    ops.provenance = cpu_program_provenance;
+    ops.launch = cpu_launch;
+    ops.resident_blocks = NULL;
+    ops.take_lockstep = NULL;
+    return ops;
+}
+
+static struct device *cpu_open(const struct device_settings *settings, struct error *error)
+{
+    (void)settings;
+    struct cpu_device *cpu = calloc(1, sizeof *cpu);
+    const struct device_settings emulator = {.warp_width = 1, .threads = usable_processors()};
+    if (!cpu) {
+        error_set(error, ERROR_SYSTEM, "no memory for the device cpu");
+        return NULL;
+    }
+    cpu->threads = emulator.threads;
+    cpu->emulator = device_emulator_backend.open(&emulator, error);
+    if (!cpu->emulator) {
+        free(cpu);
+        return NULL;
+    }
+    cpu->ops = make_ops(cpu->emulator->ops);
+    cpu->device.ops = &cpu->ops;
+    describe(cpu);
+    return &cpu->device;
+}
+
+static const char *cpu_unavailable(void)
+{
+#if defined __x86_64__
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
+        return "it needs a processor of x86-64-v3 (AVX2, FMA, BMI2)";
+#endif
+    return NULL;
+}
+
+const struct device_backend device_cpu_backend = {
+    .name = "cpu",
+    .summary = "times kernels without barriers on all threads of this processor: our own traversal, not Embree's "
+               "(bench rays compares them)",
+    .unavailable = cpu_unavailable,
+    .open = cpu_open,
+};

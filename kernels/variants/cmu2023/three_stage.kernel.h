@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// C-3S: three stages. Logic ends paths, gives slots new ones, and deals with mirrors and glass; other materials wait in
+// queues, each with a kernel of its own; extend finds closest hits (variants.md 6).
+#pragma once
+
+#include "variants/cmu2023/entries.h"
+
+enum { MATERIAL_ANY = 0xFF }; // of a queue that several kinds share
+
+// Words of a slot as in enum pool_traffic: logic leaves radiance, surface and an entry of a list to the material.
+enum { THREE_STAGE_LOGIC = 15 + 3 + 3 + 7 + 1, THREE_STAGE_MATERIAL = 1 + 15 + 7 + 15 };
+
+WAVEFRONT_KERNELS(three_stage)
+
+// Queue of a material that is no mirror or glass.
+DEVICE uint32_t three_stage_queue(int32_t queues, uint32_t kind)
+{
+    if (queues == QUEUES_MERGED || kind == MATERIAL_LAMBERT)
+        return 0;
+    return queues == QUEUES_MATTE || kind == MATERIAL_BLINN ? 1 : 2;
+}
+
+enum fate { FATE_ENDS, FATE_LIVES, FATE_QUEUED };
+
+// What logic does for a path that has been traced; *queue is set where it is to be queued.
+DEVICE enum fate three_stage_hit(const struct wavefront_args *args, uint32_t slot, struct path *path, uint32_t *queue)
+{
+    const struct frame_args *frame = &args->frame;
+    const struct pool *pool = &args->pool;
+    uint32_t index;
+    const struct hit hit = pool_load_hit(pool, slot, &index);
+    if (hit.slot == HIT_NONE) {
+        add_environment(frame, path);
+        extension_end(frame, path, DEATH_MISS);
+        return FATE_ENDS;
+    }
+    const struct material material = material_of(frame, index);
+    const struct surface surface = surface_at(frame, path, &hit);
+    add_emission(frame, path, &surface, &material);
+    const bool last = path->bounce == frame->max_bounces && CONFIG(frame, lighting) != LIGHTING_DIRECT;
+    if (last || material_is_specular(&material))
+        return go_on(frame, path, &surface, &material) ? FATE_LIVES : FATE_ENDS;
+    pool_set_vec3(pool, slot, POOL_RADIANCE, path->radiance);
+    pool_store_surface(pool, slot, &surface, index);
+    *queue = three_stage_queue(args->queues, material.kind);
+    return FATE_QUEUED;
+}
+
+// Whether the slot has a ray to trace when logic is done with it; *queue as above.
+DEVICE bool three_stage_advance(const struct wavefront_args *args, uint32_t slot, uint32_t *queue)
+{
+    struct path path = pool_load_path(&args->pool, slot);
+    const enum fate fate = three_stage_hit(args, slot, &path, queue);
+    if (fate == FATE_LIVES)
+        pool_store_path(&args->pool, slot, &path);
+    if (fate != FATE_ENDS)
+        return fate == FATE_LIVES;
+    wavefront_end(args, slot, &path);
+    return wavefront_next(args, slot);
+}
+
+KERNEL(three_stage_logic, struct wavefront_args)
+{
+    uint32_t slot, queue = WAVEFRONT_QUEUES;
+    lanemask group;
+    bool ray = false;
+    if (wavefront_lives(args, THREE_STAGE_LOGIC, &slot, &group))
+        ray = three_stage_advance(args, slot, &queue);
+    else if (slot < args->count && !wavefront_retired(args, slot)) // its path has ended at a material
+        ray = wavefront_next(args, slot);
+    wavefront_ray(args, slot, ray);
+    for (uint32_t i = 0; i < args->queue_count; ++i)
+        list_put(&args->frame, &args->lists, &args->counters->listed[LIST_MATERIAL + i], LIST_MATERIAL + i, slot,
+                 queue == i);
+}
+
+// All that is left of the extension at a material of kind `kind`.
+DEVICE void three_stage_material(const struct wavefront_args *args, uint32_t kind)
+{
+    const struct frame_args *frame = &args->frame;
+    uint32_t slot, index;
+    lanemask group;
+    bool lives = wavefront_lives(args, THREE_STAGE_MATERIAL, &slot, &group);
+    if (lives) {
+        list_served(frame, &args->lists, LIST_MATERIAL + args->queue, slot);
+        struct path path = pool_load_path(&args->pool, slot);
+        const struct surface surface = pool_load_surface(&args->pool, slot, &index);
+        struct material material = material_of(frame, index);
+        material.kind =
+            kind == MATERIAL_ANY ? material.kind : kind; // so that a kernel holds the code of its kind alone
+        if (CONFIG(frame, lighting) == LIGHTING_DIRECT)
+            add_direct_light(frame, &path, &surface, &material, group);
+        lives = go_on(frame, &path, &surface, &material);
+        if (lives)
+            pool_store_path(&args->pool, slot, &path);
+        else
+            wavefront_end(args, slot, &path);
+    }
+    wavefront_ray(args, slot, lives);
+}
+
+KERNEL(three_stage_matte, struct wavefront_args)
+{
+    three_stage_material(args, MATERIAL_LAMBERT);
+}
+
+KERNEL(three_stage_glossy, struct wavefront_args)
+{
+    three_stage_material(args, MATERIAL_BLINN);
+}
+
+KERNEL(three_stage_coated, struct wavefront_args)
+{
+    three_stage_material(args, MATERIAL_CARPAINT);
+}
+
+KERNEL(three_stage_any, struct wavefront_args)
+{
+    three_stage_material(args, MATERIAL_ANY);
+}

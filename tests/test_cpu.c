@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The device cpu: the images of the emulator, with times; what it cannot run is refused in words.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "trial/execute.h"
+
+static struct executor *executor;
+
+static int open_executor(void **state)
+{
+    (void)state;
+    return (executor = executor_create(NULL)) ? 0 : -1;
+}
+
+static int close_executor(void **state)
+{
+    (void)state;
+    executor_destroy(executor);
+    return 0;
+}
+
+static bool run(const char *device, const char *variant, const char *scene, enum collection collection, int64_t block,
+                struct measurement *measurement, struct error *error)
+{
+    struct trial_spec spec = {.parameters = parameters_default()};
+    snprintf(spec.device, sizeof spec.device, "%s", device);
+    snprintf(spec.variant, sizeof spec.variant, "%s", variant);
+    snprintf(spec.scene, sizeof spec.scene, "%s", scene);
+    spec.parameters.width = 37;
+    spec.parameters.height = 23;
+    spec.parameters.spp = 2;
+    spec.parameters.block = block;
+    const struct execute_request request = {.spec = &spec, .collection = collection, .policy = policy_once()};
+    *measurement = (struct measurement){0};
+    return execute(executor, &request, measurement, error);
+}
+
+static void expect_same(const char *variant, const char *scene, enum collection collection, int64_t block)
+{
+    struct error error = {0};
+    struct measurement cpu, emulator;
+    if (!run("cpu", variant, scene, collection, block, &cpu, &error) ||
+        !run("emulator", variant, scene, COLLECTION_COUNTS, 64, &emulator, &error))
+        fail_msg("%s; %s", error.message, error.remedy);
+    assert_memory_equal(&cpu.image, &emulator.image, sizeof cpu.image);
+    if (collection == COLLECTION_COUNTS)
+        assert_true(cpu.path_hash == emulator.path_hash && cpu.path_hash != 0);
+    measurement_finish(&cpu);
+    measurement_finish(&emulator);
+}
+
+static void images_are_the_emulators(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
+    static const char *const variants[] = {"naive", "whole_frame", "two_stage", "two_stage_pixel", "three_stage"};
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i)
+        for (size_t j = 0; j < sizeof variants / sizeof *variants; ++j)
+            expect_same(variants[j], scenes[i], COLLECTION_FRAME, 64);
+    expect_same("naive", "cornell", COLLECTION_COUNTS, 64);
+    expect_same("volume_naive", "fog", COLLECTION_FRAME, 32);
+    expect_same("tiled_global", "cornell", COLLECTION_FRAME, 1); // a block of one lane waits for nobody
+}
+
+static void frames_have_times(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct measurement found;
+    assert_true(run("cpu", "naive", "cornell", COLLECTION_FRAME, 64, &found, &error));
+    assert_true(found.repetition_count > 0 && found.repetitions[0].host_seconds > 0);
+    assert_true(
+        execute_device(executor, &(struct trial_spec){.device = "cpu", .parameters = parameters_default()}, NULL)
+            ->times);
+    measurement_finish(&found);
+}
+
+static void expect_refused(const char *variant, const char *scene, int64_t block, const char *words)
+{
+    struct error error = {0};
+    struct measurement found;
+    assert_false(run("cpu", variant, scene, COLLECTION_FRAME, block, &found, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    if (!strstr(error.message, words))
+        fail_msg("'%s' does not say '%s'", error.message, words);
+    measurement_finish(&found);
+}
+
+static void lanes_that_wait_for_each_other_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("tiled_shared", "cornell", 64, "lanes of a block that wait for each other");
+    expect_refused("tiled_global", "cornell", 2, "lanes of a block that wait for each other");
+    expect_refused("regenerate_thread", "fog", 64, "blocks that wait for each other");
+    expect_same("naive", "cornell", COLLECTION_FRAME, 64); // the device works on
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(images_are_the_emulators),
+        cmocka_unit_test(frames_have_times),
+        cmocka_unit_test(lanes_that_wait_for_each_other_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_executor, close_executor);
+}

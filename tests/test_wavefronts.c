@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: MIT
+// Wavefronts over a queue of samples: the paths of naive under every setting, and rounds, launches and lengths of queues as a
+// plain simulation tells them that knows of each path its length and the materials it meets, and nothing else.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipelines_support.h"
+
+#include "variants/cmu2023/order.h"
+
+enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, WARP = 8 };
+
+static const char *const pooled[] = {"two_stage", "three_stage", NULL};
+static const char *const all[] = {"two_stage", "two_stage_pixel", "three_stage", NULL};
+static const char *const three_stage[] = {"three_stage", NULL};
+
+// ---- the same paths
+
+static void every_setting_renders_the_paths_of_naive(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "pool=100",
+        "pool=100 batch=1",
+        "pool=100 batch=3 tickets=atomic threads=16",
+        "pool=100 batch=7 pool_order=cost",
+        "pool=64 batch=2 pool_order=cost tickets=atomic threads=16",
+        "pool=50 batch=3 pool_order=shuffled",
+        "pool=1000000 pool_order=shuffled tickets=atomic",
+        "pool=100 batch=3 accumulate=buffer",
+        "pool=100 accumulate=buffer pool_order=shuffled tickets=atomic threads=16",
+        "batch=3 extend_over=rays",
+        "pool=100 extend_over=rays tickets=atomic threads=16 lane_order=seeded",
+        "pool=100 ray_sort=origin",
+        "pool=100 batch=3 ray_sort=direction extend_over=rays",
+        "pool=100 ray_sort=material tickets=atomic threads=16",
+        "pool=1 batch=1",
+        "pool=100 batch=65536", // no more than there are
+        NULL,
+    };
+    check_against_naive("cornell", "spp=7", pooled, settings, 7 * PIXELS);
+    check_against_naive("materials", "spp=4 materials=scene lighting=mix roulette=yocto", pooled, settings, 4 * PIXELS);
+    static const char *const queues[] = {
+        "pool=100 queues=matte", "pool=100 queues=merged tickets=atomic threads=16",
+        "pool=100 traversal=speculative warp_width=8",
+        "pool=77 batch=2 queues=material extend_over=rays ray_sort=material tickets=atomic threads=16 warp_width=64",
+        NULL};
+    check_against_naive("materials", "spp=4 materials=scene", three_stage, queues, 4 * PIXELS);
+}
+
+static void scenes_and_limits_make_no_difference(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior"};
+    static const char *const works[] = {
+        "spp=2 materials=scene max_bounces=64 roulette=none", "spp=2 materials=scene max_bounces=1 lighting=mix",
+        "spp=2 materials=scene lighting=hits roulette=yocto sampler=padded", "spp=2 max_bounces=0"};
+    static const char *const settings[] = {"", "block=96 warp_width=8", NULL};
+    static const char *const small[] = {"pool=100 batch=1 tickets=atomic threads=16", "pool=60 extend_over=rays", NULL};
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i)
+        for (size_t work = 0; work < sizeof works / sizeof *works; ++work) {
+            check_against_naive(scenes[i], works[work], all, settings, 2 * PIXELS);
+            check_against_naive(scenes[i], works[work], pooled, small, 2 * PIXELS);
+        }
+    static const char *const pixel[] = {"", NULL};
+    check_against_naive("cornell", "width=1 height=1 spp=1", all, pixel, 1);
+    check_against_naive("cornell", "width=1 height=1 spp=5 max_bounces=1", all, pixel, 5);
+}
+
+// ---- orders
+
+static void a_shuffled_queue_holds_every_sample_once(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {1, 2, 3, 31, 32, 33, 1000, 65536, 65537, 100003};
+    uint8_t *seen = malloc(100003);
+    assert_non_null(seen);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        for (uint32_t seed = 1; seed < 8; ++seed) {
+            const uint32_t count = counts[i];
+            uint32_t rising = 0;
+            memset(seen, 0, count);
+            for (uint32_t item = 0; item < count; ++item) {
+                const uint32_t place = order_shuffled(item, count, seed);
+                assert_true(place < count && !seen[place]);
+                seen[place] = 1;
+                rising += item > 0 && place > order_shuffled(item - 1, count, seed);
+            }
+            if (count >= 1000) // neighbours rise half of the time: 6 sigma of a random order
+                assert_true((rising - 0.5 * count) * (rising - 0.5 * count) < 36.0 * count / 12.0);
+        }
+    free(seen);
+}
+
+// ---- a plain simulation
+
+enum kind { MATTE, GLOSSY, COATED, DELTA, MISSED };
+enum { MOST_EXTENSIONS = 16, QUEUES = 3 };
+
+struct model_path {
+    uint32_t length;
+    uint8_t kind[MOST_EXTENSIONS]; // of the hit of each extension
+    uint8_t material[MOST_EXTENSIONS];
+    bool depth; // the limit has ended it
+};
+
+struct model_slot {
+    const struct model_path *path; // NULL: none
+    uint32_t taken;                // extensions
+    bool waits;                    // for a sample
+};
+
+struct model {
+    // What is simulated.
+    bool three, rays, by_material, direct;
+    uint32_t queue_of[DELTA]; // of each kind
+    uint32_t pool;
+    // What comes out: of each round the lanes, warps and mixed warps of trace, and the lengths of queues.
+    struct {
+        uint32_t lanes, warps, mixed, queued[QUEUES];
+    } * rounds;
+    uint32_t round_count, launches;
+    struct model_slot *slots;
+};
+
+static void trace_warps(struct model *model, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t first = 0; first < count; first += WARP) {
+        const struct model_slot *one = NULL;
+        bool mixed = false;
+        for (uint32_t i = first; i < count && i < first + WARP; ++i) {
+            const struct model_slot *slot = &model->slots[list[i]];
+            if (!slot->path)
+                continue;
+            mixed |= one && one->taken != slot->taken;
+            one = slot;
+            model->rounds[model->round_count].lanes += 1;
+        }
+        model->rounds[model->round_count].warps += one != NULL;
+        model->rounds[model->round_count].mixed += mixed;
+    }
+}
+
+static uint32_t sort_key(const struct model_slot *slot)
+{
+    if (!slot->path)
+        return UINT32_MAX;
+    return slot->taken ? slot->path->material[slot->taken - 1] + 1u : 0;
+}
+
+// Slots in the order in which trace takes them.
+static void trace(struct model *model, bool first)
+{
+    uint32_t list[PIXELS * 8], count = 0;
+    for (uint32_t slot = 0; slot < model->pool; ++slot)
+        if (!model->rays || first || model->slots[slot].path)
+            list[count++] = slot;
+    for (uint32_t i = 1; model->by_material && i < count; ++i) // stable
+        for (uint32_t j = i; j > 0 && sort_key(&model->slots[list[j - 1]]) > sort_key(&model->slots[list[j]]); --j) {
+            const uint32_t swap = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = swap;
+        }
+    trace_warps(model, list, count);
+}
+
+// After the extension `slot` has taken. Whether it waits for its material, and not for logic alone.
+static bool is_queued(const struct model *model, const struct model_slot *slot)
+{
+    const enum kind kind = slot->path->kind[slot->taken];
+    const bool ends = slot->taken + 1 == slot->path->length;
+    return model->three && kind < DELTA && (model->direct || !(ends && slot->path->depth));
+}
+
+// The extension is complete: the path goes on, or leaves its slot. Returns whether it has ended.
+static bool complete(struct model_slot *slot)
+{
+    if (++slot->taken < slot->path->length)
+        return false;
+    *slot = (struct model_slot){.waits = true};
+    return true;
+}
+
+// Samples in the order in which they are given out.
+static void simulate_batch(struct model *model, const struct model_path *const *samples, uint32_t count)
+{
+    uint32_t next = 0, done = 0;
+    for (uint32_t slot = 0; slot < model->pool; ++slot) {
+        model->slots[slot] = (struct model_slot){0};
+        if (next < count)
+            model->slots[slot].path = samples[next++];
+    }
+    model->launches += 1;
+    for (bool first = true;; first = false) {
+        uint8_t *queued = calloc(model->pool, 1);
+        assert_non_null(queued);
+        uint32_t given = 0, lengths[QUEUES] = {0};
+        trace(model, first);
+        for (uint32_t slot = 0; slot < model->pool; ++slot) {
+            if (!model->slots[slot].path)
+                continue;
+            queued[slot] = is_queued(model, &model->slots[slot]);
+            if (queued[slot])
+                lengths[model->queue_of[model->slots[slot].path->kind[model->slots[slot].taken]]] += 1;
+            else
+                done += complete(&model->slots[slot]);
+        }
+        for (uint32_t slot = 0; slot < model->pool && next < count; ++slot)
+            if (model->slots[slot].waits) {
+                model->slots[slot] = (struct model_slot){.path = samples[next++]};
+                given += 1;
+            }
+        model->launches += 2 + (given > 0);
+        memcpy(model->rounds[model->round_count++].queued, lengths, sizeof lengths);
+        for (uint32_t queue = 0; queue < QUEUES && done < count; ++queue)
+            model->launches += lengths[queue] > 0;
+        const bool ended = done == count;
+        for (uint32_t slot = 0; slot < model->pool; ++slot)
+            if (queued[slot])
+                done += complete(&model->slots[slot]);
+        free(queued);
+        if (ended)
+            return;
+    }
+}
+
+static void model_open(struct model *model)
+{
+    model->rounds = calloc(100000, sizeof *model->rounds);
+    model->slots = calloc(model->pool, sizeof *model->slots);
+    model->round_count = model->launches = 0;
+    assert_true(model->rounds && model->slots);
+}
+
+static void model_close(struct model *model)
+{
+    free(model->rounds);
+    free(model->slots);
+}
+
+// Every launch of trace and of a queue, against the rounds.
+static void check_launches(const struct measurement *found, const struct model *model)
+{
+    uint32_t launches = 0, seen[QUEUES] = {0}, traces = 0;
+    uint64_t traced = 0;
+    static const char *const names[QUEUES] = {"three_stage_matte", "three_stage_glossy", "three_stage_coated"};
+    for (size_t i = 0; i < found->launch_count; ++i) {
+        launches += !found->launches[i].auxiliary;
+        if (!strcmp(found->launches[i].stage, "trace"))
+            assert_int_equal(found->launches[i].iteration, traces++);
+    }
+    assert_int_equal(traces, model->round_count);
+    assert_int_equal(launches, model->launches);
+    for (size_t i = 0; i < found->count_count; ++i) { // a launch without work has no row
+        const struct measured_launch *launch = &found->launches[found->counts[i].launch];
+        const struct bounce_counts *counts = &found->counts[i].counts;
+        const uint32_t round = (uint32_t)launch->iteration;
+        if (found->counts[i].bounce != MEASURED_TOTALS || launch->auxiliary)
+            continue;
+        if (!strcmp(launch->stage, "trace")) {
+            assert_int_equal(counts->live_lanes, model->rounds[round].lanes);
+            traced += counts->live_lanes;
+            assert_int_equal(counts->live_warps, model->rounds[round].warps);
+            assert_int_equal(counts->mixed_warps, model->rounds[round].mixed);
+        } else if (!strcmp(launch->stage, "logic")) {
+            assert_int_equal(counts->live_lanes, model->rounds[round].lanes);
+        } else if (!strcmp(launch->stage, "material")) {
+            uint32_t queue = 0;
+            while (queue < QUEUES && strcmp(launch->kernel, names[queue]))
+                ++queue;
+            queue = queue < QUEUES ? queue : model->queue_of[GLOSSY]; // the kernel of several kinds
+            const uint32_t length = model->rounds[round].queued[queue];
+            assert_true(length > 0);
+            assert_int_equal(counts->live_lanes, length);
+            assert_int_equal(counts->queued, length);
+            assert_int_equal(counts->live_warps, (length + WARP - 1) / WARP);
+            seen[queue] += length;
+        }
+    }
+    for (uint32_t round = 0; round < model->round_count; ++round)
+        traced -= model->rounds[round].lanes;
+    assert_int_equal(traced, 0);
+    for (uint32_t queue = 0; queue < QUEUES; ++queue) {
+        uint32_t wanted = 0;
+        for (uint32_t round = 0; round < model->round_count; ++round)
+            wanted += model->rounds[round].queued[queue];
+        assert_int_equal(seen[queue], wanted);
+    }
+}
+
+// ---- lengths of all pixels' paths: batches and orders
+
+enum { SAMPLES = 5 };
+
+static struct model_path by_place[PIXELS][SAMPLES]; // naive keeps the lengths of its last sample
+
+static void take_lengths(void)
+{
+    char work[96];
+    for (size_t sample = 0; sample < SAMPLES; ++sample) {
+        snprintf(work, sizeof work, "spp=%zu", sample + 1);
+        struct measurement measurement = measure("cornell", "naive", work);
+        for (size_t pixel = 0; pixel < PIXELS; ++pixel)
+            by_place[pixel][sample].length = measurement.path_length[pixel];
+        measurement_finish(&measurement);
+    }
+}
+
+enum order { SEQUENTIAL, SHUFFLED, COST };
+
+// The samples of a batch in their order; `ranks` has the places of the pixels.
+static void fill_queue(const struct model_path **queue, const uint32_t *ranks, enum order order, uint32_t first,
+                       uint32_t batch)
+{
+    const uint32_t count = PIXELS * batch, seed = 2 * mix32(1u ^ first) + 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t id = order == SHUFFLED ? order_shuffled(i, count, seed) : i;
+        queue[i] = &by_place[ranks[id / batch]][first + id % batch];
+    }
+}
+
+static uint32_t cost_of(uint32_t place, uint32_t first, uint32_t batch)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < batch; ++i)
+        sum += by_place[place][first + i].length;
+    return sum;
+}
+
+// Dearest first, pixels of equal cost in the order of places.
+static void rank_places(uint32_t *ranks, uint32_t first, uint32_t batch)
+{
+    for (uint32_t i = 0; i < PIXELS; ++i) {
+        uint32_t place = i;
+        for (; place > 0 && cost_of(ranks[place - 1], first, batch) < cost_of(i, first, batch); --place)
+            ranks[place] = ranks[place - 1];
+        ranks[place] = i;
+    }
+}
+
+static void simulate_batches(struct model *model, enum order order, uint32_t batch, bool blended)
+{
+    static const struct model_path *queue[PIXELS * SAMPLES];
+    static uint32_t ranks[PIXELS];
+    for (uint32_t i = 0; i < PIXELS; ++i)
+        ranks[i] = i;
+    for (uint32_t first = 0; first < SAMPLES; first += batch) {
+        const uint32_t size = SAMPLES - first < batch ? SAMPLES - first : batch;
+        fill_queue(queue, ranks, order, first, size);
+        simulate_batch(model, queue, PIXELS * size);
+        model->launches += blended;
+        if (order == COST)
+            rank_places(ranks, first, size);
+    }
+}
+
+static uint32_t check_batches(uint32_t pool, uint32_t batch, enum order order, bool blended, bool rays)
+{
+    static const char *const orders[] = {"sequential", "shuffled", "cost"};
+    struct model model = {.pool = pool, .rays = rays};
+    char settings[200];
+    snprintf(settings, sizeof settings,
+             "spp=%d pixel_order=row pool=%u batch=%u pool_order=%s accumulate=%s extend_over=%s warp_width=%d "
+             "exact_rounds=100000",
+             SAMPLES, pool, batch, orders[order], blended ? "buffer" : "atomic", rays ? "rays" : "slots", WARP);
+    model_open(&model);
+    simulate_batches(&model, order, batch, blended);
+    struct measurement found = measure("cornell", "two_stage", settings);
+    check_launches(&found, &model);
+    measurement_finish(&found);
+    model_close(&model);
+    return model.round_count;
+}
+
+static void batches_and_orders_follow_from_path_lengths(void **state)
+{
+    (void)state;
+    take_lengths();
+    static const uint32_t pools[] = {7, 100, PIXELS};
+    for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
+        const uint32_t one = check_batches(pools[i], 1, SEQUENTIAL, false, false);
+        const uint32_t two = check_batches(pools[i], 2, SEQUENTIAL, true, false);
+        assert_int_equal(check_batches(pools[i], 2, SEQUENTIAL, false, true), two);
+        assert_true(check_batches(pools[i], SAMPLES, SEQUENTIAL, false, false) <= two && two <= one); // fewer drains
+        check_batches(pools[i], 2, SHUFFLED, false, i == 1);
+        check_batches(pools[i], 2, COST, i == 2, i == 1);
+        check_batches(pools[i], 1, COST, false, false);
+    }
+}
+
+// ---- all that one pixel's paths meet: queues
+
+enum { PATHS = 300 };
+
+static struct model_path of_pixel[PATHS];
+static const struct model_path *pixel_queue[PATHS];
+
+// Materials of the scene `materials`, in its order.
+static const uint8_t kinds[COUNT_MATERIALS] = {MATTE, MATTE, MATTE, GLOSSY, DELTA, DELTA, COATED};
+
+// Naive launches one kernel for each sample: a single pixel's counts tell each path by itself.
+static void take_paths(const char *work)
+{
+    struct measurement measurement = measure("materials", "naive", work);
+    memset(of_pixel, 0, sizeof of_pixel);
+    for (size_t i = 0; i < measurement.count_count; ++i) {
+        const struct measured_counts *row = &measurement.counts[i];
+        if (row->bounce == MEASURED_TOTALS || !row->counts.active_paths)
+            continue;
+        assert_true(row->launch < PATHS && row->bounce < MOST_EXTENSIONS && row->counts.active_paths == 1);
+        struct model_path *path = &of_pixel[row->launch];
+        path->length += 1;
+        path->kind[row->bounce] = MISSED;
+        path->depth |= row->counts.deaths[DEATH_DEPTH] > 0;
+        for (uint8_t material = 0; material < COUNT_MATERIALS; ++material)
+            if (row->counts.hits[material]) {
+                path->kind[row->bounce] = kinds[material];
+                path->material[row->bounce] = material;
+            }
+    }
+    for (size_t i = 0; i < PATHS; ++i)
+        pixel_queue[i] = &of_pixel[i];
+    measurement_finish(&measurement);
+}
+
+static void check_queues(const char *work, struct model model, const char *queues)
+{
+    char settings[240];
+    snprintf(settings, sizeof settings, "%s pool=%u extend_over=%s ray_sort=%s warp_width=%d exact_rounds=100000%s%s",
+             work, model.pool, model.rays ? "rays" : "slots", model.by_material ? "material" : "none", WARP,
+             model.three ? " queues=" : "", queues);
+    model_open(&model);
+    simulate_batch(&model, pixel_queue, PATHS);
+    struct measurement found = measure("materials", model.three ? "three_stage" : "two_stage", settings);
+    check_launches(&found, &model);
+    measurement_finish(&found);
+    model_close(&model);
+}
+
+static void check_queues_of(const char *work, bool direct)
+{
+    static const uint32_t pools[] = {1, 13, 64, PATHS};
+    take_paths(work);
+    for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i)
+        for (int sorted = 0; sorted < 2; ++sorted)
+            for (int rays = 0; rays < 2; ++rays) {
+                struct model model = {.pool = pools[i], .direct = direct, .rays = rays, .by_material = sorted};
+                check_queues(work, model, "");
+                model.three = true;
+                model.queue_of[GLOSSY] = 1;
+                model.queue_of[COATED] = 2;
+                check_queues(work, model, "material");
+                model.queue_of[COATED] = 1;
+                check_queues(work, model, "matte");
+                model.queue_of[GLOSSY] = model.queue_of[COATED] = 0;
+                check_queues(work, model, "merged");
+            }
+}
+
+static void queues_follow_from_the_materials_that_paths_meet(void **state)
+{
+    (void)state;
+    char work[160];
+    snprintf(work, sizeof work, "width=1 height=1 spp=%d materials=scene max_bounces=7", PATHS);
+    check_queues_of(work, true);
+    uint32_t met[MISSED + 1] = {0};
+    for (size_t i = 0; i < PATHS; ++i)
+        for (uint32_t bounce = 0; bounce < of_pixel[i].length; ++bounce)
+            met[of_pixel[i].kind[bounce]] += 1;
+    for (size_t kind = 0; kind <= MISSED; ++kind)
+        assert_true(met[kind] > 10); // there is something to be told apart
+    snprintf(work, sizeof work, "width=1 height=1 spp=%d materials=scene max_bounces=2 lighting=mix roulette=yocto",
+             PATHS);
+    check_queues_of(work, false);
+}
+
+// ---- a slot for each pixel
+
+static void slots_of_pixels_idle_until_the_slowest_is_done(void **state)
+{
+    (void)state;
+    char settings[120];
+    uint32_t longest = 0;
+    take_lengths();
+    for (size_t pixel = 0; pixel < PIXELS; ++pixel) {
+        const uint32_t sum = cost_of((uint32_t)pixel, 0, SAMPLES);
+        longest = sum > longest ? sum : longest;
+    }
+    snprintf(settings, sizeof settings, "spp=%d exact_rounds=100000", SAMPLES);
+    struct measurement found = measure("cornell", "two_stage_pixel", settings);
+    assert_int_equal(found.launch_count, 1 + 2 * longest);
+    for (size_t i = 0; i < found.count_count; ++i) {
+        const struct measured_launch *launch = &found.launches[found.counts[i].launch];
+        uint32_t live = 0;
+        for (uint32_t pixel = 0; pixel < PIXELS; ++pixel)
+            live += cost_of(pixel, 0, SAMPLES) > (uint32_t)launch->iteration;
+        if (found.counts[i].bounce == MEASURED_TOTALS && strcmp(launch->stage, "regenerate"))
+            assert_int_equal(found.counts[i].counts.live_lanes, live);
+    }
+    measurement_finish(&found);
+}
+
+// ---- what the host may not change
+
+static void ordered_tickets_repeat_every_count_of_the_schedule(void **state)
+{
+    (void)state;
+    static const char *const hosts[] = {"threads=1", "threads=2 lane_order=seeded", "threads=16 lane_order=reversed"};
+    static const char *const settings[] = {"pool=150 extend_over=rays ray_sort=origin",
+                                           "pool=150 batch=2 pool_order=cost"};
+    for (size_t i = 0; i < 3 * sizeof settings / sizeof *settings; ++i) {
+        struct bounce_counts first = {0};
+        for (size_t host = 0; host < sizeof hosts / sizeof *hosts; ++host) {
+            char text[160];
+            snprintf(text, sizeof text, "spp=4 %s %s", settings[i % 2], hosts[host]);
+            struct measurement measurement = measure("cornell", all[i / 2], text);
+            const struct bounce_counts sum = measure_sum(&measurement);
+            if (!host)
+                first = sum;
+            assert_true(sum.live_warps > 0 && sum.atomics > 0 && sum.moved_bytes > 0);
+            assert_memory_equal(&sum, &first, sizeof sum);
+            measurement_finish(&measurement);
+        }
+    }
+}
+
+// ---- what cannot be run
+
+static void expect_error(int64_t width, int64_t height, const char *setting, const char *value, enum error_kind kind,
+                         const char *words)
+{
+    struct error error = {0};
+    struct executor *executor = executor_create(&error);
+    struct trial_spec spec = {.device = "emulator", .scene = "cornell", .variant = "two_stage"};
+    struct measurement measurement = {0};
+    spec.parameters = parameters_default();
+    spec.parameters.width = width;
+    spec.parameters.height = height;
+    spec.parameters.spp = 65536;
+    spec.parameters.pool = 1;
+    assert_true(parameter_set(&spec.parameters, parameter_find(setting), value, &error));
+    const struct execute_request request = {.spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once()};
+    assert_false(execute(executor, &request, &measurement, &error));
+    assert_int_equal(error.kind, kind);
+    if (!strstr(error.message, words))
+        fail_msg("'%s' does not say '%s'", error.message, words);
+    measurement_finish(&measurement);
+    executor_destroy(executor);
+}
+
+static void what_is_too_large_is_refused_in_words(void **state)
+{
+    (void)state;
+    expect_error(16384, 16384, "pool_order", "shuffled", ERROR_UNSUPPORTED,
+                 "pool_order: shuffled numbers the samples of a batch with 32 bits, and has 17592186044416 of them");
+    FILE *file = fopen("/proc/sys/vm/overcommit_memory", "r");
+    const int mode = file ? fgetc(file) : '1';
+    if (file)
+        fclose(file);
+    if (mode == '1')
+        puts("skipped: this system promises any amount of memory");
+    else
+        expect_error(1024, 1024, "accumulate", "buffer", ERROR_SYSTEM, "1099511627776 bytes of memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_setting_renders_the_paths_of_naive),
+        cmocka_unit_test(scenes_and_limits_make_no_difference),
+        cmocka_unit_test(a_shuffled_queue_holds_every_sample_once),
+        cmocka_unit_test(batches_and_orders_follow_from_path_lengths),
+        cmocka_unit_test(queues_follow_from_the_materials_that_paths_meet),
+        cmocka_unit_test(slots_of_pixels_idle_until_the_slowest_is_done),
+        cmocka_unit_test(what_is_too_large_is_refused_in_words),
+        cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
+    };
+    return cmocka_run_group_tests(tests, measure_open, measure_close);
+}
