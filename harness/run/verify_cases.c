@@ -29,7 +29,7 @@ static const char *const together[][TOGETHER] = {
     {"tickets=ordered|atomic", "extend_over=rays", "queues=matte|merged"},
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
-    {"tile_slots=1", "pool=1|2|3|8|20|32|96", "trace_compaction=no|yes"}, // a pool is of whole tiles
+    {"tile_slots=1", "pool=1|2|3|8|20|32|96"}, // a pool is of whole tiles
     {"tile_slots=16|64", "pool=64|256", "regenerate_every=1|3", "regenerate_above=0|100"},
 };
 

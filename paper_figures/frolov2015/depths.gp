@@ -2,16 +2,16 @@
 # Frolov and Galaktionov 2015, Figures 2 to 5: paths per second against the greatest depth, one test a panel. Where nothing is timed the
 # share of lanes at work.
 #
-#   gnuplot -c regeneration.gp [CSV [STEM [PANEL [HEADING]]]]
+#   gnuplot -c depths.gp [CSV [STEM [PANEL [HEADING]]]]
 #
-# reads the CSV that `warpstudy report regeneration --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
-csv = ARGC > 0 ? ARG1 : "regeneration.csv"
-stem = ARGC > 1 ? ARG2 : "regeneration"
+# reads the CSV that `warpstudy report frolov2015 depths --format csv` writes and writes STEM.svg, STEM.pdf and STEM.png for one panel of it.
+csv = ARGC > 0 ? ARG1 : "depths.csv"
+stem = ARGC > 1 ? ARG2 : "depths"
 wanted = ARGC > 2 ? int(ARG3) : 1
 heading = ARGC > 3 ? ARG4 : ""
 width = 8.5
 height = 7
-load ARG0[1:strlen(ARG0) - strlen("regeneration.gp")] . "../wald2011/style.gp"
+load ARG0[1:strlen(ARG0) - strlen("depths.gp")] . "../wald2011/style.gp"
 
 eval count_here("none")
 timed = found > 0
