@@ -48,6 +48,40 @@ uint64_t active_paths(const struct measurement *measurement)
     return sum;
 }
 
+size_t launches_of(const struct measurement *measurement, const char *stage, struct bounce_counts rows[EVENTS])
+{
+    size_t count = 0, row = 0; // where nothing was counted there is no row
+    memset(rows, 0, EVENTS * sizeof *rows);
+    for (size_t launch = 0; launch < measurement->launch_count; ++launch) {
+        if (strcmp(measurement->launches[launch].stage, stage))
+            continue;
+        assert_true(count < EVENTS);
+        for (; row < measurement->count_count && measurement->counts[row].launch <= launch; ++row)
+            if (measurement->counts[row].launch == launch && measurement->counts[row].bounce == MEASURED_TOTALS)
+                rows[count] = measurement->counts[row].counts;
+        ++count;
+    }
+    return count;
+}
+
+uint64_t launch_count(const struct measurement *measurement)
+{
+    uint64_t launches = 0;
+    for (size_t i = 0; i < measurement->launch_count; ++i)
+        launches += !measurement->launches[i].auxiliary;
+    return launches;
+}
+
+void path_lengths(const char *scene, const char *work, uint32_t sample, uint32_t pixels, uint32_t *lengths)
+{
+    char settings[200];
+    snprintf(settings, sizeof settings, "%s spp=%u", work, sample + 1);
+    struct measurement measurement = measure(scene, "naive", settings); // keeps those of its last sample
+    assert_int_equal(measurement.film_width * measurement.film_height, pixels);
+    memcpy(lengths, measurement.path_length, sizeof *lengths * pixels);
+    measurement_finish(&measurement);
+}
+
 // ---- the same paths
 
 void check_paths(const struct measurement *found, const struct measurement *wanted)
@@ -76,10 +110,10 @@ void check_sums(const struct measurement *measurement, uint64_t samples)
     assert_int_equal(trace.active_paths, trace.live_lanes);
     assert_int_equal(trace.active_warps, trace.live_warps);
     assert_int_equal(trace.queued, 0); // it waits for launches that begin paths
-    size_t first = 0; // a look at a pool that is still empty may come before it
-    while (!strcmp(measurement->launches[first].stage, "check") || measurement->launches[first].auxiliary)
-        ++first;
-    assert_string_equal(measurement->launches[first].stage, "regenerate");
+    size_t first = 0;                  // a look at a pool that is still empty may come before it
+    while (first < measurement->launch_count && strcmp(measurement->launches[first].stage, "regenerate"))
+        assert_string_not_equal(measurement->launches[first++].stage, "trace");
+    assert_true(first < measurement->launch_count);
     for (size_t i = 0; i < measurement->count_count; ++i)
         if (measurement->counts[i].launch == first && measurement->counts[i].bounce == MEASURED_TOTALS)
             assert_int_equal(measurement->counts[i].counts.queued, samples);

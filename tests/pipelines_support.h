@@ -4,14 +4,20 @@
 
 #include "measure_support.h"
 
-enum { BOUNCES = 256 }; // that tests look at
+enum { BOUNCES = 256, EVENTS = 4000 }; // bounces, and launches of a stage, that tests look at
 
 // Sums of the totals of all launches of a stage; NULL: of every launch.
 struct bounce_counts totals(const struct measurement *measurement, const char *stage);
 // Counts of all launches by bounce, or its bin.
 void by_bounce(const struct measurement *measurement, struct bounce_counts counts[BOUNCES]);
+// The totals of the launches of a stage, in their order, and how many there are.
+size_t launches_of(const struct measurement *measurement, const char *stage, struct bounce_counts rows[EVENTS]);
+uint64_t launch_count(const struct measurement *measurement); // but for auxiliary ones
 // Extensions of all paths.
 uint64_t active_paths(const struct measurement *measurement);
+
+// Lengths of the paths of one sample of each of so many pixels, row by row, as naive has them with these settings.
+void path_lengths(const char *scene, const char *work, uint32_t sample, uint32_t pixels, uint32_t *lengths);
 
 // The image, the path hash, all counts of paths, the paths' lengths.
 void check_paths(const struct measurement *found, const struct measurement *wanted);

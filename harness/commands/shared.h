@@ -20,7 +20,7 @@ bool command_set_parameter(struct parameters *parameters, const char *text, stru
 
 #define COMMAND_OPTION_DEVICE                                                                                          \
     {                                                                                                                  \
-        "device", "DEVICE", "auto, emulator, cuda, cuda:N or cpu; default auto", 'd'                                        \
+        "device", "DEVICE", "auto, emulator, cuda, cuda:N or cpu; default auto", 'd'                                   \
     }
 #define COMMAND_OPTION_SET                                                                                             \
     {                                                                                                                  \
