@@ -320,7 +320,7 @@ static void test_paper_lists(void **state)
     assert_int_equal(paper_figure_find(paper, "figure1")->scene_count, 6);
     paper_free(paper);
     assert_true(paper_each(check_lists, &unmeasured, &error));
-    assert_int_equal(unmeasured, 16);
+    assert_int_equal(unmeasured, 13);
     assert_null(paper_load("wald2012", &error));
     assert_int_equal(error.kind, ERROR_USE);
     assert_non_null(strstr(error.remedy, "wald2011"));
