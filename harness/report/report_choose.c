@@ -17,15 +17,35 @@ static bool load_paper(struct report_choice *choice, const char *id, const char 
     return true;
 }
 
-// Several papers have a Table 1: without a paper those are meant that something measures, where there are any.
+static size_t measured_tables(const struct paper *paper)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < paper->table_count; ++i)
+        count += paper->tables[i].sql != NULL;
+    return count;
+}
+
+static bool is_preferred(const struct report_item *item, const struct paper *paper)
+{
+    return !item->table || (item->table->sql && item->paper == paper);
+}
+
+// Several papers have a Table 1: without a paper that is meant which something measures, where there is one, and of
+// several that of the paper of which most is measured.
 static void prefer_measured(struct report_choice *choice)
 {
-    size_t measured = 0;
+    const struct paper *paper = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < choice->item_count; ++i) {
+        const struct report_item *item = &choice->items[i];
+        if (item->table && item->table->sql && (!paper || measured_tables(item->paper) > measured_tables(paper)))
+            paper = item->paper;
+    }
     for (size_t i = 0; i < choice->item_count; ++i)
-        if (!choice->items[i].table || choice->items[i].table->sql)
-            choice->items[measured++] = choice->items[i];
-    if (measured)
-        choice->item_count = measured;
+        if (is_preferred(&choice->items[i], paper))
+            choice->items[kept++] = choice->items[i];
+    if (kept)
+        choice->item_count = kept;
 }
 
 // ---- names that there are
