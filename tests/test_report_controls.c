@@ -54,7 +54,7 @@ static void test_storeload(void **state)
     assert_near(overhead->ratio, 1.1 / (frame * 3.13));
     assert_true(isnan(whole_cell(&bench, "2, 88 bytes", "overhead")->published));
     assert_string_equal(report_fact(&bench.table->panels[0], "finding"),
-                        "the overhead spans 5.0 points over these bounce limits");
+                        "the overhead varies by 5.0 points over these bounce limits");
     show(&bench);
     bench_close(&bench);
 }
