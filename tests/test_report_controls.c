@@ -438,7 +438,7 @@ static void test_limits_of_a_warp(void **state)
             assert_near(cell(&bench, row, "r_other"), share_of(on, bounce, 3) + share_of(on, bounce, 4));
             assert_near(cell(&bench, row, "bounce"), bounce);
         }
-    assert_non_null(strstr(report_fact(&bench.table->panels[0], "finding"), "longest at 3 of 4 bounces"));
+    assert_non_null(strstr(report_fact(&bench.table->panels[0], "finding"), "stall reason at 3 of 4 bounces"));
     assert_drawn(&bench, "stalls");
     show(&bench);
     bench_close(&bench);
