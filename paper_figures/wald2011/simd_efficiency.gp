@@ -23,6 +23,7 @@ set yrange [0:105]
 set autoscale xfix
 set offsets 0.3, 0.3, 0, 0
 eval key_rows(3, 1)
+set key width -3
 
 do for [kind in kinds] {
     eval begin(kind)
