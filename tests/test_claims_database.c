@@ -217,7 +217,7 @@ static void test_wrong_queries(void **state)
         const char *sql, *said;
     } rows[] = {
         {"SELECT 1 AS saved, 1 AS printed", "the query of C01 has no column 'place'"},
-        {"SELECT 'a' AS place, 1 AS saved", "has no column 'printed', which a test of it names"},
+        {"SELECT 'a' AS place, 1 AS saved", "has no column 'printed', which one of its tests names"},
         {"SELECT 'a' AS place, 'much' AS saved, 1 AS printed",
          "column 'saved' of the query of C01 holds the text 'much'"},
         {"SELECT FROM", "the query is not valid"},

@@ -151,7 +151,7 @@ static const struct mistake mistakes[] = {
     {CLAIM "    direktion: up\n", 17, "unknown key of C01 \"direktion\"", "statement"},
     {CLAIM "    tier: 1\n", 17, "\"tier\" is given twice", "line 10"},
     {CLAIM "  C01: {}\n", 17, "\"C01\" is given twice", "line 2"},
-    {TESTS "          - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 18, "accept: 3 values where 2", "null"},
+    {TESTS "          - {value: v, accept: [1, 2, 3], refute: [0, 0]}\n", 18, "accept: 3 values, but 2", "null"},
     {TESTS "          - {value: v, accept: [2, 1], refute: [0, 0]}\n", 18, "accept: 2 is more than 1", ""},
     {TESTS "          - {value: v, accept: [null, null], refute: [0, 0]}\n", 18, "accept: both sides are open", ""},
     {TESTS "          - {value: v, accept: [1, two], refute: [0, 0]}\n", 18, "\"two\" is not a number", ""},

@@ -65,7 +65,7 @@ static const struct views_row views_rows[] = {
     {"C27 outside", OUTCOME_REFUTED, "car 1.2 .9 materials=scene, car:inside 2.2 .3 materials=scene",
      "naive car .13 materials=scene, whole_frame car .1 materials=scene, naive car:inside .12 materials=scene, "
      "whole_frame car:inside .1 materials=scene"},
-    {"C27 outside", OUTCOME_EXCLUDED, "car 1.9 .9, car:inside 1 0", // its windows are walls
+    {"C27 outside", OUTCOME_EXCLUDED, "car 1.9 .9, car:inside 1 0", // its windows are opaque
      "naive car .13, whole_frame car .1, naive car:inside .12, whole_frame car:inside .1"},
     {"C27 second", OUTCOME_REFUTED, "car 1.2 .9 materials=scene, car:inside 2.2 .3 materials=scene",
      NULL}, // fairy keeps 54 %

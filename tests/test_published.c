@@ -459,8 +459,8 @@ static void test_damaged_lists(void **state)
 {
     (void)state;
     expect_list_refused("tables:\n  t: {published: t, missing: 'not implemented: needs A-B'}\nfigures: {}\n", 0, NULL);
-    expect_list_refused("tables:\n  t: {published: t}\nfigures: {}\n", 2, "'missing' why");
-    expect_list_refused("tables:\n  t: {missing: 'not implemented'}\nfigures: {}\n", 2, "'published' what");
+    expect_list_refused("tables:\n  t: {published: t}\nfigures: {}\n", 2, "give 'missing' (why");
+    expect_list_refused("tables:\n  t: {missing: 'not implemented'}\nfigures: {}\n", 2, "'published' (what");
     expect_list_refused("tables:\n  t: {published: u, missing: 'not implemented'}\nfigures: {}\n", 2, "no table 'u'");
     expect_list_refused("tables:\n  t: {published: t, sql: t.sql, missing: 'not implemented'}\nfigures: {}\n", 2,
                         "both 'sql' and 'missing'");

@@ -259,7 +259,7 @@ static void test_rounding_and_stand_ins(void **state)
     char *text = bench_render(&bench, doc_write_text);
     assert_non_null(strstr(text, "=1.00"));
     assert_non_null(strstr(text, "utilisation*"));
-    assert_non_null(strstr(text, "*: the paper prints no utilisation; derived from its active paths / (32 x"));
+    assert_non_null(strstr(text, "*: not printed in the paper (utilisation); derived from its active paths / (32 x"));
     free(text);
     bench_close(&bench);
 
@@ -284,8 +284,8 @@ static void test_rounding_and_stand_ins(void **state)
     cell = bench_cell(&bench, 0, 2, "naive_paths_per_warp");
     assert_true(isfinite(cell->ratio) && !cell->within);
     text = bench_render(&bench, doc_write_text);
-    static const char *const wanted[] = {"; not a stand-in)", "No ratios: the scene is not a stand-in.", "table is of",
-                                         "file is not at hand"};
+    static const char *const wanted[] = {"; not a stand-in)", "No ratios: the scene is not a stand-in.", "table is for",
+                                         "file is not available"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (!strstr(text, wanted[i]))
             fail_msg("no '%s' in:\n%s", wanted[i], text);
@@ -384,7 +384,7 @@ static void test_missing_variant(void **state)
     bench_build(&bench, (struct report_options){0});
     assert_true(isnan(bench_cell(&bench, 0, 4, "saved")->value));
     char *text = bench_render(&bench, doc_write_text);
-    assert_non_null(strstr(text, "Not measured: compacted warps; no finished counts of whole_frame"));
+    assert_non_null(strstr(text, "Not measured: compacted warps; there are no completed counts of whole_frame"));
     assert_non_null(strstr(text, "warpstudy run experiments/"));
     free(text);
     bench_close(&bench);

@@ -54,7 +54,7 @@ static void test_storeload(void **state)
     assert_near(overhead->ratio, 1.1 / (frame * 3.13));
     assert_true(isnan(whole_cell(&bench, "2, 88 bytes", "overhead")->published));
     assert_string_equal(report_fact(&bench.table->panels[0], "finding"),
-                        "the overhead spans 5.0 points over these bounce limits");
+                        "the overhead varies by 5.0 points over these bounce limits");
     show(&bench);
     bench_close(&bench);
 }
@@ -438,7 +438,7 @@ static void test_limits_of_a_warp(void **state)
             assert_near(cell(&bench, row, "r_other"), share_of(on, bounce, 3) + share_of(on, bounce, 4));
             assert_near(cell(&bench, row, "bounce"), bounce);
         }
-    assert_non_null(strstr(report_fact(&bench.table->panels[0], "finding"), "longest at 3 of 4 bounces"));
+    assert_non_null(strstr(report_fact(&bench.table->panels[0], "finding"), "stall reason at 3 of 4 bounces"));
     assert_drawn(&bench, "stalls");
     show(&bench);
     bench_close(&bench);

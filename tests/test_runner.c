@@ -597,7 +597,7 @@ static void a_case_that_hangs_ends_verify(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 1);
-    assert_non_null(strstr(text, "tiled_shared block=96: no end within 1 s"));
+    assert_non_null(strstr(text, "tiled_shared block=96: did not finish within 1 s"));
 }
 
 static void comparison_sees_one_path(void **state)

@@ -16,8 +16,9 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_bench = {
     .name = "bench",
     .arguments = "rays|rounds",
-    .summary = "measures traversal: rays per second on five sets of rays, beside published kernels, or in a pipeline",
-    .details = "The rays are made anew, the same bits everywhere; every hit is compared with one in double precision.\n"
+    .summary = "measures traversal: rays per second on five ray sets, next to published kernels, or in a pipeline",
+    .details = "The rays are regenerated each time, bit for bit the same everywhere; every hit is compared with one\n"
+               "computed in double precision.\n"
                "--set takes tree, traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
     .options =
         {
@@ -25,15 +26,18 @@ const struct command command_bench = {
             {COMMAND_OPTION_SET},
             {"mesh", "FILE", "trace through the triangles of a mesh file, such as the published Sponza", 0},
             {"scene", "NAME", "trace through a scene; default cornell", 0},
-            {"rays", "primary|diffuse1|diffuse2|diffuse1-sorted|diffuse1-shuffled", "may be repeated; default all", 0},
-            {"from", "FILE", "trace the rays of a packed file instead: records of eight floats, as kernels take them",
-             0},
+            {"rays", "primary|diffuse1|diffuse2|diffuse1-sorted|diffuse1-shuffled",
+             "ray sets to trace; may be repeated; default all", 0},
+            {"from", "FILE",
+             "trace the rays of a packed file instead: records of eight floats, in the kernels' input format", 0},
             {"variant", "VARIANT", "rounds: the pipeline", 0},
-            {"camera", "NAME", "rounds: default the scene's first", 0},
+            {"camera", "NAME", "rounds: camera; default the scene's first", 0},
             {"output", "FOLDER",
-             "rounds: writes the rays of the first, median and last round in which half of the slots live", 'o'},
-            {"size", "N", "pixels a side, a power of two; default 1024", 0},
-            {"repetitions", "N", "timed runs, after a quarter as many; default 20, on a device without a clock 1", 0},
+             "rounds: write the rays of the first, median and last round in which at least half of the slots are alive",
+             'o'},
+            {"size", "N", "pixels per side, a power of two; default 1024", 0},
+            {"repetitions", "N",
+             "timed runs, after a quarter as many warm-up runs; default 20, or 1 on a device without a clock", 0},
             {COMMAND_OPTION_FORMAT},
         },
     .least_words = 1,

@@ -53,7 +53,7 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
     bench->file = command_option(line, "from");
     if (bench->file && (!all || command_flag(line, "size")))
         return error_set(error, ERROR_USE,
-                         "bench rays: --from excludes --rays and --size, which choose rays made here");
+                         "bench rays: --from excludes --rays and --size, which select generated rays");
     for (int kind = 0; kind < (bench->file ? 1 : RAY_SET_KINDS); ++kind)
         bench->wanted[kind] = all;
     int kind; // in the order of enum ray_set_kind
@@ -283,7 +283,7 @@ static void print_setting(const struct bench *bench)
     char traversal[32];
     const struct parameter *parameter = parameter_find("traversal");
     parameter_format(parameter, bench->parameters.traversal, traversal, sizeof traversal);
-    printf("%s: %u triangles, %u nodes; %u rays a set%s\n%s, %lld lanes a block", bench->scene.title,
+    printf("%s: %u triangles, %u nodes; %u rays per set%s\n%s, %lld lanes per block", bench->scene.title,
            bench->scene.mesh.triangle_count, bench->scene.view.node_count, bench->sets.count,
            bench->scene.published && bench->sets.count == SIDE * SIDE ? ", the published ones" : "", traversal,
            (long long)bench->parameters.block);
@@ -293,7 +293,7 @@ static void print_setting(const struct bench *bench)
     if (bench->properties->times)
         printf("median of %u, kernel alone\n", bench->repetitions);
     else
-        printf("it has no clock: hits are checked and nothing is timed\n");
+        printf("it has no clock, so hits are checked and nothing is timed\n");
     if (!bench->file)
         printf("rows with other names: published kernels on Sponza's rays, Mrays/s on one NVIDIA H200, CUDA 13.0\n");
     putchar('\n');
@@ -322,7 +322,7 @@ static bool check(const struct bench *bench, struct error *error)
     for (int kind = 0; kind < RAY_SET_KINDS; ++kind) {
         const uint32_t differing = bench->results[kind].hit_or_miss + bench->results[kind].far_t;
         if ((double)differing > differing_share * (double)bench->sets.count)
-            return error_set(error, ERROR_FAILED, "%s: %u of %u hits differ from the reference, %g %% may",
+            return error_set(error, ERROR_FAILED, "%s: %u of %u hits differ from the reference; at most %g %% may",
                              bench->sets.sets[kind].name, differing, bench->sets.count, 100 * differing_share);
     }
     return true;

@@ -118,14 +118,14 @@ static void print(const struct rounds *rounds, size_t full)
     for (size_t i = 0; i < rounds->count; ++i) {
         const struct round *row = &rounds->rows[i];
         if (i < 16 || i + 4 > rounds->count)
-            printf("round %3zu: %9u of %9u slots live, trace %8.3f ms, %7.0f Mrays/s\n", i, row->live, row->slots,
+            printf("round %3zu: %9u of %9u slots alive, trace %8.3f ms, %7.0f Mrays/s\n", i, row->live, row->slots,
                    1e3 * row->seconds, 1e-6 * row->live / row->seconds);
         if (is_full(row)) {
             rays += row->live;
             seconds += row->seconds;
         }
     }
-    printf("%zu rounds, at least half of the slots live in %zu: %.0f Mrays/s there\n", rounds->count, full,
+    printf("%zu rounds, at least half of the slots alive in %zu: %.0f Mrays/s there\n", rounds->count, full,
            1e-6 * rays / seconds);
     printf("frame %.3f ms, gaps between launches %.3f ms: %.2f %%\n", 1e3 * rounds->frame, 1e3 * rounds->gaps,
            100 * rounds->gaps / rounds->frame);

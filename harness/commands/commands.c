@@ -19,20 +19,20 @@ const char command_about[] =
     "Runs sweeps of path-tracing kernels, counts and times what every warp does at every bounce, "
     "and\nregenerates the tables of published SIMD-utilization studies.";
 const char command_exit_codes[] =
-    "Exit codes: 0 done, 1 a trial or a check failed, 2 bad use or input, 3 what was compared differs (compare\n"
+    "Exit codes: 0 done, 1 a trial or a check failed, 2 wrong usage or input, 3 differences found (compare\n"
     "--exit-code), 130 interrupted.";
 const struct command_variable command_variables[] = {
     {"WARPSTUDY_DB", "database where --db is not given"},
-    {"WARPSTUDY_SCENES", "folder of scenes that is looked into first"},
+    {"WARPSTUDY_SCENES", "folder that is searched first for scenes"},
     {"WARPSTUDY_DATA", "folder of downloaded meshes and pictures; default ~/.local/share/warpstudy"},
     {"WARPSTUDY_CACHE", "folder of built scenes and compiled kernels; default ~/.cache/warpstudy"},
     {"WARPSTUDY_PAPERS", "folder of papers: published values, tables and figures"},
-    {"WARPSTUDY_PROGRESS", "no: no lines about progress, of any command"},
+    {"WARPSTUDY_PROGRESS", "no: no command prints progress"},
     {"WARPSTUDY_CUDA_MODULE", "file of the module that uses NVIDIA GPUs"},
     {NULL, NULL},
 };
 
-static const struct command_option option_help = {"help", NULL, "print this and stop", 'h'};
+static const struct command_option option_help = {"help", NULL, "show this help and exit", 'h'};
 
 const struct command *command_find(const char *name)
 {
@@ -186,7 +186,7 @@ void command_help_all(FILE *stream)
     for (const struct command *const *row = command_table; *row; ++row)
         if (!(*row)->hidden)
             fprintf(stream, "  %-10s %s\n", (*row)->name, (*row)->summary);
-    fprintf(stream, "\n'warpstudy COMMAND --help' explains one.\n%s\n", command_exit_codes);
+    fprintf(stream, "\n'warpstudy COMMAND --help' explains a command.\n%s\n", command_exit_codes);
 }
 
 const char *command_next_option(const struct command_line *line, const char *name, size_t *place)

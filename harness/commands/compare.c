@@ -36,8 +36,8 @@ static const char summary_sql[] =
 static const char heading_sql[] =
     "WITH side AS (SELECT iif(side, :b, :a) AS name, group_concat(DISTINCT device_name) AS devices, count(*) AS cells "
     "FROM temp.both_sides GROUP BY side) "
-    "SELECT format('%s, %s, %d cells', name, devices, cells) FROM side UNION ALL SELECT 'The devices differ: what a "
-    "schedule counts must not; times, where both have a clock, also show how the devices differ.' "
+    "SELECT format('%s, %s, %d cells', name, devices, cells) FROM side UNION ALL SELECT 'The devices differ. "
+    "Counts must still be equal; times, where both have a clock, include the difference between the devices.' "
     "WHERE (SELECT count(DISTINCT devices) > 1 FROM side) UNION ALL SELECT ''";
 
 struct named_side {
@@ -113,9 +113,9 @@ static void print_summary(const struct summary *summary)
 {
     printf("\n%s\nCounts, image or path hash differ in %lld.\n", summary->words, (long long)summary->different);
     printf(
-        "Test: Welch's 95 %% interval [low, high] of ratio = B / A, on logarithms of the medians of n replicates. It "
-        "lies\nwithin the noise floor (same), beyond it (faster, slower), or neither (unclear). Noise floor: the "
-        "largest\ndifference between two replicates of either side.\n");
+        "Test: Welch's 95 %% interval [low, high] of ratio = B / A, on logarithms of the medians of n replicates. The "
+        "verdict\nis same if the interval lies within the noise floor, faster or slower if it lies beyond it, else "
+        "unclear.\nNoise floor: the largest difference between two replicates of either side.\n");
 }
 
 static bool print(struct store *both, const struct command_line *line, enum text_format format,
@@ -126,7 +126,7 @@ static bool print(struct store *both, const struct command_line *line, enum text
     const char *sql = bounces ? people ? bounces_for_people : bounces_exact : people ? cells_for_people : cells_exact;
     if (!store_query(both, summary_sql, NULL, take_summary, &summary, error) ||
         (people && !print_heading(both, sides, error)) ||
-        !text_table_query(both, sql, NULL, format, "no cell is on both sides", NULL, error))
+        !text_table_query(both, sql, NULL, format, "no cell was measured on both sides", NULL, error))
         return false;
     if (people)
         print_summary(&summary);
@@ -166,16 +166,16 @@ const struct command command_compare = {
     .summary = "compares two runs or databases setting by setting: times, counts and hashes",
     .details =
         "A and B are labels of runs (in the database of --db), files, or LABEL@FILE. A cell is one setting: scene,\n"
-        "camera, variant and every parameter. Where both sides measured it on the same device, these results are\n"
-        "compared, else those of different devices. A file stands for its current results, a label for what its runs\n"
-        "measured or found done.\n\n"
-        "Exit codes: 0 done, 2 bad use or database; with --exit-code 3 where anything is slower or differs.",
+        "camera, variant and every parameter. Results from the same device are compared where both sides have\n"
+        "them, else those of different devices. A file stands for its current results, a label for what its runs\n"
+        "measured or found already done.\n\n"
+        "Exit codes: 0 done, 2 wrong usage or database; with --exit-code 3 if anything is slower or differs.",
     .options =
         {
             {COMMAND_OPTION_DB},
             {COMMAND_OPTION_FORMAT},
-            {"bounces", NULL, "a row per bounce: paths, warps, time of its path kernels", 'b'},
-            {"exit-code", NULL, "end with 3 where anything is slower, or counts or hashes differ", 0},
+            {"bounces", NULL, "one row per bounce: paths, warps, time of the path kernels", 'b'},
+            {"exit-code", NULL, "exit with 3 if anything is slower, or counts or hashes differ", 0},
         },
     .least_words = 2,
     .most_words = 2,

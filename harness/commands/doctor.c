@@ -42,7 +42,7 @@ static void check_processor(void)
     snprintf(text, sizeof text, "%s, %u cores", model, environment_cores());
     say(GOOD, "processor", text, NULL);
     say(fast ? GOOD : WARNING, "AVX2 and FMA",
-        fast ? "the emulator runs its fast build" : "not there: the emulator uses its slow, exact fallback",
+        fast ? "the emulator runs its fast build" : "missing: the emulator uses its slow, exact fallback",
         "use a machine with AVX2 and FMA; results are the same, bit for bit");
 }
 
@@ -51,7 +51,7 @@ static void check_memory(void)
     char text[192], pages[96];
     const double gib = (double)environment_memory() / (1 << 30);
     snprintf(text, sizeof text, "%.1f GiB", gib);
-    say(gib < 2 ? WARNING : GOOD, "memory", text, "scenes of a million triangles want 2 GiB");
+    say(gib < 2 ? WARNING : GOOD, "memory", text, "scenes of a million triangles need 2 GiB");
     environment_file("/sys/kernel/mm/transparent_hugepage/enabled", pages, sizeof pages);
     const bool huge = strstr(pages, "[always]") || strstr(pages, "[madvise]");
     say(huge ? GOOD : WARNING, "huge pages", pages[0] ? pages : "unknown to this kernel",

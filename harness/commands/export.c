@@ -97,7 +97,7 @@ const struct command command_export = {
     .options =
         {
             {COMMAND_OPTION_DB},
-            {"output", "DIR", "folder that gets NAME.csv of each; made where missing", 'o'},
+            {"output", "DIR", "folder for the files NAME.csv; created if missing", 'o'},
             {"list", NULL, "lists the views and tables, and which are exported by default", 'l'},
         },
     .most_words = COMMAND_VALUES,

@@ -35,7 +35,7 @@ static bool read_numbers(const struct command_line *line, const char *option, lo
     const char *text;
     for (size_t place = 0; (text = command_next_option(line, option, &place));) {
         if (numbers->count == LIST_MOST)
-            return error_set(error, ERROR_USE, "--%s: %d values are the most", option, LIST_MOST);
+            return error_set(error, ERROR_USE, "--%s: at most %d values", option, LIST_MOST);
         long long *value = &numbers->values[numbers->count++];
         if (standard == AUTOMATIC && least > AUTOMATIC && !strcmp(text, "auto"))
             *value = AUTOMATIC;
@@ -94,7 +94,7 @@ static bool list_occupancy(const struct choice *choice, struct text_table *table
                    "capability\texample\tregisters\tblock\tshared\tblocks\twarps\tmost warps\toccupancy %%\tlimit");
     for (size_t r = 0; r < choice->caps.count; ++r) {
         if (choice->caps.values[r] == AUTOMATIC) {
-            error_set(error, ERROR_USE, "--occupancy wants to know the registers of a lane");
+            error_set(error, ERROR_USE, "--occupancy needs the number of registers per lane");
             return error_remedy(error, "add --registers 64, or leave out --occupancy to have the kernels compiled");
         }
         for (size_t b = 0; b < choice->blocks.count; ++b)
@@ -184,14 +184,14 @@ const struct command command_facts = {
     .name = "facts",
     .arguments = "[--variant NAME]... [--arch NN]... [--registers N]... [--occupancy]",
     .summary = "registers, spills and predicted occupancy of kernels, without a GPU",
-    .details = "Compiles for each capability and register cap, and predicts how many blocks and warps a\n"
+    .details = "Compiles for each capability and register limit, and predicts how many blocks and warps a\n"
                "multiprocessor holds and what keeps it from holding more. Spills and local memory are in bytes per\n"
                "lane, shared memory in bytes per block.",
     .options =
         {
             {"variant", "NAME", "its kernels only; may be repeated; default all", 'v'},
             {"arch", "NN", "compute capability, 90 for 9.0; may be repeated; default 90", 'a'},
-            {"registers", "N", "register cap, or auto; may be repeated; default auto", 'r'},
+            {"registers", "N", "register limit, or auto; may be repeated; default auto", 'r'},
             {"block", "LANES", "lanes per block; may be repeated; default 64", 'b'},
             {"shared", "BYTES", "dynamic shared memory per block; may be repeated; default 0", 0},
             {"occupancy", NULL, "compile nothing: occupancy of every known capability at --registers", 0},

@@ -109,8 +109,8 @@ static const struct list {
     bool (*make)(struct text_table *table, struct error *error);
 } lists[] = {
     {"variants", "ways to schedule the same paths, by document", make_variants},
-    {"devices", "what kernels can run on, and whether it can be used here", make_devices},
-    {"scenes", "scenes by name, what they stand for, and what they lack", make_scenes},
+    {"devices", "devices that kernels can run on, and whether they can be used here", make_devices},
+    {"scenes", "scenes, what they stand in for, and which files are missing", make_scenes},
     {"parameters", "what an experiment can fix or sweep: defaults and values", make_parameters},
     {"metrics", "hardware counters by their short names", make_metrics},
     {"commands", "subcommands of this program", make_commands},
@@ -153,8 +153,8 @@ static bool run(const struct command_line *line, struct error *error)
 const struct command command_list = {
     .name = "list",
     .arguments = "[variants|devices|scenes|parameters|metrics|commands]",
-    .details = "Without an argument it shows which lists there are.",
-    .summary = "what there is to choose from",
+    .details = "Without an argument, shows the available lists.",
+    .summary = "lists variants, devices, scenes, parameters, metrics or commands",
     .options =
         {
             {COMMAND_OPTION_FORMAT},

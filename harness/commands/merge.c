@@ -70,7 +70,7 @@ static bool report_conflicts(struct store *target, struct error *error)
         return false;
     if (!different)
         return true;
-    error_set(error, ERROR_FAILED, "all is merged, but results of the same work are not equal");
+    error_set(error, ERROR_FAILED, "everything was merged, but results of the same work differ");
     return error_remedy(error, "see warpstudy query \"SELECT * FROM verification WHERE agree = 0\" --db %s",
                         store_path(target));
 }
@@ -97,13 +97,14 @@ const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE... --into FILE",
     .summary = "merges databases of several machines into one",
-    .details = "All are added, or none. A trial that two databases measured is kept twice, with its origin; merging a\n"
-               "database again adds what is new in it. Of equal trials those merged last are current. Conflicts\n"
-               "are listed.\n\n"
-               "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 bad use or database.",
+    .details =
+        "Either all are added or none. A trial that two databases measured is kept twice, with its origin;\n"
+        "merging a database again adds what is new in it. Among equal trials those merged last are current.\n"
+        "Conflicts are listed.\n\n"
+        "Exit codes: 0 done, 1 merged, but equal work gave different images or counts, 2 wrong usage or database.",
     .options =
         {
-            {"into", "FILE", "database that gets all rows; made where missing", 0},
+            {"into", "FILE", "database to merge into; created if missing", 0},
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,

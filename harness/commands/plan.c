@@ -163,7 +163,7 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
         printf("  line %d removes %lld: %s\n", summary->clauses[i].line, (long long)summary->clauses[i].removed,
                summary->clauses[i].expression);
     if (summary->collapsed)
-        printf("  %lld fall together with others, since their variants ignore what differs\n",
+        printf("  %lld are merged with others, because their variants ignore the differences\n",
                (long long)summary->collapsed);
     printf("  %lld points, %lld trials with replicates\n", (long long)summary->points, (long long)summary->trials);
 }
@@ -219,7 +219,7 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
         printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
     tally_print_skips(&planning->skips, stdout);
     if (planning->unknown)
-        printf("some devices cannot be used here: what they would skip as unsupported is counted too\n");
+        printf("some devices cannot be used here: trials that they would skip as unsupported are included\n");
     return true;
 }
 
@@ -254,12 +254,12 @@ const struct command command_plan = {
     .summary = "shows what experiments would run and how long that would take; runs nothing",
     .details =
         "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
-        "the most similar ones on the same kind of device. Without any it is a range by a rule of thumb.",
+        "the most similar ones on the same kind of device. Without any, it is a range from a rule of thumb.",
     .options =
         {
             {COMMAND_OPTION_DB},
-            {"times", "FILE", "database whose past times the estimate is made from; default that of --db", 0},
-            {"device", "DEVICE", "instead of the experiment's", 'd'},
+            {"times", "FILE", "database with the past times for the estimate; default: that of --db", 0},
+            {"device", "DEVICE", "device to use instead of the experiment's", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
             {COMMAND_OPTION_FORMAT},

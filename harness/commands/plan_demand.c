@@ -133,6 +133,6 @@ void demands_print(const struct demands *demands)
         printf("  %lld done already, unless kernels, scenes or the driver have changed: about %s left\n",
                (long long)total.done, duration(total.left, text[0]));
     if (demands->untimed)
-        printf("warning: frame or launches are asked of a device without a clock: each renders one frame, and its time "
-               "means nothing\n");
+        printf("warning: frame or launches requested on a device without a clock: each renders one frame, and its time "
+               "is meaningless\n");
 }

@@ -35,9 +35,10 @@ const struct command command_query = {
     .name = "query",
     .arguments = "[VIEW | SQL] [--format table|csv|json]",
     .summary = "prints a view of the database, or the result of a SELECT; without an argument, lists the views",
-    .details = "  warpstudy query claims        the verdict on every claim of the papers\n"
-               "  warpstudy query claim_cases   and the cases behind it\n\n"
-               "Only reads: a statement that would write is refused. Tables show six digits, csv and json all of them.",
+    .details =
+        "  warpstudy query claims        the verdict on every claim of the papers\n"
+        "  warpstudy query claim_cases   and the cases behind it\n\n"
+        "Read-only: a statement that would write is refused. Tables show six digits, csv and json full precision.",
     .options =
         {
             {COMMAND_OPTION_DB},

@@ -31,7 +31,7 @@ static void report(const struct measurement *measurement, const struct picture_w
     hash_text(measurement->image, hash);
     progress_duration(measurement->repetitions[0].host_seconds, took, sizeof took);
     progress_duration(measurement->prepare_seconds, prepared, sizeof prepared);
-    printf("%s: %ux%u, %lld paths a pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n",
+    printf("%s: %ux%u, %lld paths per pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n",
            wish->path ? wish->path : spec->scene, measurement->film_width, measurement->film_height,
            (long long)spec->parameters.spp, spec->variant, measurement->device_name, took, prepared, hash);
 }
@@ -139,9 +139,8 @@ const struct command command_render = {
             {COMMAND_OPTION_SET},
             {"exposure", "STOPS", "brightens a PNG by this power of two", 0},
             {"store", NULL,
-             "keep it in the database, for contact sheets: 320x192, 64 paths a pixel and the scene's own materials "
-             "unless set, "
-             "and its own exposure",
+             "store it in the database, for contact sheets; defaults are then 320x192, 64 paths per pixel and the "
+             "scene's own materials, with automatic exposure",
              0},
             {COMMAND_OPTION_DB},
         },

@@ -36,7 +36,7 @@ const struct command command_report = {
                "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
                "  warpstudy report --claims                  the verdict on each claim of all papers\n"
                "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
-               "Exit codes: 0 done, 1 nothing to report, 2 bad use or database.",
+               "Exit codes: 0 done, 1 nothing to report, 2 wrong usage or database.",
     .options =
         {
             {COMMAND_OPTION_DB},
@@ -44,11 +44,11 @@ const struct command command_report = {
              "how to print it; with --output only files of that format are written", 'f'},
             {"claims", NULL, "the verdict on each claim of the paper, or of all papers", 0},
             {"output", "DIR", "write files into this folder; default for whole papers: report-PAPER, or report", 'o'},
-            {"run", "LABEL", "only what runs with this label asked for", 0},
+            {"run", "LABEL", "only what runs with this label requested", 0},
             {"scene", "SCENE", "only this scene", 0},
             {"appendix", NULL,
-             "of whole papers: a few pages for pdflatex, appendix.tex, with the figures that they show", 0},
-            {"all", NULL, "every configuration; default: of each scene and device the nearest to the paper's", 0},
+             "for whole papers: a few pages for pdflatex, appendix.tex, with the figures that they show", 0},
+            {"all", NULL, "all configurations; default: for each scene and device, the one nearest to the paper's", 0},
         },
     .most_words = 2,
     .run = run,

@@ -67,13 +67,13 @@ const struct command command_run = {
     .options =
         {
             {COMMAND_OPTION_DB},
-            {"label", "TEXT", "a name for this run, to find and compare it by", 0},
-            {"device", "DEVICE", "instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
+            {"label", "TEXT", "a name for this run, for finding and comparing it", 0},
+            {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"until", "HH:MM", "start nothing after this time of day", 0},
-            {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept apart", 0},
+            {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept separate", 0},
             {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
-            {"quiet", NULL, "no progress; the summary still comes", 'q'},
+            {"quiet", NULL, "no progress; the summary is still printed", 'q'},
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,

@@ -51,9 +51,9 @@ static void print_tree(const struct scene_facts *facts)
            (unsigned long long)facts->nodes, (unsigned long long)tree->leaves, tree->leaf_size, tree->depth,
            tree->sah_cost);
     if (!kind->own_order)
-        printf("              %llu references to triangles, %llu of them again; %llu chains of leaves\n",
+        printf("              %llu references to triangles, %llu of them duplicates; %llu chains of leaves\n",
                (unsigned long long)tree->references, (unsigned long long)more, (unsigned long long)tree->chains);
-    printf("              %.1f MiB beside the triangles\n", (double)bytes / (1 << 20));
+    printf("              %.1f MiB in addition to the triangles\n", (double)bytes / (1 << 20));
 }
 
 static void print_surfaces(const struct scene_facts *facts)

@@ -11,7 +11,7 @@ struct section {
 
 static const struct section sections[] = {
     {"trial", "SELECT * FROM trial_record WHERE id = :trial", true},
-    {"asked for by",
+    {"requested by",
      "SELECT r.id AS run, e.name AS experiment, e.path, r.label, r.started, r.command_line FROM run_trial t "
      "JOIN run r ON r.id = t.run JOIN experiment e ON e.id = r.experiment WHERE t.trial = :trial ORDER BY r.id",
      false},
@@ -48,7 +48,7 @@ static const struct section sections[] = {
      "FROM kernel_facts f JOIN attempt a ON a.id = f.attempt JOIN kernel k ON k.id = f.kernel WHERE a.trial = :trial "
      "AND NOT a.superseded ORDER BY a.id, k.name",
      false},
-    {"hardware counters (the whole frame, and least and most of its launches)",
+    {"hardware counters (whole frame, and minimum and maximum over its launches)",
      "SELECT m.name AS counter, max(iif(v.launch < 0, v.value, NULL)) AS frame, "
      "min(iif(v.launch < 0, NULL, v.value)) AS least, max(iif(v.launch < 0, NULL, v.value)) AS most, d.unit, "
      "a.passes FROM metric_value v JOIN attempt a ON a.id = v.attempt JOIN metric_name m ON m.id = v.metric "
@@ -125,7 +125,8 @@ static bool find_trial(struct store *store, const char *word, char id[32], struc
     snprintf(id, 32, "%lld", (long long)found[0]);
     if (found[1] == 1)
         return true;
-    error_set(error, ERROR_USE, found[1] ? "%s: more than one trial's key begins so" : "there is no trial %s", word);
+    error_set(error, ERROR_USE, found[1] ? "%s: more than one trial's key begins with this" : "there is no trial %s",
+              word);
     return error_remedy(error, "see warpstudy query trial");
 }
 

@@ -21,15 +21,15 @@ static bool read(struct store *store, const struct command_line *line, struct er
     const enum text_format format = (enum text_format)command_choice(line, "format");
     size_t troubles = 0;
     if (format != TEXT_TABLE)
-        return text_table_query(store, runs_sql, NULL, format, "nothing was run yet", NULL, error);
+        return text_table_query(store, runs_sql, NULL, format, "nothing has been run yet", NULL, error);
     printf("%s\n\n", store_path(store));
-    if (!text_table_query(store, runs_sql, NULL, format, "nothing was run yet", NULL, error))
+    if (!text_table_query(store, runs_sql, NULL, format, "nothing has been run yet", NULL, error))
         return false;
     putchar('\n');
     if (!text_table_query(store, troubles_sql, NULL, format, NULL, &troubles, error))
         return false;
     if (troubles)
-        printf("\nwarpstudy show TRIAL explains one; run --retry-failed tries failures again\n");
+        printf("\nwarpstudy show TRIAL gives the details; run --retry-failed tries failures again\n");
     return true;
 }
 

@@ -212,18 +212,18 @@ const struct command command_verify = {
     .arguments = "[SCENE...] [OPTIONS]",
     .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
     .details =
-        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time, and those that need\n"
-        "one another together. Warps are compared with their formulas. Scenes: the built-in ones unless some are "
-        "named.\n"
-        "Exit code 1 where anything differs, hangs, or never ran though it could have.",
+        "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time; parameters that\n"
+        "depend on each other together. Warp counts are checked against formulas. Scenes: the built-in ones unless\n"
+        "some are named.\n"
+        "Exit code 1 if anything differs, hangs, or never ran though it could have.",
     .options =
         {
             {COMMAND_OPTION_DEVICE},
             {"against", "DEVICE", "device of the reference; default the same", 0},
             {"size", "WxH", "image size; default 64x48", 0},
             {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
-            {"variant", "VARIANT", "only this one beside naive; may be repeated", 0},
-            {"time-limit", "SECONDS", "ends with an error where a case takes longer; default 60, 0 = no limit", 0},
+            {"variant", "VARIANT", "only this one, in addition to naive; may be repeated", 0},
+            {"time-limit", "SECONDS", "fail if a case takes longer; default 60, 0 = no limit", 0},
             {"quick", NULL, "default settings only", 'q'},
         },
     .most_words = 64,

@@ -69,10 +69,10 @@ static bool check_include(struct reader *reader, yaml_node_t *root)
         const yaml_node_t *node = yaml_find(&reader->yaml, root, alone[i]);
         if (!node)
             continue;
-        yaml_fail(&reader->yaml, node, reader->error, "`%s` cannot stand beside `include`", alone[i]);
-        return error_remedy(reader->error, "the included files say this; here device, fixed, study, collect, "
+        yaml_fail(&reader->yaml, node, reader->error, "`%s` cannot be combined with `include`", alone[i]);
+        return error_remedy(reader->error, "the included files give it; here only device, fixed, study, collect, "
                                            "replicates, stop, gate, order, time_limit, retries and shared_device "
-                                           "may replace what they say");
+                                           "may override them");
     }
     return true;
 }

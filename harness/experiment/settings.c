@@ -17,7 +17,7 @@ static bool read_label(struct reader *reader, const yaml_node_t *node, const cha
         return true;
     }
     yaml_fail(&reader->yaml, node, reader->error,
-              "%s: '%.80s' has a character that cannot stand in a file's name, or is longer than 63", what, label);
+              "%s: '%.80s' has a character that cannot be used in a file name, or is longer than 63", what, label);
     return error_remedy(reader->error, "use letters, digits and . _ -");
 }
 
@@ -135,7 +135,7 @@ static bool read_order_seed(struct reader *reader, yaml_node_t *node, const char
     if (reader->order_seed_line) {
         yaml_fail(&reader->yaml, node, reader->error, "%s: the order has a seed already, on line %d", name,
                   reader->order_seed_line);
-        return error_remedy(reader->error, "keep `order_seed`; the seed of the paths belongs into `fixed` or `sweep`");
+        return error_remedy(reader->error, "keep `order_seed`; the seed of the paths belongs in `fixed` or `sweep`");
     }
     reader->order_seed_line = yaml_line(node);
     reader->experiment->order_seed = strtoull(text, &end, 10);
@@ -159,7 +159,7 @@ static bool read_include(struct reader *reader, yaml_node_t *node, const char *n
 static const struct yaml_field plain_keys[] = {
     WHOLE(replicates, 1, 1000, "how often each trial is measured anew"),
     REAL("time_limit", time_limit, 1e-6, 7 * 86400, "seconds after which a worker is killed"),
-    WHOLE(retries, 0, 100, "further attempts after a failure that may pass"),
+    WHOLE(retries, 0, 100, "further attempts after a failure that may be temporary"),
     YAML_FIELDS_END,
 };
 

@@ -9,8 +9,8 @@
 #include "base/yaml.h"
 
 static const struct yaml_field conflict_fields[] = {
-    YAML_FIELD(struct claim_conflict, issue, YAML_TEXT, "the question that the claims answer differently"),
-    YAML_FIELD(struct claim_conflict, experiment, YAML_TEXT, "what would tell them apart"),
+    YAML_FIELD(struct claim_conflict, issue, YAML_TEXT, "the question on which the claims disagree"),
+    YAML_FIELD(struct claim_conflict, experiment, YAML_TEXT, "an experiment that would decide"),
     YAML_FIELDS_END,
 };
 static const char *const conflict_others[] = {"claims", NULL};

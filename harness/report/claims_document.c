@@ -19,11 +19,11 @@ void claims_bar(const struct claim_results *results, struct document *document)
             doc_item(document, verdict_roles[i], claim_verdict_names[i])->weight = results->of[i];
 }
 
-// How many claims of each verdict, a row a paper.
+// How many claims of each verdict, one row per paper.
 static void add_summary(const struct claims_page *page, struct document *document)
 {
     struct doc_table *table = doc_table(document, "paper", VERDICT_COUNT + 1);
-    table->caption = "How many claims have which verdict";
+    table->caption = "Number of claims by verdict";
     for (int i = 0; i <= VERDICT_COUNT; ++i)
         table->columns[i].title = i ? claim_verdict_names[i - 1] : "claims";
     for (size_t i = 0; i < page->survey->count; ++i) {
@@ -195,7 +195,7 @@ static void add_claim(struct document *document, const struct claims_page *page,
     doc_words(row, 4, result->parts);
     row->detail = detail_of(document, results, result);
     row->detail_summary =
-        doc_text(document, "words, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",
+        doc_text(document, "wording, %zu part%s, %zu case%s", claim->part_count, claim->part_count == 1 ? "" : "s",
                  result->case_count, result->case_count == 1 ? "" : "s");
 }
 
@@ -212,7 +212,7 @@ void claims_list(const struct claims_page *page, const struct claim_results *res
         {.title = "not on", .words = true, .detail = true},
     };
     struct doc_table *table = doc_table(document, "claim", sizeof columns / sizeof *columns);
-    table->caption = "What the document claims, and what was found here";
+    table->caption = "Claims of the document and results here";
     memcpy(table->columns, columns, sizeof columns);
     for (size_t i = 0; i < results->count; ++i)
         if (claims_page_shows_claim(page, &results->results[i]))

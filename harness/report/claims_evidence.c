@@ -113,7 +113,7 @@ static const char *of_part(struct claim_result *result, const struct claim_part 
     const struct claim *claim = result->claim;
     const char *text = "";
     if (!part->count)
-        return claim->missing[0] ? arena_format(&result->memory, "needs %s", claim->missing) : "no query measures it";
+        return claim->missing[0] ? arena_format(&result->memory, "needs %s", claim->missing) : "no query exists for it";
     for (size_t i = part->first; i < part->first + part->count; ++i)
         text = arena_join(&result->memory, text, "; ", of_test(result, i));
     if (claim->experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)

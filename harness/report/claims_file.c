@@ -18,14 +18,14 @@ static const char *const check_words[] = {"counts", "static", "times", "counters
 
 static const struct yaml_field claim_fields[] = {
     YAML_FIELD(struct claim, words, YAML_TEXT, "the document's words"),
-    YAML_FIELD(struct claim, translation, YAML_TEXT, "the words that it has in another language"),
-    YAML_FIELD(struct claim, where, YAML_TEXT, "where it says them"),
+    YAML_FIELD(struct claim, translation, YAML_TEXT, "its words in another language"),
+    YAML_FIELD(struct claim, where, YAML_TEXT, "where they are in the document"),
     YAML_FIELD(struct claim, statement, YAML_TEXT, "what they say"),
     YAML_FIELD(struct claim, scenes, YAML_TEXT, "of which scenes"),
     YAML_FIELD(struct claim, setting, YAML_TEXT, "under which conditions"),
-    YAML_FIELD(struct claim, metric, YAML_TEXT, "the quantity that it is about"),
-    YAML_FIELD(struct claim, published, YAML_TEXT, "what the document gives"),
-    YAML_FIELD(struct claim, note, YAML_TEXT, "what else to know"),
+    YAML_FIELD(struct claim, metric, YAML_TEXT, "the quantity it is about"),
+    YAML_FIELD(struct claim, published, YAML_TEXT, "the value that the document gives"),
+    YAML_FIELD(struct claim, note, YAML_TEXT, "a further remark"),
     YAML_FIELD(struct claim, sql, YAML_TEXT, "file of its query, in the paper's folder"),
     YAML_FIELD(struct claim, experiment, YAML_TEXT, "experiment that produces what the query needs"),
     YAML_FIELD_IN(struct claim, tier, YAML_COUNT, 1, 3, "1 headline, 2 supporting, 3 detail"),
@@ -36,7 +36,7 @@ static const char *const claim_needs[] = {"words", "where", "statement", "publis
 
 static const struct yaml_field part_fields[] = {
     YAML_FIELD(struct claim_part, text, YAML_TEXT, "what the part says"),
-    YAML_FIELD(struct claim_part, accept, YAML_TEXT, "what would bear it out, in words"),
+    YAML_FIELD(struct claim_part, accept, YAML_TEXT, "what would confirm it, in words"),
     YAML_FIELD(struct claim_part, refute, YAML_TEXT, "what would refute it, in words"),
     YAML_FIELDS_END,
 };
@@ -75,7 +75,7 @@ static bool read_bounds(struct yaml_source *source, yaml_node_t *mapping, const 
     if (!yaml_expect(source, node, YAML_SEQUENCE_NODE, key, error))
         return false;
     if (yaml_length(node) != 2)
-        yaml_fail(source, node, error, "%s: %zu values where 2 are wanted", key, yaml_length(node));
+        yaml_fail(source, node, error, "%s: %zu values, but 2 are needed", key, yaml_length(node));
     else if (!read_side(source, yaml_value(source, node, 0), key, -INFINITY, &bounds->least, error) ||
              !read_side(source, yaml_value(source, node, 1), key, INFINITY, &bounds->most, error))
         return false;
@@ -108,7 +108,7 @@ static bool read_refute(struct yaml_source *source, yaml_node_t *node, struct cl
         return false;
     if (inside && outside)
         return error_set_at(error, ERROR_INPUT, source->path, yaml_line(node),
-                            "a test has refute or refute_outside, not both");
+                            "a test may have refute or refute_outside, not both");
     test->has_refute = inside || outside;
     test->refute_outside = outside;
     if (outside)

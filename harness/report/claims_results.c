@@ -55,8 +55,8 @@ static bool check_column(const struct claim *claim, const struct claim_test *tes
 {
     const struct store_value *value = row_value(row, test->value);
     if (!value)
-        return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which a test of it names", claim->id,
-                         test->value);
+        return error_set(error, ERROR_INPUT, "the query of %s has no column '%s', which one of its tests names",
+                         claim->id, test->value);
     return value->type != STORE_TEXT ||
            error_set(error, ERROR_INPUT, "column '%s' of the query of %s holds the text '%.60s'", test->value,
                      claim->id, value->text);

@@ -78,18 +78,19 @@ static bool add_provenance(struct document *document, const struct report_page *
         return false;
     doc_add(document, DOC_LIST, DOC_NOTES, NULL);
     doc_item(document, NULL,
-             "A cell holds up to four lines: here, what was measured; 95 %, its interval from the medians of the "
-             "replicates; paper, as printed; ratio, here / paper, of dimensionless columns only. = before a ratio: the "
-             "measured value lies within the rounding of the published one.");
+             "A cell holds up to four lines: here, the measured value; 95 %, its confidence interval, from the medians "
+             "of the replicates; paper, the printed value; ratio, here / paper, only for dimensionless columns. A = "
+             "before a ratio means that the measured value lies within the rounding of the published one.");
     doc_item(document, NULL,
-             "Letters behind a value are footnotes below its table: what weakens it, or why there is none.");
+             "Letters after a value refer to footnotes below its table, which say what weakens the value or why it is "
+             "missing.");
     doc_item(document, NULL, "Scenes are stand-ins for the paper's; each table names the scene and its camera.");
     doc_item(
         document, NULL,
-        "Every table is a query over the database. tables/ has each as text, Markdown, LaTeX and CSV, figures/ each "
-        "figure with the script that drew it, trials.js the raw data of the trials that cells name; report.tex is "
-        "all of it for pdflatex, appendix.tex a few pages.");
-    doc_item(document, NULL, "All of one trial: warpstudy show TRIAL");
+        "Every table is the result of a query over the database. tables/ has each table as text, Markdown, LaTeX and "
+        "CSV; figures/ has each figure with the script that drew it; trials.js has the raw data of the trials named by "
+        "cells; report.tex is the whole report for pdflatex, and appendix.tex a short version.");
+    doc_item(document, NULL, "To see everything stored about a trial: warpstudy show TRIAL");
     for (const char *line = page->remarks; line && *line;) {
         const size_t length = strcspn(line, "\n");
         doc_item(document, NULL, doc_text(document, "%.*s", (int)length, line));
@@ -121,7 +122,7 @@ static void add_table(struct document *document, const struct report_table *tabl
         char remedy[900];
         report_remedy(table, remedy, sizeof remedy);
         doc_add(document, DOC_TEXT, DOC_ASIDE,
-                doc_text(document, "Not measured: this database has nothing for it. To make it: %s", remedy));
+                doc_text(document, "Not measured: this database has no data for it. To measure it: %s", remedy));
     }
 }
 
@@ -173,8 +174,8 @@ static void add_figures(struct document *document, const struct report_page *pag
     doc_heading(document, 2, "figures", "Figures");
     if (page->no_gnuplot)
         doc_add(document, DOC_TEXT, DOC_ASIDE,
-                "Not drawn: gnuplot is not installed. The tables hold the data. To draw them: sudo apt-get install "
-                "gnuplot-nox");
+                "Not drawn, because gnuplot is not installed. The data are in the tables. To draw the figures: "
+                "sudo apt-get install gnuplot-nox");
     doc_add(document, DOC_PICTURES, DOC_PLAIN, NULL);
     for (size_t i = 0; i < page->picture_count; ++i)
         if (!on_a_sheet(page, &page->pictures[i]))
@@ -188,10 +189,11 @@ static void add_misprints(struct document *document, const struct published *pub
         return;
     doc_heading(document, 2, "misprints", "Errata of the document");
     doc_add(document, DOC_TEXT, DOC_PLAIN,
-            "Ratios use the corrected values. In the tables a correction stands in square brackets behind what is "
-            "printed.");
-    struct doc_table *table = doc_words_table(document, "id", "What the document misprints, and why that is known",
-                                              sizeof titles / sizeof *titles, titles);
+            "Ratios use the corrected values. In the tables a correction follows the printed value in square "
+            "brackets.");
+    struct doc_table *table =
+        doc_words_table(document, "id", "Errors in the document, and the reasons for the corrections",
+                        sizeof titles / sizeof *titles, titles);
     for (size_t i = 0; i < published->misprint_count; ++i) {
         const struct published_misprint *misprint = &published->misprints[i];
         doc_words_row(document, table, misprint->id,

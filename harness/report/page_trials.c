@@ -143,7 +143,7 @@ bool page_write_trials(const struct report_page *page, FILE *stream, struct erro
 {
     struct cited cited = {NULL, 0};
     bool done = true;
-    fputs("// Raw data of the trials that index.html names; it reads this file.\nwindow.warpstudy_trials = {\n",
+    fputs("// Raw data of the trials named in index.html, which reads this file.\nwindow.warpstudy_trials = {\n",
           stream);
     put_defaults(stream);
     if (page->store) {

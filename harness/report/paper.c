@@ -24,6 +24,6 @@ char *paper_file_text(const char *path, struct error *error)
 {
     char *text = yaml_file_text(path, NULL, error);
     if (!text && !error->remedy[0])
-        error_remedy(error, "install the program again, or mend the folder of papers");
+        error_remedy(error, "reinstall the program, or repair the folder of papers");
     return text;
 }

@@ -23,13 +23,13 @@ struct paper_column {
         *published_value_cumulative; // or SQL columns, where the paper's value follows from others
     const char *published_half,
         *published_half_cumulative; // SQL columns: how far the paper's rounding may have moved that value
-    bool sign;                      // a plus before what is not negative
+    bool sign;                      // a plus sign before values that are not negative
     const char *derived;            // how it follows: "active paths / (32 x naive warps)"
     const char *ratio;              // SQL column of the ratio to the paper, where it is not value / published
     const char *low, *high;         // SQL columns: the 95 % interval of the value
     const char *flags;              // SQL column: what weakens the value, or why there is none; see paper_flag
     const char *trials;             // SQL column that lists the trials behind the value
-    const char *needs;              // what it is made from, for messages: "counts of naive and whole_frame"
+    const char *needs;              // the data it is made from, for messages: "counts of naive and whole_frame"
     uint32_t style;                 // enum column_style: a whole number, a number, a share printed in percent
     uint32_t compare;               // enum column_compare: when a ratio to the paper means something
     uint64_t decimals;

@@ -18,7 +18,7 @@ static const struct yaml_field table_fields[] = {
     YAML_FIELD(struct paper_table, row, YAML_TEXT, "SQL column that names a row"),
     YAML_FIELD(struct paper_table, row_title, YAML_TEXT, "heading of the rows"),
     YAML_FIELD(struct paper_table, published_row, YAML_TEXT, "SQL column that names the published row"),
-    YAML_FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces it"),
+    YAML_FIELD(struct paper_table, experiment, YAML_TEXT, "experiment that produces its data"),
     YAML_FIELD(struct paper_table, view, YAML_TEXT, "view of the database with the rows behind it"),
     YAML_FIELDS_END,
 };
@@ -63,8 +63,8 @@ static bool check_source(struct yaml_source *source, yaml_node_t *node, const st
         return yaml_fail(source, node, error, "%s has both 'sql' and 'missing'", table->id);
     if (!table->sql && (!table->missing[0] || !published)) {
         yaml_fail(source, node, error, "%s has no 'sql'", table->id);
-        return error_remedy(error, "name its file; or say with 'missing' why there is none, and with 'published' what "
-                                   "to show");
+        return error_remedy(error, "name its file; or give 'missing' (why there is none) and 'published' (what to "
+                                   "show)");
     }
     return true;
 }

@@ -38,7 +38,7 @@ bool paper_root(char *path, size_t size, struct error *error)
     if (is_folder(path))
         return true;
     error_set(error, ERROR_INPUT, "the published values are not installed at %.400s", path);
-    return error_remedy(error, "install the program again, or set WARPSTUDY_PAPERS to the project's paper_figures/");
+    return error_remedy(error, "reinstall the program, or set WARPSTUDY_PAPERS to the project's paper_figures/");
 }
 
 static int compare_names(const void *a, const void *b)

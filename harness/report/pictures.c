@@ -142,7 +142,8 @@ static bool take_all_stored(struct gathering *gathering, const char *database, F
         const struct picture *picture = &gathering->pictures[i];
         if (!picture->jpeg)
             fprintf(remarks,
-                    "%s%s%s is left out: no picture of it is stored; make one: warpstudy render %s --store --db %s\n",
+                    "%s%s%s is left out because no picture of it is stored; to make one: warpstudy render %s --store "
+                    "--db %s\n",
                     picture->name, picture->stands_for[0] ? ", for " : "", picture->stands_for, picture->name, place);
     }
     if (gathering->found)
@@ -198,8 +199,8 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
     if (!stream)
         return false;
     fprintf(stream,
-            "%s, %s: stand-ins, left to right and down, bounce limit %lld;\n"
-            "each picture exposed for itself.\n\n",
+            "%s, %s: stand-ins, from left to right and top to bottom, bounce limit %lld;\n"
+            "each picture has its own exposure.\n\n",
             paper->id, gathering->figure->title, (long long)parameters_default().max_bounces);
     for (size_t i = 0; i < gathering->count; ++i) {
         const struct picture *picture = &gathering->pictures[i];
@@ -221,10 +222,11 @@ static bool draw_sheet(struct staging *staging, struct plots *plots, const struc
     snprintf(script, sizeof script, "%s/%.60s.gp", paper->folder, sheet.id);
     if (!figure->script[0])
         sheet.script = script;
-    snprintf(heading, sizeof heading, "%.120s, by what stands in for them", sheet.title);
+    snprintf(heading, sizeof heading, "%.120s (stand-ins)", sheet.title);
     const enum plot_result result = plot_begin(plots, staging, &sheet, list, sheet.id, 1, heading, error);
     if (result == PLOT_NO_GNUPLOT)
-        fprintf(remarks, "%s has its pictures, but no sheet of them: gnuplot is not installed\n", sheet.id);
+        fprintf(remarks, "the pictures of %s were written, but not the contact sheet: gnuplot is not installed\n",
+                sheet.id);
     return result == PLOT_DONE || result == PLOT_NO_GNUPLOT;
 }
 

@@ -29,8 +29,8 @@ static const char *const paper_facts[] = {"affiliation", "subject",    "language
 static const struct yaml_field misprint_fields[] = {
     YAML_FIELD(struct published_misprint, id, YAML_TEXT, "W-M1"),
     YAML_FIELD(struct published_misprint, where, YAML_TEXT, "place"),
-    YAML_FIELD(struct published_misprint, printed, YAML_TEXT, "what stands there"),
-    YAML_FIELD(struct published_misprint, corrected, YAML_TEXT, "what should"),
+    YAML_FIELD(struct published_misprint, printed, YAML_TEXT, "what is printed"),
+    YAML_FIELD(struct published_misprint, corrected, YAML_TEXT, "what should be printed"),
     YAML_FIELD(struct published_misprint, certainty, YAML_TEXT, "how sure that is"),
     YAML_FIELD(struct published_misprint, reason, YAML_TEXT, "why"),
     YAML_FIELDS_END,
@@ -38,17 +38,17 @@ static const struct yaml_field misprint_fields[] = {
 static const struct yaml_field quote_fields[] = {
     YAML_FIELD(struct published_quote, id, YAML_TEXT, "Q01"),
     YAML_FIELD(struct published_quote, where, YAML_TEXT, "section"),
-    YAML_FIELD(struct published_quote, value, YAML_TEXT, "what stands there"),
+    YAML_FIELD(struct published_quote, value, YAML_TEXT, "what is printed"),
     YAML_FIELD(struct published_quote, unit, YAML_TEXT, "its unit"),
     YAML_FIELD(struct published_quote, of, YAML_TEXT, "what it is a value of"),
-    YAML_FIELD(struct published_quote, check, YAML_TEXT, "what the tables give for it"),
-    YAML_FIELD(struct published_quote, measured, YAML_TEXT, "whether measurements of the paper are behind it"),
+    YAML_FIELD(struct published_quote, check, YAML_TEXT, "the value that the tables give"),
+    YAML_FIELD(struct published_quote, measured, YAML_TEXT, "whether it rests on measurements of the paper"),
     YAML_FIELDS_END,
 };
 static const struct yaml_field choice_fields[] = {
     YAML_FIELD(struct published_choice, id, YAML_TEXT, "W-A1"),
     YAML_FIELD(struct published_choice, issue, YAML_TEXT, "what is left open"),
-    YAML_FIELD(struct published_choice, resolution, YAML_TEXT, "how it is read here"),
+    YAML_FIELD(struct published_choice, resolution, YAML_TEXT, "how it is interpreted here"),
     YAML_FIELDS_END,
 };
 

@@ -15,7 +15,7 @@ struct published_column {
     const char *name, *unit;
     const char *title;  // heading; "" where the file gives none
     const char *suffix; // printed after every number: "k"
-    double scale;       // what a printed 1 is in `unit`
+    double scale;       // value of a printed 1 in `unit`
     uint64_t decimals;  // to which the paper rounds this column
     bool text;          // its cells are words: they have no value
 };

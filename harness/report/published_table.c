@@ -10,7 +10,7 @@
 static const struct yaml_field column_fields[] = {
     YAML_FIELD(struct published_column, title, YAML_TEXT, "heading"),
     YAML_FIELD(struct published_column, unit, YAML_TEXT, "unit of the column"),
-    YAML_FIELD(struct published_column, scale, YAML_REAL, "what a printed 1 is in that unit"),
+    YAML_FIELD(struct published_column, scale, YAML_REAL, "the value of a printed 1 in that unit"),
     YAML_FIELD(struct published_column, suffix, YAML_TEXT, "printed after the number"),
     YAML_FIELD(struct published_column, decimals, YAML_COUNT, "to which the paper rounds"),
     YAML_FIELDS_END,

@@ -45,7 +45,7 @@ static void note_empty(struct making *making, const struct report_table *table)
         return;
     const size_t used = strlen(making->left_out);
     snprintf(making->left_out + used, sizeof making->left_out - used,
-             "%s: nothing was measured for it. Make it with: %s\n", table->definition->id, remedy);
+             "%s: nothing has been measured for it. To measure it: %s\n", table->definition->id, remedy);
 }
 
 struct report_table *making_table(struct making *making, const struct paper *paper,
@@ -64,8 +64,8 @@ struct report_table *making_table(struct making *making, const struct paper *pap
 bool making_nothing(const struct making *making, struct error *error)
 {
     const struct report_options *options = &making->request->options;
-    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no results for it%s%.60s%s%.60s",
-              making->request->database, options->scene ? " of scene " : "", options->scene ? options->scene : "",
+    error_set(error, ERROR_FAILED, "nothing to report: %.400s has no results for this%s%.60s%s%.60s",
+              making->request->database, options->scene ? " in scene " : "", options->scene ? options->scene : "",
               options->run ? " in a run labelled " : "", options->run ? options->run : "");
     return error_remedy(error, "make them with: %s", making->remedy);
 }
@@ -91,7 +91,7 @@ static bool print_table(struct making *making, const struct paper *paper, const 
 static bool print_item(struct making *making, const struct report_item *item, struct error *error)
 {
     if (item->figure) {
-        error_set(error, ERROR_USE, "%s is made of picture files", item->figure->id);
+        error_set(error, ERROR_USE, "%s consists of picture files", item->figure->id);
         return error_remedy(error, "give a folder for them: warpstudy report %s --output DIR", item->figure->id);
     }
     bool done = true;
@@ -127,7 +127,7 @@ static bool check_appendix(const struct report_request *request, const struct re
 {
     if (!request->appendix || (report_choice_whole(choice) && !request->format))
         return true;
-    error_set(error, ERROR_USE, "--appendix is of whole papers, and is LaTeX");
+    error_set(error, ERROR_USE, "--appendix is for whole papers, and is always LaTeX");
     return error_remedy(error, "leave out the table or figure, and --format");
 }
 

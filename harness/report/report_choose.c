@@ -88,7 +88,7 @@ static bool unknown_word(const struct report_choice *choice, const struct paper_
     error_set(error, ERROR_USE, "there is no %s '%.100s'", papers ? "paper, table or figure" : "table, figure or claim",
               word);
     return near     ? error_remedy(error, "did you mean '%s'?", near)
-           : papers ? error_remedy(error, "there are: %s%s; a claim wants its paper before it", list, more)
+           : papers ? error_remedy(error, "there are: %s%s; name a claim after its paper", list, more)
                     : error_remedy(error, "there are: %s%s; and claims, listed by --claims", list, more);
 }
 

@@ -255,7 +255,7 @@ static bool check_format(const struct making *making, const struct report_choice
     const struct paper_figure *figure = choice->items[0].figure;
     if (!figure || !making->request->format)
         return true;
-    error_set(error, ERROR_USE, "%s is a figure: there is no %s of it", figure->id, making->request->format);
+    error_set(error, ERROR_USE, "%s is a figure and has no %s form", figure->id, making->request->format);
     return error_remedy(error, "leave --format out%s%s", figure->table[0] ? ", or name its table: " : "",
                         figure->table);
 }

@@ -27,7 +27,7 @@ static bool make_folder(const char *path, bool *made, struct error *error)
         return true;
     errno = cause;
     if (cause == EEXIST || cause == ENOTDIR)
-        error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, and a folder is wanted");
+        error_set_at(error, ERROR_SYSTEM, path, 0, "this is a file, but a folder is needed");
     else
         error_set_errno(error, "make the folder", path);
     return error_remedy(error, "give another folder with --output");
@@ -155,7 +155,7 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     *staging = (struct staging){.lock = -1};
     size_t length = strlen(folder);
     if (!length || length + 1 >= sizeof staging->folder)
-        return error_set(error, ERROR_USE, "--output wants the path of a folder");
+        return error_set(error, ERROR_USE, "--output needs the path of a folder");
     while (length > 1 && folder[length - 1] == '/')
         --length;
     memcpy(staging->folder, folder, length);
@@ -284,7 +284,7 @@ static bool check_place(const struct staging *staging, size_t index, struct erro
     const char *name = path + strlen(staging->folder) + 1;
     if (!S_ISDIR(facts.st_mode) && has_name(staging->older, staging->older_count, name))
         return true;
-    error_set_at(error, ERROR_SYSTEM, path, 0, "this was not made by a report, and is in the way of one");
+    error_set_at(error, ERROR_SYSTEM, path, 0, "this was not made by a report, and a report would overwrite it");
     return error_remedy(error, "move it away, or give another folder with --output");
 }
 

@@ -90,14 +90,14 @@ static void add_missing(struct document *document, const struct report_table *ta
         if (!titles || report_measured(panel, i) || explained(panel, i))
             continue;
         doc_item(document, NULL,
-                 doc_text(document, "Not measured: %s; no finished %s at this configuration.", titles,
+                 doc_text(document, "Not measured: %s; there are no completed %s for this configuration.", titles,
                           definition->columns[i].needs));
         any = true;
     }
     char remedy[900];
     report_remedy(table, remedy, sizeof remedy);
     if (any)
-        doc_item(document, NULL, doc_text(document, "To make what is missing: %s", remedy));
+        doc_item(document, NULL, doc_text(document, "To measure what is missing: %s", remedy));
 }
 
 static bool any_column(const struct paper_table *definition, size_t offset)
@@ -122,10 +122,10 @@ static const char *no_ratios(struct document *document, const struct report_tabl
 {
     const char *scene = table->published ? table->published->scene : "", *stands_for = panel->scene.stands_for;
     if (!panel->scene.known)
-        return "No ratios: the scene's file is not at hand, so it is not known what it stands in for.";
+        return "No ratios: the scene's file is not available, so it is unknown which scene it stands in for.";
     if (!stands_for[0])
         return "No ratios: the scene is not a stand-in.";
-    return doc_text(document, "No ratios: the scene stands in for %s, the published table is of %s.", stands_for,
+    return doc_text(document, "No ratios: the scene stands in for %s, but the published table is for %s.", stands_for,
                     scene);
 }
 
@@ -139,16 +139,16 @@ static void add_reading(struct document *document, const struct report_table *ta
     if (any_column(definition, offsetof(struct paper_column, low)))
         doc_item(document, NULL, "95 %: interval from the medians of the replicates.");
     if (any_column(definition, offsetof(struct paper_column, cumulative)))
-        doc_item(document, NULL, "In brackets: running value over all bounces so far.");
+        doc_item(document, NULL, "In brackets: running values over all bounces so far.");
     if (ratios)
         doc_item(document, NULL,
-                 "ratio: here / paper, of dimensionless columns only; the scene is a stand-in. =: the "
+                 "ratio: here / paper, only for dimensionless columns, because the scene is a stand-in. =: the "
                  "measured value lies within the rounding of the published one.");
     for (size_t i = 0; i < definition->column_count; ++i) {
         const char *titles = titles_alike(document, definition, i, offsetof(struct paper_column, derived));
         if (titles)
             doc_item(document, NULL,
-                     doc_text(document, "*: the paper prints no %s; derived from its %s.", titles,
+                     doc_text(document, "*: not printed in the paper (%s); derived from its %s.", titles,
                               definition->columns[i].derived));
     }
 }
@@ -212,7 +212,7 @@ static const char *shortened(struct document *document, const char *list)
         return list;
     while (cut && list[cut] != ',')
         --cut;
-    return doc_text(document, "%.*s, ... (all in the CSV)", (int)cut, list);
+    return doc_text(document, "%.*s, ... (the CSV has all)", (int)cut, list);
 }
 
 // "12, 15", or, where the rows have others each, "open: 12, 15; forest: 13, 16".

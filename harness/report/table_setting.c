@@ -18,7 +18,7 @@ static const struct part machine_parts[] = {
     {"schedule", "", ""},
     {"clock", "multiprocessors at ", " MHz"},
     {"driver", "driver ", ""},
-    {"counted_too", "counted the same on ", ""},
+    {"counted_too", "same counts on ", ""},
     {"conditions", "", ""},
     {0},
 };
@@ -78,7 +78,7 @@ void report_setting(struct document *document, const struct report_table *table,
     doc_add(document, DOC_LIST, DOC_SETTING, NULL);
     if (scene[0] || width[0]) {
         const char *what =
-            scene[0] ? scene_text(document, panel) : "each scene by its first camera unless another is named";
+            scene[0] ? scene_text(document, panel) : "each scene seen by its first camera unless another is named";
         if (width[0])
             what = doc_text(document, "%s, %sx%s", what, width, report_fact(panel, "height"));
         doc_item(document, NULL, add_parts(document, panel, doc_text(document, "here: %s", what), setting_parts));

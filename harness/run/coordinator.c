@@ -175,7 +175,7 @@ static bool recover(struct campaign *campaign, struct error *error)
     if (!store_recover(campaign->session.store, &abandoned, error))
         return false;
     if (abandoned && !campaign->options->quiet)
-        fprintf(stderr, "%lld executions that an earlier run left half-done are due again\n", (long long)abandoned);
+        fprintf(stderr, "%lld executions that an earlier run left unfinished are due again\n", (long long)abandoned);
     return true;
 }
 

@@ -64,7 +64,7 @@ bool protocol_read_request(FILE *stream, struct worker_request *request, bool *e
         return false;
     if (sscanf(header, "request %zu%c", &size, &newline) != 2 || newline != '\n' || size < sizeof *request ||
         size > (size_t)1 << 40)
-        return error_set(error, ERROR_USE, "a request with an odd first line");
+        return error_set(error, ERROR_USE, "a request with a malformed first line");
     char *bytes = memory_new(size, 1);
     const bool done = fread(bytes, 1, size, stream) == size && fread(&hash, sizeof hash, 1, stream) == 1 &&
                       hash_equal(hash, hash_bytes(bytes, size));

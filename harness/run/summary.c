@@ -31,7 +31,7 @@ static void print_next(const struct tally *tally, const struct run_options *opti
 {
     const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
     if (tally->left || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
-        printf("  next     the same command again goes on where this one stopped\n");
+        printf("  next     run the same command again to continue\n");
     } else if (tally->failed + tally->failed_before) {
         printf("  next     warpstudy status");
         print_option("--db", options->database);

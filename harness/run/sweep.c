@@ -136,8 +136,8 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
             return false;
         if (facts.foreign_processes <= 0)
             continue;
-        error_set(error, ERROR_USE, "%d other program%s uses device %s: times would mean nothing",
-                  facts.foreign_processes, facts.foreign_processes == 1 ? "" : "s", spec->device);
+        error_set(error, ERROR_USE, "%d other program%s device %s: times would be meaningless", facts.foreign_processes,
+                  facts.foreign_processes == 1 ? " uses" : "s use", spec->device);
         return error_remedy(error, "end what nvidia-smi shows, or allow it: --shared-device, or shared_device: yes");
     }
     return true;

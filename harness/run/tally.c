@@ -72,7 +72,7 @@ void tally_print(const struct tally *tally, FILE *stream)
         fprintf(stream, " (and %lld before)",
                 (long long)(tally->settled - tally->skipped_before - tally->failed_before));
     if (tally->retried)
-        fprintf(stream, ", %lld of them after another try", (long long)tally->retried);
+        fprintf(stream, ", %lld of them after a retry", (long long)tally->retried);
     fputc('\n', stream);
     fprintf(stream, "  skipped  %lld", (long long)tally->skipped);
     fprintf(stream, tally->skipped_before ? " (and %lld before)\n" : "\n", (long long)tally->skipped_before);

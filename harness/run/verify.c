@@ -65,7 +65,7 @@ void verify_deadline(unsigned seconds, const char *doing)
     if (!seconds)
         return;
     const int size = snprintf(late_message, sizeof late_message,
-                              "\nwarpstudy: %.250s: no end within %u s\n"
+                              "\nwarpstudy: %.250s: did not finish within %u s\n"
                               "  this variant hangs, or --time-limit SECONDS is too short for it\n",
                               doing, seconds);
     late_size = (size_t)size < sizeof late_message ? (size_t)size : sizeof late_message - 1;

@@ -36,8 +36,8 @@ SELECT p.panel, c.layout, c.published, c.bytes, c.bytes / 4 AS words, 1.0 * c.no
        1.0 * c.bytes * c.nodes / c.rays AS read, c.counted_flags, c.counted AS counted_trial,
        1000 * c.seconds AS time, 1000 * c.seconds * (1 - c.relative_ci) AS time_low, 1000 * c.seconds * (1 + c.relative_ci) AS time_high, c.flags, c.trials,
        'The text packs a node of its kd-tree from 25 bytes into 16. On ' || p.device_name || ' a ray reads ' ||
-       span(g.least, g.most, 0) || ' % of the node bytes in that tree that it reads in a binary tree of boxes' ||
-       coalesce(', and a frame takes ' || span(g.time_least, g.time_most, 2) || ' times as long.', '; times are not measured there.') AS headline,
+       span(g.least, g.most, 0) || ' % as many node bytes in that tree as in a binary tree of boxes' ||
+       coalesce(', and a frame takes ' || span(g.time_least, g.time_most, 2) || ' times as long.', '; times were not measured.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.variant || ', ' || p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
 JOIN panel AS p USING (work, variant, device_name, schedule)

@@ -33,12 +33,12 @@ SELECT p.panel, c.title || iif(c.own <> '', ', ' || c.own, '') AS method, 1e-6 *
        q.rate AS rate_published, q.half AS rate_half, q.rate / (SELECT rate FROM printed WHERE scene = c.scene AND method = 'naiveSK') AS speedup_published,
        c.flags || '|' || coalesce(n.flags, 'not_asked') AS speedup_flags, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
        c.lanes, c.counted_flags, c.counted AS counted_trial, 1.0 * c.rays / c.paths AS extensions,
-       (SELECT printf('In the thesis a kernel that gives each lane its next path at once traces %s times as many rays per second as the naive one. ',
+       (SELECT printf('In the thesis a kernel that immediately gives each idle lane a new path traces %s times as many rays per second as the naive one. ',
                       span(min(q.rate / o.rate), max(q.rate / o.rate), 0)) FROM printed AS q JOIN printed AS o USING (scene)
         WHERE q.method LIKE '%(thread)' AND o.method = 'naiveSK') ||
-       'On ' || p.device_name || coalesce(' ' || span(100 * g.least, 100 * g.most, 0) || ' % of its lanes work', ' its lanes were not counted') ||
-       coalesce(', ' || span(100 * g.naive_least, 100 * g.naive_most, 0) || ' % of the naive one''s', '') ||
-       coalesce(', and it traces ' || span(g.speedup_least, g.speedup_most, 1) || ' times as many rays per second.', '; rates are not measured there.') AS headline,
+       'On ' || p.device_name || coalesce(' ' || span(100 * g.least, 100 * g.most, 0) || ' % of its lanes are live', ' its lanes were not counted') ||
+       coalesce(', compared with ' || span(100 * g.naive_least, 100 * g.naive_most, 0) || ' % in the naive kernel', '') ||
+       coalesce(', and it traces ' || span(g.speedup_least, g.speedup_most, 1) || ' times as many rays per second.', '; rates were not measured.') AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
 JOIN panel AS p USING (work, device_name, schedule)

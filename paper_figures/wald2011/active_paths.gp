@@ -16,7 +16,7 @@ eval count_here("alive_paper"); published = found
 
 set xtics 1
 set xlabel "bounce (0 = camera ray)"
-set ylabel "of all paths, of all warps, %"
+set ylabel "share of all paths or warps, %"
 set yrange [0:105]
 set autoscale xfix
 set offsets 0.3, 0.3, 0, 0
@@ -27,8 +27,8 @@ do for [kind in kinds] {
     plot csv using "bounce":(percent("naive_share")) with linespoints ls 1 title "naive warps", \
          csv using "bounce":(percent("compacted_share")) with linespoints ls 2 title "compacted warps", \
          csv using "bounce":(percent("alive")) with lines ls 3 title "paths", \
-         csv using "bounce":(percent("naive_share_paper")) with linespoints ls 11 title (published ? "the paper's" : ""), \
-         csv using "bounce":(percent("compacted_share_paper")) with linespoints ls 12 title (published ? "the paper's" : ""), \
-         csv using "bounce":(percent("alive_paper")) with lines ls 13 title (published ? "the paper's" : "")
+         csv using "bounce":(percent("naive_share_paper")) with linespoints ls 11 title (published ? "paper" : ""), \
+         csv using "bounce":(percent("compacted_share_paper")) with linespoints ls 12 title (published ? "paper" : ""), \
+         csv using "bounce":(percent("alive_paper")) with lines ls 13 title (published ? "paper" : "")
     eval end
 }

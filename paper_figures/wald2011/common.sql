@@ -22,7 +22,7 @@ FROM (SELECT *, materials = 'lambert07' AND lighting = 'direct' AND light_search
                    coalesce(t.shared_pad, 0) AS shared_pad, t.carveout, t.resident_blocks, coalesce(t.dummy_flops, 0) AS dummy_flops, t.tile_m,
                    t.leaf_size, t.bins, coalesce(t.far_first, 'no') = 'yes' AS far_first, coalesce(t.compact_every, 1) AS compact_every,
                    coalesce(t.path_bytes, '88') AS path_bytes, (t.sampler <> 'counter') + (t.roulette <> 'weight5') + (t.tree <> 'binary') AS unlike,
-                   iif(t.path_bytes <> '88', ', ' || t.path_bytes || ' bytes a path', '') || iif(t.path_layout <> 'aos', ', ' || t.path_layout, '') ||
+                   iif(t.path_bytes <> '88', ', ' || t.path_bytes || ' bytes per path', '') || iif(t.path_layout <> 'aos', ', ' || t.path_layout, '') ||
                        iif(t.scan <> 'all', ', short scan', '') || iif(t.grid <> 'full', ', short grid', '') ||
                        iif(t.storage <> 'indices', ', moves paths', '') AS options
             FROM configured AS c

@@ -13,7 +13,7 @@ width = 8.5
 height = 7
 load ARG0[1:strlen(ARG0) - strlen("dummy_speedup.gp")] . "style.gp"
 
-set xlabel "naive time, without dummy arithmetic = 1"
+set xlabel "naive time relative to no dummy arithmetic"
 set ylabel "speedup of whole-frame compaction"
 set yrange [0:*]
 set xrange [0.9:4.1]
@@ -25,7 +25,7 @@ do for [kind in kinds] {
     plot csv using "naive_multiple":(pick("speedup")) with lines ls 2 notitle, \
          csv using "naive_multiple":(pick("speedup")):(pick("speedup_low")):(pick("speedup_high")) with yerrorbars ls 2 title "measured", \
          csv using "naive_multiple":(pick("model")) with lines ls 12 title "model", \
-         csv using "naive_multiple":(pick("speedup_paper")) with points ls 11 title "the paper's", \
-         csv using "naive_multiple":(pick("model_paper")) with lines ls 11 title "model, its tables"
+         csv using "naive_multiple":(pick("speedup_paper")) with points ls 11 title "paper", \
+         csv using "naive_multiple":(pick("model_paper")) with lines ls 11 title "model, paper's tables"
     eval end
 }

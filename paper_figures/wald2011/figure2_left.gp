@@ -12,8 +12,8 @@ width = 8.5
 height = 7
 load ARG0[1:strlen(ARG0) - strlen("figure2_left.gp")] . "style.gp"
 
-set xlabel "M, rows of a tile (64 x M paths)"
-set ylabel "speed, naive kernel = 1"
+set xlabel "tile height M (64 x M paths)"
+set ylabel "speed relative to naive"
 set logscale x 2
 set xtics (1, 2, 4, 8, 16, 32)
 set yrange [0:*]

@@ -17,8 +17,8 @@ eval count_here("occupancy_paper"); printed = found
 eval count_here("achieved"); counted = found
 eval count_here("kernel_occupancy"); own = found
 
-set xlabel "shared memory of a block of 64 x M paths, KB (6 x M)"
-set ylabel "occupancy, % of the most warps"
+set xlabel "shared memory per block of 64 x M paths, KB (6 x M)"
+set ylabel "occupancy, % of maximum warps"
 set yrange [0:*]
 set autoscale xfix
 set offsets 1, 1, 2, 0
@@ -27,7 +27,7 @@ eval key_rows(2, 1)
 do for [kind in kinds] {
     eval begin(kind)
     plot csv using (pick("shared")):(pick("occupancy")) with linespoints ls 3 title "predicted, 64 registers", \
-         csv using (pick("shared")):(pick("occupancy_paper")) with points ls 11 title (printed ? "the paper's" : ""), \
+         csv using (pick("shared")):(pick("occupancy_paper")) with points ls 11 title (printed ? "paper" : ""), \
          csv using (pick("shared")):(pick("kernel_occupancy")) with points ls 14 title (own ? "with its own registers" : ""), \
          csv using (pick("shared")):(pick("achieved")) with points ls 2 title (counted ? "counted" : "")
     eval end

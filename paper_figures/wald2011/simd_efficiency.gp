@@ -23,14 +23,15 @@ set yrange [0:105]
 set autoscale xfix
 set offsets 0.3, 0.3, 0, 0
 eval key_rows(3, 1)
+set key width -3
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot csv using "bounce":(percent("naive_alive")) with linespoints ls 1 title "off: alive", \
-         csv using "bounce":(percent("naive_model")) with lines ls 11 title (modelled ? "off: at work, model" : ""), \
-         csv using "bounce":(percent("off_hardware")) with points ls 11 title (counted ? "off: at work, hardware" : ""), \
-         csv using "bounce":(percent("on_alive")) with linespoints ls 2 title "on: alive", \
-         csv using "bounce":(percent("on_model")) with lines ls 12 title (modelled ? "on: at work, model" : ""), \
-         csv using "bounce":(percent("on_hardware")) with points ls 12 title (counted ? "on: at work, hardware" : "")
+    plot csv using "bounce":(percent("naive_alive")) with linespoints ls 1 title "off: live", \
+         csv using "bounce":(percent("naive_model")) with lines ls 11 title (modelled ? "off: executing, model" : ""), \
+         csv using "bounce":(percent("off_hardware")) with points ls 11 title (counted ? "off: executing, hardware" : ""), \
+         csv using "bounce":(percent("on_alive")) with linespoints ls 2 title "on: live", \
+         csv using "bounce":(percent("on_model")) with lines ls 12 title (modelled ? "on: executing, model" : ""), \
+         csv using "bounce":(percent("on_hardware")) with points ls 12 title (counted ? "on: executing, hardware" : "")
     eval end
 }

@@ -112,7 +112,7 @@ SELECT w.panel, iif(w.bounce > w.last, 'all', w.bounce) AS place, iif(w.bounce >
        naive_hardware_trial, off_model, off_hardware, iif(off_hardware IS NULL, 'no_sites', '') AS off_hardware_flags, off_hardware_trial,
        on_alive, replace(on_trials, ',', ', ') AS on_trials, on_model, iif(on_model IS NULL, 'no_model', '') AS on_model_flags, on_model_trial,
        on_hardware, iif(on_hardware IS NULL, 'no_sites', '') AS on_hardware_flags, on_hardware_trial,
-       (SELECT printf('over all bounces compaction takes lanes alive from %.0f to %.0f %%, lanes at work in the traversal from %.0f to %.0f %% (%s)',
+       (SELECT printf('over all bounces compaction changes the share of live lanes from %.0f to %.0f %%, and that of lanes executing during traversal from %.0f to %.0f %% (%s)',
                       100 * a.naive_alive, 100 * a.on_alive, 100 * iif(a.naive_hardware + a.on_hardware, a.naive_hardware, a.naive_model),
                       100 * iif(a.naive_hardware + a.on_hardware, a.on_hardware, a.on_model), iif(a.naive_hardware + a.on_hardware, 'hardware', 'model'))
         FROM wide AS a WHERE a.panel = w.panel AND a.bounce > a.last AND a.on_alive + a.naive_alive IS NOT NULL AND

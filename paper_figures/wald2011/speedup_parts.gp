@@ -16,7 +16,7 @@ load ARG0[1:strlen(ARG0) - strlen("speedup_parts.gp")] . "style.gp"
 
 parts = "ideal divergence store_load compaction gaps rest unsplit"
 paper_parts = "ideal_paper store_load_paper overhead_paper inside_paper"
-array titles[7] = ["ideal", "divergence", "store and load", "compaction", "gaps", "memory, rest", "not taken apart"]
+array titles[7] = ["ideal", "divergence", "store and load", "compaction", "gaps", "memory, rest", "not broken down"]
 array colours[7] = [pale, red, blue, yellow, black, sky, grey]
 array paper_colours[4] = [pale, blue, yellow, grey]
 eval read_rows("label")

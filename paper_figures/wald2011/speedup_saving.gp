@@ -39,11 +39,11 @@ eval key_rows(5, 2)
 
 do for [kind in kinds] {
     eval begin(kind)
-    plot x with lines ls 13 title "time goes with warps", 1 with lines lt 1 lc rgb grey lw 1 notitle, \
+    plot x with lines ls 13 title "time proportional to warps", 1 with lines lt 1 lc rgb grey lw 1 notitle, \
          for [i = 1:rows] csv using (pick("saved")):(strong_at(i)):(pick("speedup_low")):(pick("speedup_high")) \
              with yerrorbars pt filled[nth(i)] ps 0.9 lw 1.5 lc rgb colour(i) title (here[i] ? names[i] : "") noenhanced, \
          for [i = 1:rows] csv using (pick("saved")):(weak_at(i)):(pick("speedup_low")):(pick("speedup_high")) \
              with yerrorbars pt hollow[nth(i)] ps 0.9 lw 1.5 lc rgb colour(i) notitle, \
-         csv using (pick("saved_paper")):(pick("speedup_paper")) with points ls 13 pt 3 title (published ? "fairy, the paper's" : "")
+         csv using (pick("saved_paper")):(pick("speedup_paper")) with points ls 13 pt 3 title (published ? "fairy, paper" : "")
     eval end
 }

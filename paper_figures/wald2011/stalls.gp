@@ -38,7 +38,7 @@ set style fill solid 1.0 border rgb "white"
 set boxwidth 0.38 absolute
 set xtics 1 scale 0
 set xlabel "bounce (left bar: compaction off; right: on)"
-set ylabel "samples of warps, %"
+set ylabel "warp samples, %"
 set yrange [0:100]
 set xrange [-0.7:last_bounce + 0.7]
 eval key_rows(6, 1)

@@ -26,7 +26,7 @@ published AS (                      -- of 8 bounces: a frame from Tables 2 and 3
     JOIN published_table2 AS w ON w.bounce = t.bounce
     JOIN published_table1 AS n ON n.scene = 'fairy'
 )
-SELECT p.panel, c.max_bounces || ', ' || c.path_bytes || ' bytes' || replace(c.options, ', ' || c.path_bytes || ' bytes a path', '') AS limit_bounces, 1000 * c.naive_seconds AS naive, c.naive_flags, c.naive_trials,
+SELECT p.panel, c.max_bounces || ', ' || c.path_bytes || ' bytes' || replace(c.options, ', ' || c.path_bytes || ' bytes per path', '') AS limit_bounces, 1000 * c.naive_seconds AS naive, c.naive_flags, c.naive_trials,
        1000 * c.seconds AS split, c.flags AS split_flags, c.trials AS split_trials,
        1000 * w.seconds AS compacted, coalesce(w.flags, 'not_asked') AS compacted_flags, w.trials AS compacted_trials, 100 * (1 / c.speedup - 1) AS overhead,
        100 * (1 / c.speedup * (1 - c.speedup_ci) - 1) AS overhead_low, 100 * (1 / c.speedup * (1 + c.speedup_ci) - 1) AS overhead_high,
@@ -34,7 +34,7 @@ SELECT p.panel, c.max_bounces || ', ' || c.path_bytes || ' bytes' || replace(c.o
        iif(c.plain AND c.max_bounces = 8 AND c.stands_for = 'fairy', 100 * q.overhead, NULL) AS overhead_published,
        iif(100 * (1 / c.speedup - 1) BETWEEN 7 AND 8, 1, 0) AS overhead_half, -- the text's "7-8 %" (Q16), which is sharper than Table 3
        iif(c.plain AND c.max_bounces = 8 AND c.stands_for = 'fairy', 1 / c.speedup / (1 + q.overhead), NULL) AS overhead_ratio,
-       iif(p.limits > 1, printf('the overhead spans %.1f points over these bounce limits', p.span), NULL) AS finding,
+       iif(p.limits > 1, printf('the overhead varies by %.1f points over these bounce limits', p.span), NULL) AS finding,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.family AS work, p.schedule, p.trials, p.left_out
 FROM cell AS c
 JOIN panel AS p USING (scene, camera, device_name, width, height, family, schedule)

@@ -106,8 +106,8 @@ SELECT l.panel, iif(l.bounce < 0, 'all, naive', l.bounce || ', ' || l.compaction
        l.next_share AS next, coalesce('stall_' || l.next_reason, l.why_stalls) AS next_flags,
        r_long_scoreboard, r_wait, r_not_selected, r_selected, r_math_pipe_throttle, r_branch_resolving, r_short_scoreboard, r_dispatch_stall,
        r_no_instructions, r_lg_throttle, r_other, replace(l.counter_trials, ',', ', ') AS counter_trials, l.trial AS stall_trials,
-       iif(q.launches > 0, printf('memory is what warps wait for longest at %d of %d bounces', q.bound, q.launches) ||
-           coalesce(printf('; with compaction the pipe for single precision is busy in at most %.0f %% of the cycles from bounce 2 on', q.busiest), ''), NULL) AS finding,
+       iif(q.launches > 0, printf('memory is the most frequent stall reason at %d of %d bounces', q.bound, q.launches) ||
+           coalesce(printf('; with compaction the single-precision pipe is busy in at most %.0f %% of the cycles from bounce 2 on', q.busiest), ''), NULL) AS finding,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM placed AS l
 JOIN panel AS p ON p.panel = l.panel

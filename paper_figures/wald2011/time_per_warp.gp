@@ -23,7 +23,7 @@ eval base_of("on_time_paper"); on_paper_base = base
 
 set xtics 1
 set xlabel "bounce (0 = camera ray)"
-set ylabel "time per active warp, bounce 0 = 1"
+set ylabel "time per active warp relative to bounce 0"
 set yrange [0:*]
 set autoscale xfix
 set offsets 0.3, 0.3, 0.1, 0
@@ -35,7 +35,7 @@ do for [kind in kinds] {
          csv using "bounce":(pick("off_time") / off_base):(pick("off_time_low") / off_base):(pick("off_time_high") / off_base) with yerrorbars ls 1 title "compaction off", \
          csv using "bounce":(pick("on_time") / on_base) with lines ls 2 notitle, \
          csv using "bounce":(pick("on_time") / on_base):(pick("on_time_low") / on_base):(pick("on_time_high") / on_base) with yerrorbars ls 2 title "compaction on", \
-         csv using "bounce":(pick("off_time_paper") / off_paper_base) with linespoints ls 11 title (off_paper_base > 0 ? "off, the paper's" : ""), \
-         csv using "bounce":(pick("on_time_paper") / on_paper_base) with linespoints ls 12 title (on_paper_base > 0 ? "on, the paper's" : "")
+         csv using "bounce":(pick("off_time_paper") / off_paper_base) with linespoints ls 11 title (off_paper_base > 0 ? "off, paper" : ""), \
+         csv using "bounce":(pick("on_time_paper") / on_paper_base) with linespoints ls 12 title (on_paper_base > 0 ? "on, paper" : "")
     eval end
 }

@@ -25,7 +25,7 @@ SELECT dense_rank() OVER (ORDER BY device_name) AS panel, variant, compared_tria
        iif(sum(different) OVER (PARTITION BY device_name) = 0,
            printf('all of %d launches are equal', sum(launches) OVER (PARTITION BY device_name)),
            printf('%d of %d launches differ', sum(different) OVER (PARTITION BY device_name), sum(launches) OVER (PARTITION BY device_name))) ||
-           coalesce((SELECT printf('; %d launches of %d trials are left out, as a newer trial measured the same anew', count(*), count(DISTINCT trial))
+           coalesce((SELECT printf('; %d launches of %d trials are left out, because a newer trial repeated the measurement', count(*), count(DISTINCT trial))
                      FROM launch_of AS o WHERE o.outdated AND o.device_name = summary.device_name HAVING count(*) > 0), '') AS finding, device, device_name
 FROM summary
 ORDER BY panel, variant

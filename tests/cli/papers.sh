@@ -32,7 +32,7 @@ warpstudy run "$studies/kdtree2015/trees.yaml" --set scene=cornell --set variant
 warpstudy run "$studies/volpt2018/quick.yaml" $small > run.out
 for paper in frolov2015 cmu2023 kdtree2015 volpt2018; do
     warpstudy report $paper --db found.db --output page > report.out 2>&1
-    sed -n 's/.*\(On [^<]* measured there\.\).*/\1/p' page/index.html | sed -E 's/On .* \([0-9]+ threads\)/on PROCESSOR/' | head -1
+    sed -n 's/.*\(On [^<]* not measured\( there\)\?\.\).*/\1/p' page/index.html | sed -E 's/On .* \([0-9]+ threads\)/on PROCESSOR/' | head -1
 done
 warpstudy query --db found.db "SELECT e.study, variant, t.tickets, t.resident_blocks AS blocks,
     round(100.0 * sum(iif(bounce >= 0, active_paths, 0)) / 32 / sum(iif(bounce >= 0, b.active_warps, 0))) AS of_warps,

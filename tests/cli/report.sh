@@ -1,5 +1,5 @@
 # A report as a folder, and everything that may be in its way: a clear word, nothing half-written, the database as it was.
-try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|nothing was measured' errors; echo "-> $code"; }
+try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out\|nothing has been measured' errors; echo "-> $code"; }
 left() { find "${1:-.}" -mindepth 1 ! -name '*.db*' ! -name errors ! -name sums | LC_ALL=C sort; }
 warpstudy run "$EXPERIMENTS/small.yaml" --db few.db --quiet >/dev/null
 cp few.db old.db && sqlite3 old.db "PRAGMA user_version = 4"
@@ -56,7 +56,7 @@ echo "== without gnuplot"
 mkdir bin && ln -s "$(command -v warpstudy)" bin/warpstudy
 PATH=$PWD/bin try warpstudy report wald2011 --db few.db --all 2>/dev/null || true
 rm -rf bin
-grep -o 'Not drawn: gnuplot is not installed' report-wald2011/index.html
+grep -o 'Not drawn, because gnuplot is not installed' report-wald2011/index.html
 grep -o '<code>sudo apt-get install [a-z-]*</code>' report-wald2011/index.html
 ls report-wald2011/tables | head -4
 rm -rf report-wald2011

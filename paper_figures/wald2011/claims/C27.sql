@@ -23,4 +23,4 @@ shown AS (
                       i.schedule = o.schedule AND i.family = o.family AND i.device_name = o.device_name
     WHERE o.eye = 'outside'
 )
-SELECT *, iif(share < 0.01, 'no path leaves the inside: its windows are walls', '') AS excluded FROM shown ORDER BY outside IS NOT NULL, place
+SELECT *, iif(share < 0.01, 'no path leaves the interior: its windows are opaque', '') AS excluded FROM shown ORDER BY outside IS NOT NULL, place

@@ -32,7 +32,7 @@ SELECT label || printf(', %s, roulette %s, %dx%d, bounce %d', materials, roulett
        iif(ratio, 1.0 * active_paths / paths_before, NULL) AS launched, iif(ratio, 1.0 * active_paths * warps_before / (active_warps * paths_before), NULL) AS active,
        iif(ratio, NULL, 100 * abs(1.0 * active_paths / (warp_width * active_warps) / (alive / some) - 1)) AS off,
        -- twice the standard deviation of the number of active warps, in terms of it: a ratio may be further off than the formula
-       iif(2 * sqrt((1 - some) / (some * launched)) > iif(ratio, 0.05, 0.01), printf('chance alone may move it by more than %d %%', iif(ratio, 5, 1)), '') AS excluded,
+       iif(2 * sqrt((1 - some) / (some * launched)) > iif(ratio, 0.05, 0.01), printf('chance alone may change it by more than %d %%', iif(ratio, 5, 1)), '') AS excluded,
        counted AS trials
 FROM expected CROSS JOIN (SELECT 0 AS ratio UNION ALL SELECT 1)
 WHERE half OR NOT ratio
