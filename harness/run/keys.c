@@ -149,11 +149,14 @@ static struct hash build_key(const struct trial_spec *spec)
 // What a failed build says is kept: the trials that need it fail, and the sweep goes on.
 static bool describe(struct keys *keys, const struct trial_spec *spec, struct known_build *build, struct error *error)
 {
+    enum { TRIES = 3 }; // of a worker that somebody killed; one that the build kills dies again
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
-    struct reply reply;
-    if (!workers_ask(keys->workers, &request, 0, 600, &reply, error))
-        return false;
-    measurement_finish(&reply.measurement);
+    struct reply reply = {.outcome = PROCESS_DIED};
+    for (int tries = 0; tries < TRIES && reply.outcome == PROCESS_DIED; ++tries) {
+        if (!workers_ask(keys->workers, &request, 0, 600, &reply, error))
+            return false;
+        measurement_finish(&reply.measurement);
+    }
     if (reply.outcome == PROCESS_STOPPED)
         return interrupt_check(error);
     build->facts = reply.facts;
