@@ -6,5 +6,8 @@
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("wrapv") // its JPEG writer shifts bits out of an int
+#endif
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>

@@ -38,8 +38,8 @@ static const char *agreement(struct document *document, const struct report_page
     for (size_t i = 0; page->claims && i < VERDICT_COUNT; ++i)
         if (page->claims->of[i])
             text = doc_join(document, text, ", ", doc_text(document, "%zu %s", page->claims->of[i], fates[i]));
-    return text ? doc_text(document, "The document makes %zu claims, judged here by their words: %s.",
-                           page->claims->count, text)
+    return text ? doc_text(document, "Of its %zu claims, each judged as literally worded: %s.", page->claims->count,
+                           text)
                 : "";
 }
 
@@ -215,7 +215,7 @@ static void add_claims(struct document *document, const struct report_page *page
 
 static bool begin(const struct report_page *page, struct document *document, struct error *error)
 {
-    doc_heading(document, 1, NULL, doc_text(document, "Reproduced: %s", title_of(page)));
+    doc_heading(document, 1, NULL, doc_text(document, "A reproduction of: %s", title_of(page)));
     doc_add(document, DOC_TEXT, DOC_ASIDE, origin_of(document, page));
     add_found(document, page);
     return page_hardware(page, document, error);

@@ -101,7 +101,7 @@ bool page_hardware(const struct report_page *page, struct document *document, st
         return false;
     const char *text = joining.text ? doc_text(document, "Measured on: %s", joining.text) : "Nothing was measured";
     if (page->paper->published->gpu[0])
-        text = doc_text(document, "%s. The document's GPU: %s", text, page->paper->published->gpu);
+        text = doc_text(document, "%s. Original hardware: %s", text, page->paper->published->gpu);
     doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%s.", text));
     return true;
 }

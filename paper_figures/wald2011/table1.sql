@@ -73,12 +73,12 @@ SELECT n.panel, n.label AS scene_for,
        max(iif(variant = 'tiled_global', both_trials, NULL)) AS tiled_global_change_trials,
        iif(coalesce(g.least, g.underfilled_least) IS NULL, NULL,
            (SELECT printf('In the paper, compacting the active paths of the whole frame after each bounce raises the frame rate by %d to %d %% '
-                          || 'over the naive kernel. On the %s the frame rate changes by ', min(whole_frame_change),
+                          || 'over the naive kernel. On the %s, depending on the scene, the frame rate changes by ', min(whole_frame_change),
                           max(whole_frame_change), p.device_name) FROM published_table1) ||
            iif(g.least IS NULL, '', printf('%+.0f to %+.0f %% at resolutions large enough to fill the GPU', g.least, g.most)) ||
            iif(g.least + g.underfilled_least IS NULL, '', ', and by ') ||
-           iif(g.underfilled_least IS NULL, '', printf('%+.0f to %+.0f %% at the paper''s own resolution of 1280x768, which is too small to fill it',
-                                                       g.underfilled_least, g.underfilled_most)) || ', depending on the scene.') AS headline,
+           iif(g.underfilled_least IS NULL, '', printf('%+.0f to %+.0f %% at the paper''s own 1280x768, which is too small to fill it',
+                                                       g.underfilled_least, g.underfilled_most)) || '.') AS headline,
        p.device, p.device_name, p.width, p.height, n.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM newest AS n
 JOIN panel AS p ON p.panel = n.panel

@@ -39,4 +39,5 @@ warpstudy query --db found.db "SELECT e.study, variant, t.tickets, t.resident_bl
     round(100.0 * sum(iif(bounce < 0, live_lanes, 0)) / 32 / sum(iif(bounce < 0, live_warps, 0))) AS of_stages,
     1.0 * sum(iif(bounce >= 0, b.nodes, 0)) * iif(t.tree = 'kd16', 16, 64) / sum(iif(bounce >= 0, active_paths, 0)) AS bytes_a_ray
     FROM bounce_counts AS b JOIN attempt AS a ON a.id = b.attempt JOIN trial_record AS t ON t.id = a.trial
-    JOIN run AS u ON u.id = a.run JOIN experiment AS e ON e.id = u.experiment GROUP BY t.id ORDER BY t.id"
+    JOIN run AS u ON u.id = a.run JOIN experiment AS e ON e.id = u.experiment
+    WHERE t.tickets IS NOT 'atomic' GROUP BY t.id ORDER BY t.id"

@@ -23,6 +23,20 @@ uint64_t fiber_stacks_most(void)
     return mappings > OTHERS ? (mappings - OTHERS) / 2 : 0;
 }
 
+#if FIBER_ASAN
+// Fibers that were abandoned in the middle of a call leave the red zones of their frames behind, for whatever is mapped
+// there next, too.
+static void forget_red_zones(char *memory, size_t bytes)
+{
+    __asan_unpoison_memory_region(memory, bytes);
+}
+#else
+static void forget_red_zones(char *memory, size_t bytes)
+{
+    (void)memory, (void)bytes;
+}
+#endif
+
 bool fiber_stacks_create(struct fiber_stacks *stacks, uint32_t count, struct error *error)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -44,8 +58,10 @@ bool fiber_stacks_create(struct fiber_stacks *stacks, uint32_t count, struct err
 
 void fiber_stacks_destroy(struct fiber_stacks *stacks)
 {
-    if (stacks->memory)
+    if (stacks->memory) {
+        forget_red_zones(stacks->memory, stacks->bytes);
         munmap(stacks->memory, stacks->bytes);
+    }
     *stacks = (struct fiber_stacks){0};
 }
 
@@ -61,22 +77,9 @@ bool fiber_stacks_overflow(const struct fiber_stacks *stacks, const void *addres
            (at - base) % stacks->stride < stacks->stride - FIBER_STACK_SIZE;
 }
 
-#if FIBER_ASAN
-// A fiber that was abandoned in the middle of a call leaves the red zones of its frames behind.
-static void forget_red_zones(char *stack)
-{
-    __asan_unpoison_memory_region(stack, FIBER_STACK_SIZE);
-}
-#else
-static void forget_red_zones(char *stack)
-{
-    (void)stack;
-}
-#endif
-
 void fiber_init(struct fiber *fiber, char *stack, size_t offset, void (*entry)(struct fiber_transfer))
 {
-    forget_red_zones(stack);
+    forget_red_zones(stack, FIBER_STACK_SIZE);
     const size_t size = FIBER_STACK_SIZE - offset;
     *fiber =
         (struct fiber){.context = make_fcontext(stack + size, size, entry), .stack_bottom = stack, .stack_size = size};
