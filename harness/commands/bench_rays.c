@@ -332,10 +332,10 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
 {
     long long side, repetitions;
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
+        !open_scene(bench, line, error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||
         !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->properties->times ? REPETITIONS : 1,
-                         &repetitions, error) ||
-        !open_scene(bench, line, error))
+                         &repetitions, error))
         return false;
     const struct ray_set_view view = ray_scene_view(&bench->scene);
     bench->repetitions = (uint32_t)repetitions;
