@@ -1,16 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- CMU report, Table 4: time of a sample per pixel of two stages by the size of a batch. One panel per device, image size, bounce limit
 -- and schedule; a row is a scene under one kind of tickets and one order of the samples.
-WITH ranked AS (
+ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY batches DESC, settings DESC, newest DESC) AS place FROM slice WHERE batches > 1
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
-cell_of AS (
-    SELECT p.panel, w.* FROM cell AS w JOIN panel AS p ON p.slice = w.slice
 ),
 wave AS (
     SELECT *, label || iif(tickets = 'atomic', ', tickets atomic', '') || iif(pool_order <> 'sequential', ', ' || pool_order, '') AS line FROM cell_of

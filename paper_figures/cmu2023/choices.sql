@@ -1,16 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- CMU report: what each choice of a wavefront does to its time, against the same wavefront without it. One panel per device, image size,
 -- bounce limit and schedule; a row is a scene, a wavefront and its choices.
-WITH ranked AS (
+ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY choices DESC, settings DESC, newest DESC) AS place FROM slice WHERE choices > 0
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
-cell_of AS (
-    SELECT p.panel, w.* FROM cell AS w JOIN panel AS p ON p.slice = w.slice
 )
 SELECT c.panel, c.label || ', ' || c.variant || ': ' || c.own AS line, c.seconds AS time, c.seconds * (1 - c.relative_ci) AS time_low,
        c.seconds * (1 + c.relative_ci) AS time_high, c.flags AS time_flags, c.trials AS time_trials,

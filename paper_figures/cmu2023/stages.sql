@@ -2,16 +2,8 @@
 -- CMU report, Tables 1 and 2: time of a sample per pixel by its rules, one kernel against wavefronts of two and of three stages, and of two
 -- whose slots keep their pixels. One panel per device, image size, bounce limit and schedule; a row is a scene. Of several batches the
 -- largest is shown.
-WITH ranked AS (
+ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY variants DESC, settings DESC, newest DESC) AS place FROM slice
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
-cell_of AS (
-    SELECT p.panel, w.* FROM cell AS w JOIN panel AS p ON p.slice = w.slice
 ),
 wave AS (
     SELECT *, row_number() OVER (PARTITION BY panel, work, tickets ORDER BY batch DESC) AS nth FROM cell_of WHERE variant = 'two_stage' AND plain

@@ -1,16 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- CMU report, Table 1: time of a sample per pixel of one kernel, by the report's rules. One panel per device, image size, bounce limit
 -- and schedule; a row is a scene.
-WITH ranked AS (
+ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY variants DESC, settings DESC, newest DESC) AS place FROM slice
-),
-panel AS (
-    SELECT row_number() OVER (ORDER BY device_name, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
-    FROM ranked
-    WHERE place = 1 OR :all = 1
-),
-cell_of AS (
-    SELECT p.panel, w.* FROM cell AS w JOIN panel AS p ON p.slice = w.slice
 ),
 line AS (                      -- scenes that were measured, then the paper's others
     SELECT m.*, (SELECT q.scene FROM published_table1 AS q WHERE lower(q.scene) = lower(m.stands_for)) AS paper_scene
