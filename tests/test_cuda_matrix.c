@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every variant for every architecture in use, on one of them at every register cap, compiled without a GPU: caps are
-// kept, facts are sane. Several at once; needs NVRTC, and says so and exits with 77 where there is none.
+// Every variant for every architecture in use, on one of them at every register cap and instrumented, compiled without a
+// GPU: caps are kept, facts are sane. Several at once; needs NVRTC, and says so and exits with 77 where there is none.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ enum {
     VARIANTS = sizeof variants / sizeof *variants,
     KERNELS = sizeof kernel_rows / sizeof *kernel_rows,
     BUILDS = VARIANTS * (CAPS + 1), // the instrumented builds at one cap
-    CAPPED = 1                      // architectures on which caps are tried; on the others the last builds alone
+    CAPPED = 1 // architectures on which caps and instrumented builds are tried; on the others those without a cap alone
 };
 
 static int failures, kernels_seen;
@@ -124,10 +124,11 @@ int main(void)
     for (size_t a = 0; a < ARCHITECTURES; ++a) {
         if (!knows(&builds[0], architectures[a]))
             continue;
-        const size_t first = a < CAPPED ? 0 : BUILDS - 2 * (size_t)VARIANTS;
-        if (!cuda_compile_all(builds + first, BUILDS - first, architectures[a], NULL, NULL, &error))
+        const size_t first = a < CAPPED ? 0 : BUILDS - 2 * (size_t)VARIANTS,
+                     end = a < CAPPED ? BUILDS : first + VARIANTS;
+        if (!cuda_compile_all(builds + first, end - first, architectures[a], NULL, NULL, &error))
             fail(architectures[a], &builds[0], "", error.message);
-        for (size_t i = first; i < BUILDS; ++i)
+        for (size_t i = first; i < end; ++i)
             check_build(&builds[i], architectures[a]);
     }
     clock_gettime(CLOCK_MONOTONIC, &to);
