@@ -213,8 +213,10 @@ const struct command command_verify = {
     .summary = "checks that all variants and settings give the same image, paths and counts, here or across devices",
     .details =
         "Every SCHEDULE, TREE and MACHINE parameter is set to each of its choices, one at a time; parameters that\n"
-        "depend on each other together. Warp counts are checked against formulas. Scenes: the built-in ones unless\n"
-        "some are named.\n"
+        "depend on each other together. Warp counts are checked against formulas. Where roulette decides for a warp "
+        "or\n"
+        "a block, each variant is compared with itself, and its mean over a few frames with that without roulette.\n"
+        "Scenes: the built-in ones unless some are named.\n"
         "Exit code 1 if anything differs, hangs, or never ran though it could have.",
     .options =
         {

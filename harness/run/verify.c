@@ -30,8 +30,8 @@ static void take_result(struct measurement *measurement, const struct verify_cas
     measurement->path_length = NULL;
 }
 
-static bool run_case(struct executor *executor, const struct trial_spec *spec, const struct verify_case *row,
-                     struct verify_result *result, struct error *error)
+bool verify_run(struct executor *executor, const struct trial_spec *spec, const struct verify_case *row,
+                struct verify_result *result, struct error *error)
 {
     const struct execute_request request = {.spec = spec,
                                             .collection = row->clean ? COLLECTION_FRAME : COLLECTION_COUNTS,
@@ -83,6 +83,8 @@ struct verifying {
     struct trial_spec spec; // of the case
     struct verify_result reference;
     struct verify_result own; // of the variant under test at its default settings: what the host may not change
+    struct parameters mean;   // not alone: under which paths are, with the same mean
+    bool alone;               // the estimator decides each path by itself: all variants have one reference
 };
 
 static void begin(struct verify *verify, const struct trial_spec *spec, const char *label)
@@ -161,7 +163,7 @@ static bool check_schedule(struct verifying *verifying, const struct verify_case
         struct trial_spec spec = verifying->spec;
         snprintf(spec.device, sizeof spec.device, "%s", verify->against);
         wanted = other = memory_new(1, sizeof *other);
-        done = run_case(verify->executor, &spec, row, other, error);
+        done = verify_run(verify->executor, &spec, row, other, error);
     }
     const char *why = done && wanted ? verify_compare_schedule(wanted, result, text, sizeof text) : NULL;
     if (why)
@@ -170,6 +172,21 @@ static bool check_schedule(struct verifying *verifying, const struct verify_case
         verify_result_finish(other);
     free(other);
     return done || error->kind == ERROR_UNSUPPORTED;
+}
+
+// Of a variant's default case, where paths are not decided one by one.
+static bool check_mean(struct verifying *verifying, const struct verify_case *row, struct error *error)
+{
+    double sigmas;
+    char why[120];
+    if (verifying->alone || row->label[0])
+        return true;
+    if (!verify_mean(verifying->verify, &verifying->spec, row, &verifying->mean, &sigmas, error))
+        return false;
+    snprintf(why, sizeof why, "the mean of %d frames is %.1f standard errors off", VERIFY_FRAMES, sigmas);
+    if (!(sigmas < VERIFY_SIGMAS))
+        fail(verifying, row->label, why);
+    return true;
 }
 
 static bool check_result(struct verifying *verifying, const struct verify_case *row, const struct verify_result *result,
@@ -184,7 +201,7 @@ static bool check_result(struct verifying *verifying, const struct verify_case *
     if (!row->clean)
         check_warps(verifying, row, result,
                     execute_device(verifying->verify->executor, &verifying->spec, NULL)->warp_width);
-    const bool done = check_schedule(verifying, row, result, error);
+    const bool done = check_schedule(verifying, row, result, error) && check_mean(verifying, row, error);
     if (!row->label[0]) {
         verifying->own = *result;
         verifying->own.path_length = NULL;
@@ -206,7 +223,7 @@ static bool check_case(struct verifying *verifying, const struct verify_case *ro
     begin(verifying->verify, &verifying->spec, row->label);
     if (!row->label[0])
         verifying->own = (struct verify_result){0}; // of the variant before
-    bool done = run_case(verifying->verify->executor, &verifying->spec, row, result, &cause);
+    bool done = verify_run(verifying->verify->executor, &verifying->spec, row, result, &cause);
     if (done) {
         verifying->tally.cases += 1;
         done = check_result(verifying, row, result, &cause);
@@ -228,16 +245,31 @@ bool verify_wants(const struct verify *verify, const struct variant *variant)
     return verify->variant_count == 0;
 }
 
-static bool make_reference(struct verifying *verifying, const struct trial_spec *spec, struct error *error)
+static bool make_reference(struct verifying *verifying, const struct verify_case *row, struct error *error)
 {
     const struct verify *verify = verifying->verify;
-    const struct verify_case row = {.variant = variant_find(verify->estimator->reference),
-                                    .parameters = spec->parameters};
-    struct trial_spec against = *spec;
+    struct trial_spec against = verifying->spec;
     snprintf(against.device, sizeof against.device, "%s", verify->against);
-    set_spec(&against, &row);
+    set_spec(&against, row);
     begin(verifying->verify, &against, "(the reference)");
-    return run_case(verify->executor, &against, &row, &verifying->reference, error);
+    verify_result_finish(&verifying->reference);
+    return verify_run(verify->executor, &against, row, &verifying->reference, error);
+}
+
+static bool make_common_reference(struct verifying *verifying, const struct trial_spec *spec, struct error *error)
+{
+    const struct verify_case row = {.variant = variant_find(verifying->verify->estimator->reference),
+                                    .parameters = spec->parameters};
+    return make_reference(verifying, &row, error);
+}
+
+// Whether its cases are run. Where paths are not decided one by one, each variant that can is its own reference.
+static bool takes_part(const struct verifying *verifying, const struct variant *variant)
+{
+    const struct estimator *estimator = verifying->verify->estimator;
+    const bool wanted = verify_wants(verifying->verify, variant);
+    return variant->estimator == estimator &&
+           (verifying->alone ? wanted || !strcmp(variant->name, estimator->reference) : wanted && variant->together);
 }
 
 // All kernels at once, where they have to be compiled.
@@ -256,17 +288,16 @@ static bool compile(struct verifying *verifying, const struct verify_cases *case
 static bool check_cases(struct verifying *verifying, const struct trial_spec *spec, bool thorough, struct error *error)
 {
     const struct verify *verify = verifying->verify;
-    const struct estimator *estimator = verify->estimator;
     struct verify_cases cases = {0};
     for (const struct variant *const *row = variant_table; *row; ++row)
-        if ((*row)->estimator == estimator &&
-            (verify_wants(verify, *row) || !strcmp((*row)->name, estimator->reference)))
+        if (takes_part(verifying, *row))
             verify_add_cases(&cases, *row, &spec->parameters, !strcmp(verify->device, "emulator"),
                              thorough && !verify->quick);
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", verify->device);
     bool done = compile(verifying, &cases, error);
     for (size_t i = 0; done && i < cases.count; ++i)
-        done = check_case(verifying, &cases.rows[i], error);
+        done = (verifying->alone || cases.rows[i].label[0] || make_reference(verifying, &cases.rows[i], error)) &&
+               check_case(verifying, &cases.rows[i], error);
     free(cases.rows);
     return done;
 }
@@ -276,9 +307,12 @@ static void print_row(const struct trial_spec *spec, const char *label, const st
     const struct verify_tally *tally = &verifying->tally;
     char image[HASH_TEXT];
     hash_text(verifying->reference.image, image);
-    printf("%-16.16s %3lld  %-22s %6u %8u %8u %7u  %s  %016llx\n", spec->scene, (long long)spec->parameters.max_bounces,
-           label, tally->cases, tally->formulas, tally->skipped, tally->failed, image,
-           (unsigned long long)verifying->reference.path_hash);
+    printf("%-16.16s %3lld  %-22s %6u %8u %8u %7u  ", spec->scene, (long long)spec->parameters.max_bounces, label,
+           tally->cases, tally->formulas, tally->skipped, tally->failed);
+    if (verifying->alone)
+        printf("%s  %016llx\n", image, (unsigned long long)verifying->reference.path_hash);
+    else
+        printf("each variant its own, and their mean\n");
     fflush(stdout);
 }
 
@@ -289,7 +323,9 @@ bool verify_work(struct verify *verify, const struct trial_spec *spec, const cha
     struct error cause = {0};
     verifying->verify = verify;
     verifying->spec = *spec;
-    const bool done = make_reference(verifying, spec, &cause) && check_cases(verifying, spec, thorough, &cause);
+    verifying->alone = estimator_alone(verify->estimator, &spec->parameters, &verifying->mean);
+    const bool done = (!verifying->alone || make_common_reference(verifying, spec, &cause)) &&
+                      check_cases(verifying, spec, thorough, &cause);
     verify_deadline(0, "");
     progress_clear(&verify->progress);
     if (done)

@@ -93,9 +93,21 @@ struct verify_cases {
     struct verify_case *rows; // to be freed
     size_t count;
 };
-// Adds the variant's default and, where `thorough`, every setting of it that may not matter.
+// Adds the variant's default and, where `thorough`, every setting of it that may not matter; where paths are not decided one by
+// one, those of the host that may not.
 void verify_add_cases(struct verify_cases *cases, const struct variant *variant, const struct parameters *work,
                       bool emulator, bool thorough);
+// Runs a case; `spec` has its variant and parameters. The result is to be finished.
+bool verify_run(struct executor *executor, const struct trial_spec *spec, const struct verify_case *row,
+                struct verify_result *result, struct error *error);
+// Where paths are not decided one by one: the difference that the case's mean over some frames has from that of the
+// estimator's reference under `mean`, in standard errors. Both have the same seeds, VERIFY_FRAMES of them.
+enum {
+    VERIFY_FRAMES = 8,
+    VERIFY_SIGMAS = 7
+}; // of Student's t with 7 degrees: met by one difference in 5000 without bias
+bool verify_mean(const struct verify *verify, const struct trial_spec *spec, const struct verify_case *row,
+                 const struct parameters *mean, double *sigmas, struct error *error);
 // NULL where equal, else what differs, in `text`.
 const char *verify_compare(const struct verify_result *reference, const struct verify_result *result, char *text,
                            size_t size);

@@ -87,13 +87,19 @@ static void set(struct verify_case *made, const struct parameter *parameter, int
     snprintf(made->label + used, sizeof made->label - used, "%s%.15s=%.40s", used ? " " : "", parameter->name, text);
 }
 
+// Whether it changes nothing but what the host does.
+static bool of_host(const struct parameter *parameter)
+{
+    return parameter->role == PARAMETER_MACHINE && strcmp(parameter->name, "warp_width");
+}
+
 static void add_alone(struct verify_cases *cases, const struct verify_case *plain, const struct parameter *parameter)
 {
     int64_t value;
     for (size_t place = 0; verify_next_value(parameter, &place, &value);) {
         struct verify_case *made = add(cases, plain);
         set(made, parameter, value);
-        made->host_only = parameter->role == PARAMETER_MACHINE && strcmp(parameter->name, "warp_width");
+        made->host_only = of_host(parameter);
     }
 }
 
@@ -161,13 +167,15 @@ void verify_add_cases(struct verify_cases *cases, const struct variant *variant,
     struct verify_case *clean = add(cases, &plain);
     clean->clean = true;
     snprintf(clean->label, sizeof clean->label, "clean build");
-    for (size_t i = 0; thorough && i < parameter_count; ++i) {
+    // Where paths are not decided one by one, a setting that changes which run together gives another image.
+    const bool alone = estimator_alone(variant->estimator, work, NULL);
+    for (size_t i = 0; (thorough || !alone) && i < parameter_count; ++i) {
         const struct parameter *parameter = &parameter_table[i];
         if (parameter->role != PARAMETER_WORK && (parameter->role != PARAMETER_MACHINE || emulator) &&
-            variant_uses(variant, parameter))
+            (alone || of_host(parameter)) && variant_uses(variant, parameter))
             add_alone(cases, &plain, parameter);
     }
-    for (size_t i = 0; thorough && i < sizeof together / sizeof *together; ++i)
+    for (size_t i = 0; thorough && alone && i < sizeof together / sizeof *together; ++i)
         if (uses_all(variant, together[i]))
             add_together(cases, &plain, together[i], 0);
 }

@@ -14,14 +14,31 @@ bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter
     return !variant || variant_uses(variant, parameter);
 }
 
-static void add_parameters(struct hash_state *state, const struct trial_spec *spec, bool work_only)
+static bool any(const struct parameter *parameter)
+{
+    (void)parameter;
+    return true;
+}
+
+static bool of_work(const struct parameter *parameter)
+{
+    return parameter->role == PARAMETER_WORK;
+}
+
+// Also those that decide which paths run together.
+static bool of_lanes(const struct parameter *parameter)
+{
+    return of_work(parameter) || parameter->role == PARAMETER_SCHEDULE || !strcmp(parameter->name, "warp_width");
+}
+
+static void add_parameters(struct hash_state *state, const struct trial_spec *spec,
+                           bool (*wanted)(const struct parameter *parameter))
 {
     const struct parameters standard = parameters_default();
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct parameter *parameter = &parameter_table[i];
         const int64_t set = parameter_get(&spec->parameters, parameter);
-        if ((work_only && parameter->role != PARAMETER_WORK) || !spec_heeds(spec, parameter) ||
-            set == parameter_get(&standard, parameter))
+        if (!wanted(parameter) || !spec_heeds(spec, parameter) || set == parameter_get(&standard, parameter))
             continue;
         char value[64];
         parameter_format(parameter, set, value, sizeof value);
@@ -36,7 +53,7 @@ static void add_spec(struct hash_state *state, const struct trial_spec *spec)
     hash_add_text(state, spec->camera);
     hash_add_text(state, spec->variant);
     hash_add_text(state, spec->device);
-    add_parameters(state, spec, false);
+    add_parameters(state, spec, any);
 }
 
 static void add_provenance(struct hash_state *state, const struct trial_provenance *provenance)
@@ -74,6 +91,9 @@ void trial_keys_make(const struct plan_row *row, const struct trial_provenance *
     hash_add_text(state, keys->estimator);
     hash_add_text(state, provenance->scene_content);
     hash_add_text(state, row->spec.camera);
-    add_parameters(state, &row->spec, true);
+    const bool alone = !variant || estimator_alone(variant->estimator, &row->spec.parameters, NULL);
+    if (!alone)
+        hash_add_text(state, variant->name);
+    add_parameters(state, &row->spec, alone ? of_work : of_lanes);
     hash_text(hash_end(state), keys->work);
 }

@@ -5,6 +5,7 @@
 
 #include "scene/scene.h"
 #include "surface/lights.h"
+#include "surface/next.h"
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
@@ -16,12 +17,26 @@ bool estimator_heeds(const struct estimator *estimator, const struct parameter *
     return false;
 }
 
+bool estimator_alone(const struct estimator *estimator, const struct parameters *parameters, struct parameters *mean)
+{
+    return !estimator->alone || estimator->alone(parameters, mean);
+}
+
 // Of every image.
 #define FILM_PARAMETERS "width", "height", "spp", "seed", "sampler"
 
 static uint32_t surface_limit(const struct parameters *parameters)
 {
     return (uint32_t)parameters->max_bounces;
+}
+
+static bool surface_alone(const struct parameters *parameters, struct parameters *mean)
+{
+    if (mean) {
+        *mean = *parameters;
+        mean->roulette = ROULETTE_NONE;
+    }
+    return parameters->roulette != ROULETTE_WARP && parameters->roulette != ROULETTE_BLOCK;
 }
 
 static bool surface_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
@@ -49,6 +64,7 @@ const struct estimator estimator_surface = {
     .parameters = surface_parameters,
     .scenes = surface_scenes,
     .limit = surface_limit,
+    .alone = surface_alone,
     .suits = surface_suits,
 };
 

@@ -18,6 +18,10 @@ struct estimator {
         *parameters;           // the WORK and TREE parameters that it heeds, NULL-terminated; all others are ignored
     const char *const *scenes; // built-in scenes that verify renders unless others are named, NULL-terminated
     uint32_t (*limit)(const struct parameters *parameters); // bounce at which a path ends at the latest
+    // Whether each path is decided by itself; NULL = always. Where not (roulette of a warp or a block), image and counts of
+    // paths also depend on which paths run together, and are equal only where the schedule is. Their mean is that of
+    // parameters under which each path is: these are made of the given ones, unless `mean` is NULL.
+    bool (*alone)(const struct parameters *parameters, struct parameters *mean);
     // false, with ERROR_UNSUPPORTED and the reason, where it cannot render the scene so.
     bool (*suits)(const struct parameters *parameters, const struct scene_facts *scene, struct error *error);
 };
@@ -28,4 +32,5 @@ extern const struct estimator estimator_nothing; // of variants that render noth
 
 extern const struct estimator *const estimator_table[]; // those with a reference; ends with NULL
 
+bool estimator_alone(const struct estimator *estimator, const struct parameters *parameters, struct parameters *mean);
 bool estimator_heeds(const struct estimator *estimator, const struct parameter *parameter); // a WORK or TREE parameter

@@ -67,6 +67,30 @@ const struct device_properties *execute_device(struct executor *executor, const 
     return open_device(executor, spec, error) ? executor->device->ops->properties(executor->device) : NULL;
 }
 
+// Where paths are not decided one by one, the variant must be able to, and which run together must be no race.
+static bool check_together(const struct variant *variant, const struct parameters *parameters, struct error *error)
+{
+    char choice[32];
+    const struct parameter *roulette = parameter_find("roulette");
+    if (estimator_alone(variant->estimator, parameters, NULL))
+        return true;
+    parameter_format(roulette, parameter_get(parameters, roulette), choice, sizeof choice);
+    if (!variant->together) {
+        error_set(error, ERROR_UNSUPPORTED,
+                  "%s: roulette: %s makes one decision for several paths; this variant makes one for each path",
+                  variant->name, choice);
+        return error_remedy(error, "choose roulette: thread, or pool_refill, tile_regenerate, stream_compact or "
+                                   "thread_regenerate");
+    }
+    if (!variant->schedule_repeats || variant->schedule_repeats(parameters))
+        return true;
+    error_set(error, ERROR_UNSUPPORTED,
+              "%s: roulette: %s would make an image that cannot be repeated: with tickets: atomic a race decides which "
+              "paths run together",
+              variant->name, choice);
+    return error_remedy(error, "set tickets: ordered");
+}
+
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,
                                        struct error *error)
 {
@@ -81,6 +105,8 @@ const struct variant *executor_variant(const struct device_properties *propertie
                   (long long)spec->parameters.block, properties->max_block, properties->name);
         return NULL;
     }
+    if (!check_together(variant, &spec->parameters, error))
+        return NULL;
     char reason[512] = "";
     if (variant->supports && !variant->supports(&spec->parameters, properties, reason, sizeof reason)) {
         error_set(error, ERROR_UNSUPPORTED, "%s: %s", variant->name, reason[0] ? reason : "not supported so");

@@ -32,7 +32,7 @@ bool execution_can_count(const struct execution *run, struct error *error)
 bool execution_same_film(struct execution *run, struct hash first, const char *after, struct error *error)
 {
     struct hash now;
-    if (!execution_hash_film(run, &now, error))
+    if (!execution_hash_film(run, &now, NULL, error))
         return false;
     if (hash_equal(first, now))
         return true;
@@ -185,7 +185,7 @@ bool execution_counters(struct execution *run, const char **reason, struct error
     struct hash first;
     *reason = "fixed";
     bool done = make_list(run->request, &list, error) && execution_frame(run, NULL, true, error) &&
-                execution_hash_film(run, &first, error);
+                execution_hash_film(run, &first, NULL, error);
     const uint32_t launches = run->internal.launch_index;
     done = done && (!launches || !list.count || profile(run, &list, launches, false, error)) &&
            (!list.count || profile(run, &list, 1, true, error)) &&

@@ -12,8 +12,9 @@
 
 // ---- the film
 
-// A large film (377 MB at 5120x3072) is hashed slice by slice while the next one is on its way, in memory that is kept.
-enum { SLICE = 4 << 20 };
+// A large film (377 MB at 5120x3072) is hashed slice by slice while the next one is on its way, in memory that is kept. A
+// slice is of whole pixels.
+enum { SLICE = 3 << 20 };
 
 void execution_free_slices(struct executor *executor)
 {
@@ -44,7 +45,8 @@ struct slice {
     struct hash_state *state;
     const void *bytes;
     size_t size;
-    uint64_t full; // top bit set: a sum has come near the end of its 64 bits
+    uint64_t full;  // top bit set: a sum has come near the end of its 64 bits
+    double squares; // of the sums of all pixels, in units of radiance
     pthread_t thread;
     bool started;
 };
@@ -56,8 +58,11 @@ static void *add_slice(void *context)
     struct slice *slice = context;
     const uint64_t *sums = slice->bytes;
     hash_add(slice->state, slice->bytes, slice->size);
-    for (size_t i = 0; i < slice->size / sizeof *sums; ++i)
+    for (size_t i = 0; i < slice->size / sizeof *sums; ++i) {
+        const double sum = (double)(int64_t)sums[i] * 0x1p-32;
         slice->full |= sums[i] ^ sums[i] << 1;
+        slice->squares += sum * sum;
+    }
     return NULL;
 }
 
@@ -78,7 +83,7 @@ static void begin_slice(struct slice *slice, const void *bytes, size_t size)
         add_slice(slice);
 }
 
-bool execution_hash_film(struct execution *run, struct hash *hash, struct error *error)
+bool execution_hash_film(struct execution *run, struct hash *hash, double *squares, struct error *error)
 {
     if (!make_slices(run->executor, error))
         return false;
@@ -94,6 +99,8 @@ bool execution_hash_film(struct execution *run, struct hash *hash, struct error 
     }
     wait_slice(&slice);
     *hash = hash_end(slice.state);
+    if (squares)
+        *squares = slice.squares;
     if (!done || !(slice.full >> 63))
         return done;
     error_set(error, ERROR_FAILED, "the paths of a pixel brought more radiance than their sum can hold");
@@ -198,6 +205,16 @@ static void take_rows(struct execution *run)
     measurement->path_hash = run->internal.path_hash;
 }
 
+// What is known of the pixels only once the frame is complete.
+static void count_pixels(struct measurement *measurement, double squares, uint32_t samples)
+{
+    for (size_t i = measurement->count_count; i-- > 0;)
+        if (measurement->counts[i].bounce == MEASURED_TOTALS) {
+            measurement->counts[i].counts.pixel_squares = (uint64_t)(squares / samples * 0x1p24 + 0.5);
+            return;
+        }
+}
+
 bool execution_results(struct execution *run, const char *reason, struct error *error)
 {
     struct measurement *measurement = run->measurement;
@@ -213,6 +230,9 @@ bool execution_results(struct execution *run, const char *reason, struct error *
              run->device->ops->provenance(run->internal.program));
     measurement->scene_content = scene_facts(run->scene.scene)->content;
     take_rows(run);
-    return take_kernels(run, error) && execution_hash_film(run, &measurement->image, error) &&
-           (!(run->request->keep_film || run->request->keep_picture) || keep_film(run, error));
+    double squares;
+    if (!take_kernels(run, error) || !execution_hash_film(run, &measurement->image, &squares, error))
+        return false;
+    count_pixels(measurement, squares, run->frame.args.samples);
+    return !(run->request->keep_film || run->request->keep_picture) || keep_film(run, error);
 }

@@ -49,7 +49,7 @@ bool execution_gate(struct execution *run, struct error *error);
 bool execution_conditions_after(struct execution *run, struct error *error);
 
 // ---- execute_results.c
-bool execution_hash_film(struct execution *run, struct hash *hash, struct error *error);
+bool execution_hash_film(struct execution *run, struct hash *hash, double *squares, struct error *error);
 void execution_free_slices(struct executor *executor);
 // Rows, kernels, provenance and film into the measurement.
 bool execution_results(struct execution *run, const char *reason, struct error *error);

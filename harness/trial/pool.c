@@ -2,6 +2,7 @@
 #include "trial/pool.h"
 
 #include "surface/pool.h"
+#include "surface/together.h"
 
 uint64_t pool_samples(const struct frame *frame)
 {
@@ -22,6 +23,13 @@ bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool
     return pool->words && frame_fill(frame, pool->words, 0xFF, bytes, error); // POOL_DEAD, all of it
 }
 
+size_t pool_roulette_bytes(const struct frame *frame)
+{
+    if (frame->parameters->roulette != ROULETTE_BLOCK)
+        return 0;
+    return roulette_words((uint32_t)frame->parameters->block, frame->properties->warp_width) * sizeof(uint32_t);
+}
+
 bool pool_run(struct frame *frame, const struct pool_launch *launch, struct error *error)
 {
     const uint32_t block = (uint32_t)frame->parameters->block;
@@ -29,6 +37,7 @@ bool pool_run(struct frame *frame, const struct pool_launch *launch, struct erro
         .kernel = launch->kernel,
         .grid = (launch->count + block - 1) / block,
         .block = block,
+        .shared_bytes = launch->shared_bytes,
         .args = launch->args,
         .args_size = launch->args_size,
         .stage = launch->stage,

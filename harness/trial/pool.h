@@ -18,6 +18,9 @@ bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool
 // All samples of the frame.
 uint64_t pool_samples(const struct frame *frame);
 
+// Bytes of shared memory that the last stage of a round needs to decide roulette.
+size_t pool_roulette_bytes(const struct frame *frame);
+
 // Launches a kernel of one stage over `count` slots; none where there are none. `kernel` is PREFIX_STAGE.
 struct pool_launch {
     const char *kernel, *stage;
@@ -25,5 +28,6 @@ struct pool_launch {
     void *args;
     size_t args_size;
     uint32_t round;
+    size_t shared_bytes;
 };
 bool pool_run(struct frame *frame, const struct pool_launch *launch, struct error *error);

@@ -25,6 +25,7 @@ struct variant {
     // stream is idle.
     bool (*render)(struct frame *frame, struct error *error);
     bool persistent; // its grid is what the machine holds at once (frame_resident_grid), so that schedules depend on it
+    bool together;   // decides roulette for the paths of a warp or a block at once, where it is asked to
     bool all_samples; // one call of render makes all samples of every pixel; else it is called once for each
     // Whether counts of class SCHEDULE repeat themselves, on every device and in any order of lanes; NULL = they do.
     // Counts of the other classes always do.

@@ -89,11 +89,16 @@ DEVICE uint32_t block_sum_u32(uint32_t value, uint32_t *shared)
     return total;
 }
 
+// Of the lanes of this warp, which alone call it.
+DEVICE uint32_t warp_max_u32(uint32_t value)
+{
+    return warp_broadcast_u32(warp_mask(), warp_scan(value, true), lanemask_count(warp_mask()) - 1u);
+}
+
 DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
 {
-    const uint32_t largest = warp_broadcast_u32(warp_mask(), warp_scan(value, true), lanemask_count(warp_mask()) - 1u);
     uint32_t total;
-    (void)block_over_warps(largest, true, &total, shared);
+    (void)block_over_warps(warp_max_u32(value), true, &total, shared);
     return total;
 }
 

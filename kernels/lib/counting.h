@@ -30,12 +30,14 @@ DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask
         struct bounce_counts *row = count_row(frame, bounce);
         atomic_add_u64(&row->active_paths, lanemask_count(alike));
         atomic_add_u64(&row->active_warps, 1);
+        atomic_add_u64(&row->sparse_warps, 4u * lanemask_count(alike) < warp_width());
     }
     if ((group & lanemask_below(lane_index())) != 0)
         return;
     struct bounce_counts *total = count_totals(frame);
     atomic_add_u64(&total->active_paths, lanemask_count(group));
     atomic_add_u64(&total->active_warps, 1);
+    atomic_add_u64(&total->sparse_warps, 4u * lanemask_count(group) < warp_width());
     atomic_add_u64(&total->mixed_warps, alike != group);
 #else
     (void)frame;
@@ -81,3 +83,20 @@ DEVICE void count_live(const struct frame_args *frame, lanemask group, uint32_t 
 #else
 #define count_total(frame, field, value) ((void)(frame), (void)(value))
 #endif
+
+// Warps in which roulette ends paths, and those in which others that it might have ended live on. All lanes of the warp
+// call it.
+DEVICE void count_roulette(const struct frame_args *frame, bool lives, bool ended)
+{
+#if COUNTING
+    const lanemask living = warp_ballot(warp_mask(), lives), dead = warp_ballot(warp_mask(), ended);
+    if (lane_index() != 0 || dead == 0)
+        return;
+    count_total(frame, roulette_warps, 1);
+    count_total(frame, split_warps, living != 0);
+#else
+    (void)frame;
+    (void)lives;
+    (void)ended;
+#endif
+}

@@ -4,9 +4,26 @@
 
 #include "surface/node.h"
 
-enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO };
+enum { ROULETTE_NONE, ROULETTE_WEIGHT5, ROULETTE_YOCTO, ROULETTE_THREAD, ROULETTE_WARP, ROULETTE_BLOCK };
+enum { ROULETTE_FIRST = 3 }; // bounce from which on the last three apply
 
-// True where the path survives; the survivor's weight is divided by its chance (variants.md 1.5).
+// The chance of survival of the last three: the luminance of the path's weight or, where several paths share a decision
+// (together.h), the greatest of theirs. 1 and more: nothing is decided.
+DEVICE float roulette_chance(float luminance)
+{
+    return maximum_f32(0.05f, luminance);
+}
+
+// True where the path survives a chance below 1; its weight is divided by it.
+DEVICE bool roulette_survives(struct path *path, float chance, float number)
+{
+    if (!(number < chance))
+        return false;
+    path->weight = vec3_scale(path->weight, 1.0f / chance);
+    return true;
+}
+
+// True where the path survives (variants.md 1.5), or where others share the decision, which comes later.
 DEVICE bool roulette(const struct frame_args *frame, struct path *path)
 {
     float chance = 1.0f;
@@ -14,12 +31,9 @@ DEVICE bool roulette(const struct frame_args *frame, struct path *path)
         chance = vec3_luminance(path->weight) / 0.05f;
     else if (CONFIG(frame, roulette) == ROULETTE_YOCTO && path->bounce > 3)
         chance = minimum_f32(0.99f, vec3_max(path->weight));
-    if (chance >= 1.0f)
-        return true;
-    if (!(path_random(frame, path, DIMENSION_ROULETTE) < chance))
-        return false;
-    path->weight = vec3_scale(path->weight, 1.0f / chance);
-    return true;
+    else if (CONFIG(frame, roulette) == ROULETTE_THREAD && path->bounce >= (uint32_t)ROULETTE_FIRST)
+        chance = roulette_chance(vec3_luminance(path->weight));
+    return chance >= 1.0f || roulette_survives(path, chance, path_random(frame, path, DIMENSION_ROULETTE));
 }
 
 DEVICE struct bsdf_sample scatter_by_bsdf(const struct frame_args *frame, const struct path *path,
@@ -83,11 +97,16 @@ DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const
     return DEATH_CAUSES;
 }
 
-// The path's fate at a surface that has been lit. Returns whether it lives; path->bounce then names its next extension.
+// What ends the path at a surface that has been lit. DEATH_CAUSES = the path lives.
+DEVICE uint32_t fate(const struct frame_args *frame, struct path *path, const struct surface *surface,
+                     const struct material *material)
+{
+    return path->bounce == frame->max_bounces ? (uint32_t)DEATH_DEPTH : scatter(frame, path, surface, material);
+}
+
+// The path's fate, met. Returns whether it lives; path->bounce then names its next extension.
 DEVICE bool go_on(const struct frame_args *frame, struct path *path, const struct surface *surface,
                   const struct material *material)
 {
-    const uint32_t cause =
-        path->bounce == frame->max_bounces ? (uint32_t)DEATH_DEPTH : scatter(frame, path, surface, material);
-    return extension_end(frame, path, cause);
+    return extension_end(frame, path, fate(frame, path, surface, material));
 }

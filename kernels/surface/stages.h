@@ -4,8 +4,8 @@
 // shade, next.
 #pragma once
 
-#include "surface/next.h"
 #include "surface/pool.h"
+#include "surface/together.h"
 #include "surface/trace.h"
 
 DEVICE void stage_begin(const struct frame_args *frame, const struct pool *pool, uint32_t slot, uint32_t pixel,
@@ -85,17 +85,53 @@ DEVICE void stage_shade(const struct frame_args *frame, const struct pool *pool,
     pool_set_vec3(pool, slot, POOL_RADIANCE, vec3_add(path.radiance, more));
 }
 
-// The next ray, or the end. Returns whether the path lives.
-DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot)
+DEVICE uint32_t stage_fate(const struct frame_args *frame, const struct pool *pool, uint32_t slot, struct path *path)
 {
-    struct path path = pool_load_path(pool, slot);
     uint32_t index;
+    *path = pool_load_path(pool, slot);
     const struct surface surface = pool_load_surface(pool, slot, &index);
     const struct material material = material_of(frame, index);
-    const bool lives = go_on(frame, &path, &surface, &material);
-    if (lives)
-        pool_store_path(pool, slot, &path);
+    return fate(frame, path, &surface, &material);
+}
+
+DEVICE void stage_leave(const struct frame_args *frame, const struct pool *pool, uint32_t slot, struct path *path,
+                        uint32_t cause)
+{
+    if (extension_end(frame, path, cause))
+        pool_store_path(pool, slot, path);
     else
-        pool_end_path(frame, pool, slot, &path);
-    return lives;
+        pool_end_path(frame, pool, slot, path);
+}
+
+// The same where paths decide together. DEATH_CAUSES also for lanes without a path.
+DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
+{
+    struct path path = {0};
+    uint32_t cause = DEATH_CAUSES;
+    if (works)
+        cause = stage_fate(frame, pool, slot, &path);
+    if (!roulette_together(frame, &path, works && cause == (uint32_t)DEATH_CAUSES, (uint32_t *)block_shared()))
+        cause = DEATH_ROULETTE;
+    if (works)
+        stage_leave(frame, pool, slot, &path, cause);
+    return cause;
+}
+
+// The next ray, or the end. All lanes of the block call this; `works`: the slot has a live path. Where roulette is shared by a
+// block, the launch has roulette_words() words of shared memory. Returns whether a path has ended.
+DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
+{
+    uint32_t cause = DEATH_CAUSES;
+    bool plays = false;
+    if (COUNTING)
+        plays = works && (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFFu) >> 1 >= (uint32_t)ROULETTE_FIRST;
+    if (roulette_is_shared(frame)) {
+        cause = stage_next_together(frame, pool, slot, works);
+    } else if (works) {
+        struct path path;
+        cause = stage_fate(frame, pool, slot, &path);
+        stage_leave(frame, pool, slot, &path, cause);
+    }
+    count_roulette(frame, plays && cause == (uint32_t)DEATH_CAUSES, plays && cause == (uint32_t)DEATH_ROULETTE);
+    return cause != (uint32_t)DEATH_CAUSES;
 }

@@ -14,7 +14,7 @@ static bool prepare(struct frame *frame, struct error *error)
 static bool run(struct frame *frame, struct wavefront_args *args, const char *kernel, const char *stage, uint32_t round,
                 struct error *error)
 {
-    const struct pool_launch launch = {kernel, stage, args->count, args, sizeof *args, round};
+    const struct pool_launch launch = {kernel, stage, args->count, args, sizeof *args, round, 0};
     return pool_run(frame, &launch, error);
 }
 

@@ -170,6 +170,7 @@ DEVICE void wavefront_blend(const struct wavefront_args *args)
             atomic_add_u32(frame->bad_values, 1u);
             continue;
         }
+        film_count(frame, vec3_make(result.r, result.g, result.b));
         sum[0] += r;
         sum[1] += g;
         sum[2] += b;

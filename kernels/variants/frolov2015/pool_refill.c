@@ -15,9 +15,10 @@ struct refill {
 // The stages of a round, in order.
 static const struct {
     const char *kernel, *stage;
+    bool decides;
 } stages[] = {
-    {"refill_trace", "trace"},   {"refill_surface", "surface"}, {"refill_light", "light"},
-    {"refill_shadow", "shadow"}, {"refill_shade", "shade"},     {"refill_next", "next"},
+    {"refill_trace", "trace", false},   {"refill_surface", "surface", false}, {"refill_light", "light", false},
+    {"refill_shadow", "shadow", false}, {"refill_shade", "shade", false},     {"refill_next", "next", true},
 };
 
 static bool prepare(struct frame *frame, struct error *error)
@@ -31,7 +32,9 @@ static bool prepare(struct frame *frame, struct error *error)
 static bool run_round(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
 {
     for (size_t i = 0; i < sizeof stages / sizeof *stages; ++i) {
-        const struct pool_launch launch = {stages[i].kernel, stages[i].stage, args->count, args, sizeof *args, round};
+        const size_t shared = stages[i].decides ? pool_roulette_bytes(frame) : 0;
+        const struct pool_launch launch = {stages[i].kernel, stages[i].stage, args->count, args,
+                                           sizeof *args,     round,           shared};
         if (!pool_run(frame, &launch, error))
             return false;
     }
@@ -40,7 +43,7 @@ static bool run_round(struct frame *frame, struct refill_args *args, uint32_t ro
 
 static bool fill(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
 {
-    const struct pool_launch launch = {"refill_begin", "regenerate", args->count, args, sizeof *args, round};
+    const struct pool_launch launch = {"refill_begin", "regenerate", args->count, args, sizeof *args, round, 0};
     frame_note(frame, &(struct bounce_counts){.begun = args->count, .queued = pool_samples(frame) - args->first});
     return pool_run(frame, &launch, error);
 }
@@ -73,5 +76,6 @@ const struct variant variant_pool_refill = {
     .parameters = parameters,
     .prepare = prepare,
     .render = render,
+    .together = true,
     .all_samples = true,
 };

@@ -3,9 +3,9 @@
 
 static const struct {
     const char *name;
-    bool traces;
-} stages[ROUND_STAGES] = {{"trace", true},  {"surface", false}, {"light", false},
-                          {"shadow", true}, {"shade", false},   {"next", false}};
+    bool traces, decides;
+} stages[ROUND_STAGES] = {{"trace", true, false},  {"surface", false, false}, {"light", false, false},
+                          {"shadow", true, false}, {"shade", false, false},   {"next", false, true}};
 
 static bool launch(struct frame *frame, const struct round *round, const char *kernel, const char *stage,
                    uint32_t lanes, size_t shared, struct error *error)
@@ -33,9 +33,12 @@ bool round_step(struct frame *frame, const struct round *round, const char *kern
 
 bool round_run(struct frame *frame, const struct round *round, struct error *error)
 {
-    for (int i = 0; i < ROUND_STAGES; ++i)
-        if (!launch(frame, round, round->kernels[i], stages[i].name, round->lanes,
-                    stages[i].traces ? round->trace_shared : 0, error))
+    for (int i = 0; i < ROUND_STAGES; ++i) {
+        const size_t shared = stages[i].traces    ? round->trace_shared
+                              : stages[i].decides ? pool_roulette_bytes(frame)
+                                                  : 0;
+        if (!launch(frame, round, round->kernels[i], stages[i].name, round->lanes, shared, error))
             return false;
+    }
     return true;
 }

@@ -123,7 +123,6 @@ DEVICE struct step step_next(const struct frame_args *frame, const struct pool *
 {
     struct step step = step_begin(pool, slots);
     step_meet(frame, &step, POOL_TRAFFIC_NEXT);
-    if (step.works)
-        step.ended = !stage_next(frame, pool, step.slot);
+    step.ended = stage_next(frame, pool, step.slot, step.works);
     return step;
 }

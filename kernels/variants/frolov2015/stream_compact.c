@@ -130,5 +130,6 @@ const struct variant variant_stream_compact = {
     .parameters = parameters,
     .prepare = prepare,
     .render = render,
+    .together = true,
     .all_samples = true,
 };

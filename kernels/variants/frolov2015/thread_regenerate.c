@@ -107,6 +107,7 @@ const struct variant variant_thread_regenerate = {
     .parameters = parameters,
     .prepare = prepare,
     .render = render,
+    .together = true,
     .all_samples = true,
     .schedule_repeats = schedule_repeats,
 };

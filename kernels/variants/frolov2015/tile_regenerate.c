@@ -172,5 +172,6 @@ const struct variant variant_tile_regenerate = {
     .supports = supports,
     .prepare = prepare,
     .render = render,
+    .together = true,
     .all_samples = true,
 };
