@@ -361,11 +361,14 @@ KERNEL(divide, struct emulator_test_args)
 
 DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
 {
+    uint32_t steps = 0;
     (void)traversal;
     lockstep_begin(traversal->kind, traversal->bounce);
     for (uint32_t i = 0; i < SCRIPT_ROUNDS; i++) {
         if (votes)
             (void)warp_any(warp_mask(), i < traversal->round_count);
+        for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++)
+            lockstep_node(script_line(traversal->seed, steps++));
         if (i < traversal->round_count)
             lockstep_round(traversal->inner[i], traversal->triangles[i]);
     }
@@ -388,6 +391,16 @@ KERNEL(play, struct emulator_test_args)
         if (at_work)
             play_traversal(&script->traversals[i], args->a == SCRIPT_VOTES_WITHIN);
     }
+    args->out[global_index()] = 1;
+}
+
+KERNEL(unread_nodes, struct emulator_test_args)
+{
+    lockstep_begin(0, 0);
+    for (uint32_t i = 0; i < (thread_index() == args->a ? 2u : 3u); i++)
+        lockstep_node(i);
+    lockstep_round(3, 1);
+    lockstep_end();
     args->out[global_index()] = 1;
 }
 

@@ -23,6 +23,12 @@ void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind
     (void)bounce;
 }
 
+void emulator_record_node(struct emulator_recorder *recorder, uint32_t line)
+{
+    (void)recorder;
+    (void)line;
+}
+
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests)
 {
     (void)recorder;

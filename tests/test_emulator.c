@@ -711,11 +711,12 @@ static void impossible_launches_are_refused(void **state)
 struct tape {
     char text[512];
     size_t at;
+    uint32_t seed, inner; // inner steps that have been taken
 };
 
 static struct tape tape_of(const struct script_traversal *traversal)
 {
-    struct tape tape = {0};
+    struct tape tape = {.seed = traversal->seed};
     size_t length = 0;
     for (uint32_t round = 0; round < traversal->round_count; round++) {
         memset(tape.text + length, 'i', traversal->inner[round]);
@@ -726,6 +727,20 @@ static struct tape tape_of(const struct script_traversal *traversal)
     return tape;
 }
 
+// Lines that lanes at an inner step read: those that no lane before them reads.
+static uint32_t lines_of(const struct tape *tapes, uint32_t count)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool found = tapes[i].text[tapes[i].at] != 'i';
+        for (uint32_t k = 0; k < i && !found; k++)
+            found = tapes[k].text[tapes[k].at] == 'i' &&
+                    script_line(tapes[k].seed, tapes[k].inner) == script_line(tapes[i].seed, tapes[i].inner);
+        lines += !found;
+    }
+    return lines;
+}
+
 // One step of the lanes that stand at `symbol`; how many did.
 static uint32_t step_tapes(struct tape *tapes, uint32_t count, char symbol)
 {
@@ -733,21 +748,31 @@ static uint32_t step_tapes(struct tape *tapes, uint32_t count, char symbol)
     for (uint32_t i = 0; i < count; i++)
         if (tapes[i].text[tapes[i].at] == symbol) {
             tapes[i].at++;
+            tapes[i].inner += symbol == 'i';
             live++;
         }
     return live;
 }
 
-static void play_tapes(struct tape *tapes, uint32_t count, struct device_lockstep *row)
+// `full`: all lanes of the warp have one. `closest`: lines are recorded.
+static void play_tapes(struct tape *tapes, uint32_t count, bool full, bool closest, struct device_lockstep *row)
 {
     uint32_t inner, triangles;
     row->warps++;
     do {
         inner = triangles = 0;
-        for (uint32_t live; (live = step_tapes(tapes, count, 'i')) > 0; inner++, row->inner_steps++)
+        row->node_lines += closest ? lines_of(tapes, count) : 0;
+        for (uint32_t live; (live = step_tapes(tapes, count, 'i')) > 0; inner++, row->inner_steps++) {
             row->inner_live += live;
-        for (uint32_t live; (live = step_tapes(tapes, count, 't')) > 0; triangles++, row->triangle_steps++)
+            row->full_inner_steps += full;
+            row->full_inner_live += full ? live : 0;
+            row->node_lines += closest ? lines_of(tapes, count) : 0;
+        }
+        for (uint32_t live; (live = step_tapes(tapes, count, 't')) > 0; triangles++, row->triangle_steps++) {
             row->triangle_live += live;
+            row->full_triangle_steps += full;
+            row->full_triangle_live += full ? live : 0;
+        }
     } while (inner > 0 || triangles > 0);
 }
 
@@ -771,7 +796,8 @@ static bool play_kth(const struct script *lanes, uint32_t count, uint32_t kind, 
     }
     if (found == 0)
         return false;
-    play_tapes(tapes, found, &rows[kind * MODEL_BOUNCES + (bounce < MODEL_BOUNCES ? bounce : MODEL_BOUNCES - 1)]);
+    play_tapes(tapes, found, found == count, kind == 0,
+               &rows[kind * MODEL_BOUNCES + (bounce < MODEL_BOUNCES ? bounce : MODEL_BOUNCES - 1)]);
     return true;
 }
 
@@ -792,7 +818,8 @@ static uint32_t draw(uint64_t *random, uint32_t bound)
 
 static struct script_traversal random_traversal(uint64_t *random)
 {
-    struct script_traversal traversal = {draw(random, 2), draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0}};
+    struct script_traversal traversal = {draw(random, 2), draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
+                                        draw(random, 100)};
     for (uint32_t i = 0; i < traversal.round_count; i++) {
         // A round without inner steps goes on with the triangles of the one before it; only the last may test none.
         traversal.inner[i] = draw(random, 4) == 0 ? 0 : 1 + draw(random, 20);

@@ -142,6 +142,20 @@ static bool keep_lockstep(struct frame_internal *internal, const struct measured
     return place != NULL;
 }
 
+// What the model knows besides steps and live lanes is a count of the launch, at the bounce.
+static bool keep_model(struct frame_internal *internal, const struct measured_lockstep *row, struct error *error)
+{
+    const struct device_lockstep *steps = &row->steps;
+    const struct measured_counts counts = {row->launch,
+                                           row->bounce,
+                                           {.node_lines = steps->node_lines,
+                                            .full_inner_steps = steps->full_inner_steps,
+                                            .full_inner_live = steps->full_inner_live,
+                                            .full_triangle_steps = steps->full_triangle_steps,
+                                            .full_triangle_live = steps->full_triangle_live}};
+    return row->kind != 0 || keep_counts(internal, &counts, true, error);
+}
+
 static bool read_lockstep(struct frame *frame, uint32_t first, bool merge, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
@@ -154,7 +168,7 @@ static bool read_lockstep(struct frame *frame, uint32_t first, bool merge, struc
         if (is_zero(&internal->lockstep[i], sizeof internal->lockstep[i]))
             continue;
         const struct measured_lockstep row = {first, i / bounces, count_bin_first(i % bounces), internal->lockstep[i]};
-        if (!keep_lockstep(internal, &row, merge, error))
+        if (!keep_lockstep(internal, &row, merge, error) || !keep_model(internal, &row, error))
             return false;
     }
     return true;

@@ -59,6 +59,30 @@ DEVICE void count_death(const struct frame_args *frame, uint32_t bounce, uint32_
 #endif
 }
 
+// Lanes that evaluate a material, of kind `kind`, are at work one kind after another. All lanes of `group` call this
+// together, those that do not shade as well.
+DEVICE void count_shading(const struct frame_args *frame, lanemask group, bool shades, uint32_t kind)
+{
+#if COUNTING
+    lanemask left = warp_ballot(group, shades);
+    while (left != 0) {
+        const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(group, kind, lowest);
+        const lanemask alike = warp_ballot(group, shades && kind == of_lowest);
+        left &= ~alike;
+        if (lane_index() != lowest)
+            continue;
+        struct bounce_counts *total = count_totals(frame);
+        atomic_add_u64(&total->shaded[kind], lanemask_count(alike));
+        atomic_add_u64(&total->shading_warps, 1);
+    }
+#else
+    (void)frame;
+    (void)group;
+    (void)shades;
+    (void)kind;
+#endif
+}
+
 // A stage of a pipeline, or a trip of a persistent loop: the lanes of the warp with work in it call this together.
 // `words` of 4 bytes of its path's state each of them reads or writes.
 DEVICE void count_live(const struct frame_args *frame, lanemask group, uint32_t words)

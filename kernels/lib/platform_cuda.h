@@ -134,6 +134,7 @@ DEVICE float f32_from_bits(uint32_t bits)
 #define extension_mark() __prof_trigger(0)
 #define keep_branch() ((void)0)
 #define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
+#define lockstep_node(line) ((void)(line))
 #define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
 #define lockstep_end() ((void)0)
 

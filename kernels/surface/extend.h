@@ -23,6 +23,22 @@ DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, 
         path->radiance = vec3_add(path->radiance, reflected_light(frame, path, surface, material, &direct.light));
 }
 
+// Whether a path at a surface evaluates its material: at the last one, only for light that is sampled.
+DEVICE bool shades(const struct frame_args *frame, const struct path *path)
+{
+    return path->bounce < frame->max_bounces || CONFIG(frame, lighting) == LIGHTING_DIRECT;
+}
+
+// All lanes of `group` call this together.
+DEVICE void count_evaluation(const struct frame_args *frame, const struct path *path, bool missed, uint32_t index,
+                             lanemask group)
+{
+    if (COUNTING) {
+        const uint32_t kind = missed ? 0u : material_of(frame, index).kind;
+        count_shading(frame, group, !missed && shades(frame, path), kind);
+    }
+}
+
 // Advances a path whose ray has been traced: all of an extension but that. `group` as below.
 DEVICE bool shade(const struct frame_args *frame, struct path *path, const struct hit *hit, uint32_t material_index,
                   lanemask group)
@@ -31,6 +47,7 @@ DEVICE bool shade(const struct frame_args *frame, struct path *path, const struc
     lanemask together = group;
     if (CONFIG(frame, traversal) == TRAVERSAL_SPECULATIVE)
         together = warp_ballot(group, !missed);
+    count_evaluation(frame, path, missed, material_index, group);
     if (missed) {
         add_environment(frame, path);
         return extension_end(frame, path, DEATH_MISS);

@@ -44,10 +44,20 @@ DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_chil
         binary_pop(walk, stack, t_best);
 }
 
+// The line of 128 bytes that a node is in.
+DEVICE uint32_t node_line(uint32_t tree, int32_t node)
+{
+    const uint32_t bytes = tree == TREE_KD16            ? (uint32_t)sizeof(struct kd16_node)
+                           : tree == TREE_BINARY_PADDED ? (uint32_t)sizeof(struct padded_node)
+                                                        : (uint32_t)sizeof(struct bvh_node);
+    return (uint32_t)((uint64_t)(uint32_t)node * bytes / 128u);
+}
+
 // `far_first` turns the order round, which changes time but never the hit.
 DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[TREE_STACK],
                       const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
 {
+    lockstep_node(node_line(tree, walk->current));
     if (tree == TREE_KD16)
         kd16_step(walk, stack, scene, box, t_best, far_first);
     else

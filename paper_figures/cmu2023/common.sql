@@ -32,7 +32,8 @@ WHERE nth = 1;
 -- that keep their pixels (t) and one kernel on the device cpu (c). live: share of slots with a ray to trace over all rounds; of one kernel,
 -- of its lanes over all segments that a path may have.
 CREATE TEMP VIEW compared AS
-SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.seconds AS wave2, w.relative_ci AS wave2_ci,
+SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.setting AS wave2_setting, m.setting AS mega_setting,
+       w.seconds AS wave2, w.relative_ci AS wave2_ci,
        w.flags AS wave2_flags, w.trials AS wave2_trials, w.lanes AS wave2_lanes, w.counted AS wave2_counted,
        1.0 * w.rays / (1.0 * w.rounds * w.width * w.height) AS wave2_live,
        m.seconds AS mega, m.relative_ci AS mega_ci, coalesce(m.flags, 'not_asked') AS mega_flags, m.trials AS mega_trials, m.lanes AS mega_lanes,
@@ -48,3 +49,82 @@ LEFT JOIN cell AS t ON t.slice = w.slice AND t.work = w.work AND t.variant = 'tw
 LEFT JOIN cell AS d ON d.slice = w.slice AND d.work = w.work AND d.variant = 'three_stage' AND d.plain AND d.tickets = w.tickets AND d.batch = w.batch
 LEFT JOIN on_cpu AS c ON c.work = w.work AND c.schedule = w.schedule
 WHERE w.nth = 1;
+
+-- What counts tell beside ../common.sql, of the trials that `cell` names. Lanes that evaluate each kind of material, and the warps that do,
+-- once for each kind; memory for results; size of the scene; steps and lines of the lockstep model's closest hits, and those of full warps.
+-- 0, or no row of the model: not counted, as by other devices than the emulator.
+CREATE TEMP VIEW work_done AS
+SELECT n.trial, max(n.warp_width) AS warp_width, sum(b.shaded_lambert) AS lambert,
+       sum(b.shaded_lambert + b.shaded_blinn + b.shaded_glass + b.shaded_chrome + b.shaded_carpaint) AS shaded,
+       json_array(sum(b.shaded_blinn), sum(b.shaded_glass), sum(b.shaded_chrome), sum(b.shaded_carpaint)) AS others,
+       sum(b.shading_warps) AS shading_warps, sum(b.result_bytes) AS result_bytes, sum(b.scene_triangles) AS scene_triangles,
+       sum(b.node_lines) AS node_lines, sum(b.full_inner_steps) AS full_inner_steps, sum(b.full_inner_live) AS full_inner_live,
+       sum(b.full_triangle_steps) AS full_triangle_steps, sum(b.full_triangle_live) AS full_triangle_live
+FROM result AS n
+JOIN bounce_counts AS b ON b.attempt = n.attempt
+WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM cell)
+GROUP BY n.trial;
+
+CREATE TEMP VIEW modelled AS
+SELECT n.trial, sum(l.inner_steps) AS inner_steps, sum(l.inner_live) AS inner_live, sum(l.triangle_steps) AS triangle_steps,
+       sum(l.triangle_live) AS triangle_live
+FROM result AS n
+JOIN lockstep AS l ON l.attempt = n.attempt AND l.kind = 0
+WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM cell)
+GROUP BY n.trial;
+
+-- Share of lanes that execute inside the traversal, by setting: as the hardware counted it at the marked places, else by the model.
+CREATE TEMP VIEW traversing AS
+SELECT c.setting, c.counted AS trial, 'model' AS source, 1 AS rank,
+       (i.weight * m.inner_live + t.weight * m.triangle_live) /
+           (n.warp_width * (i.weight * m.inner_steps + t.weight * m.triangle_steps)) AS lanes
+FROM cell AS c
+JOIN modelled AS m ON m.trial = c.counted
+JOIN work_done AS n ON n.trial = c.counted
+JOIN step_weight AS i ON i.step = 'inner'
+JOIN step_weight AS t ON t.step = 'triangle'
+UNION ALL
+SELECT c.setting, a.trial, 'hardware', 0,
+       sum(w.weight * s.thread_instructions) / (max(a.warp_width) * sum(w.weight * s.instructions))
+FROM cell AS c
+JOIN trial_record AS o ON o.setting = c.setting
+JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+JOIN site_count AS s ON s.attempt = a.attempt AND s.launch >= 0 AND s.site IN (1, 2)
+JOIN step_weight AS w ON w.step = iif(s.site = 1, 'inner', 'triangle')
+GROUP BY c.setting, a.trial;
+
+-- Share of lanes that execute in all instructions of a stage, by the hardware; stage '': of a single kernel.
+CREATE TEMP VIEW executing AS
+SELECT c.setting, a.trial, l.stage, 1.0 * sum(s.thread_instructions) / (max(a.warp_width) * sum(s.instructions)) AS lanes
+FROM cell AS c
+JOIN trial_record AS o ON o.setting = c.setting
+JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
+JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
+GROUP BY c.setting, a.trial, l.stage;
+
+-- Rounds of the pipelines, and rows that stand for several; exact: the row is of one round alone.
+CREATE TEMP VIEW round_use AS
+SELECT r.trial, r.stage, r.round, r.launches, r.live_lanes, r.begun, r.round < t.exact_rounds AS exact
+FROM pipeline_round AS r
+JOIN trial_record AS t ON t.id = r.trial
+WHERE r.trial IN (SELECT counted FROM cell) AND r.live_lanes NOTNULL;
+
+-- the last round, or row of rounds, in which a path begins
+CREATE TEMP VIEW last_refill AS
+SELECT trial, max(round) AS round FROM round_use WHERE begun > 0 GROUP BY trial;
+
+-- Seconds of a frame in each stage of a pipeline, in its lists and in gaps, with half of the 95 % interval over replicates.
+CREATE TEMP VIEW stage_time AS
+SELECT setting, stage, trials, seconds, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - seconds * seconds) / (n - 1)) AS half
+FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) AS seconds, avg(seconds * seconds) AS squares, count(*) AS n
+      FROM (SELECT setting, trial, iif(auxiliary, 'lists', stage) AS stage, sum(seconds) / count(DISTINCT repetition) AS seconds
+            FROM clean_launch
+            WHERE times AND setting IN (SELECT setting FROM cell)
+            GROUP BY setting, trial, iif(auxiliary, 'lists', stage)
+            UNION ALL
+            SELECT c.setting, c.trial, 'gaps', avg(r.gap_seconds)
+            FROM clean_result AS c JOIN repetition AS r ON r.attempt = c.attempt
+            WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT setting FROM cell)
+            GROUP BY c.setting, c.trial)
+      GROUP BY setting, stage);

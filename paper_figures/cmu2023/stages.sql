@@ -55,7 +55,7 @@ SELECT l.panel, l.scene_for, l.paper_scene,
        t.rounds AS tied_rounds, 1.0 * w.rays / w.paths AS extensions,
        (SELECT printf('In the report two stages with a pool of samples trace %s times as fast as one kernel. ',
                       span(min(mega / wave2), max(mega / wave2), 2)) FROM published_table2) || 'On ' || p.device_name ||
-       coalesce(' ' || span(100 * g.mega_least, 100 * g.mega_most, 0) || ' % of the lanes work in one kernel and ' ||
+       coalesce(' ' || span(100 * g.mega_least, 100 * g.mega_most, 0) || ' % of the lanes of running warps are live in one kernel and ' ||
                 span(100 * g.least, 100 * g.most, 0) || ' % in two stages', ' lanes were not counted') ||
        coalesce(', which run at ' || span(g.speedup_least, g.speedup_most, 2) || ' times its speed.', '; times are not measured there.') AS headline,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out

@@ -2,6 +2,7 @@
 #include "device/emulator/lockstep.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/emulator/running_lane.h"
 #include "lib/platform_c.h"
@@ -17,6 +18,7 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
 {
     recorder->current = NULL;
     recorder->round_count = 0;
+    recorder->line_count = recorder->lines_in_rounds = 0;
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         recorder->traversals[kind].count = 0;
 }
@@ -24,6 +26,7 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
 void lockstep_recorder_finish(struct emulator_recorder *recorder)
 {
     free(recorder->rounds);
+    free(recorder->lines);
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         free(recorder->traversals[kind].items);
     *recorder = (struct emulator_recorder){0};
@@ -52,9 +55,19 @@ void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind
     if (list->count == list->capacity)
         list->items = grow(list->items, &list->capacity, sizeof *list->items);
     recorder->current = &list->items[list->count++];
-    *recorder->current = (struct lockstep_traversal){recorder->round_count, 0, bounce};
+    *recorder->current = (struct lockstep_traversal){recorder->round_count, 0, recorder->line_count, bounce};
+    recorder->closest = kind == 0;
     recorder->warp->open |= recorder->bit;
     recorder->warp->pending |= recorder->bit;
+}
+
+void emulator_record_node(struct emulator_recorder *recorder, uint32_t line)
+{
+    if (!recorder->closest)
+        return;
+    if (recorder->line_count == recorder->line_capacity)
+        recorder->lines = grow(recorder->lines, &recorder->line_capacity, sizeof *recorder->lines);
+    recorder->lines[recorder->line_count++] = line;
 }
 
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests)
@@ -62,6 +75,11 @@ void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_st
     struct lockstep_traversal *traversal = recorder->current;
     if (!traversal)
         scheduler_fault("records a round outside a traversal");
+    if (recorder->closest) {
+        recorder->lines_in_rounds += inner_steps;
+        if (recorder->lines_in_rounds != recorder->line_count)
+            scheduler_fault("records a round of %u inner steps that read another number of nodes", inner_steps);
+    }
     // A leaf that follows a leaf without an inner node between them is the same triangle phase.
     if (inner_steps == 0 && traversal->count > 0) {
         recorder->rounds[recorder->round_count - 1].triangle_tests += triangle_tests;
@@ -79,11 +97,43 @@ void emulator_record_end(struct emulator_recorder *recorder)
     recorder->warp->open &= ~recorder->bit;
 }
 
-// The rounds of one lane in the traversal that its warp replays now.
+// The rounds of one lane in the traversal that its warp replays now, and its lines (NULL: not recorded).
 struct cursor {
     const struct lockstep_round *next;
+    const uint32_t *lines;
     uint32_t left;
 };
+
+// The lines that one step reads: an open hash table. A place is taken where its stamp is the step's.
+enum { LINE_PLACES = 2 * LOCKSTEP_MAX_LANES };
+struct line_set {
+    uint32_t stamp, stamps[LINE_PLACES], lines[LINE_PLACES];
+};
+
+// Whether the line is new to the set.
+static bool line_set_add(struct line_set *set, uint32_t line)
+{
+    uint32_t place = line * 2654435761u >> 16 & (LINE_PLACES - 1);
+    for (; set->stamps[place] == set->stamp; place = (place + 1) & (LINE_PLACES - 1))
+        if (set->lines[place] == line)
+            return false;
+    set->stamps[place] = set->stamp;
+    set->lines[place] = line;
+    return true;
+}
+
+// Lines that the inner steps of one round read, of lanes each of which is left with its next round.
+static uint64_t round_lines(const struct cursor *cursors, uint32_t count, uint32_t steps, struct line_set *set)
+{
+    uint64_t lines = 0;
+    for (uint32_t step = 0; step < steps; step++) {
+        ++set->stamp;
+        for (uint32_t i = 0; i < count; i++)
+            if (step < cursors[i].next->inner_steps)
+                lines += line_set_add(set, cursors[i].lines[step]);
+    }
+    return lines;
+}
 
 // Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the
 // lowest.
@@ -98,48 +148,60 @@ static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, u
         if (found == 0)
             *bounce = traversal->bounce;
         cursors[found].next = traversal->count ? &lanes[i]->rounds[traversal->first] : NULL;
+        cursors[found].lines = kind == 0 && traversal->count ? &lanes[i]->lines[traversal->first_line] : NULL;
         cursors[found++].left = traversal->count;
     }
     return found;
 }
 
-static void replay_traversal(struct cursor *cursors, uint32_t count, struct device_lockstep *row)
+// Drops the lanes that have no round left; how many have.
+static uint32_t unfinished(struct cursor *cursors, uint32_t count)
 {
-    row->warps++;
-    while (count > 0) {
-        uint32_t longest_inner = 0, longest_triangles = 0, unfinished = 0;
-        uint64_t inner = 0, triangles = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            struct cursor cursor = cursors[i];
-            if (cursor.left-- == 0)
-                continue;
-            const struct lockstep_round round = *cursor.next++;
-            longest_inner = round.inner_steps > longest_inner ? round.inner_steps : longest_inner;
-            longest_triangles = round.triangle_tests > longest_triangles ? round.triangle_tests : longest_triangles;
-            inner += round.inner_steps;
-            triangles += round.triangle_tests;
-            cursors[unfinished++] = cursor;
-        }
-        row->inner_steps += longest_inner;
-        row->inner_live += inner;
-        row->triangle_steps += longest_triangles;
-        row->triangle_live += triangles;
-        count = unfinished;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (cursors[i].left > 0)
+            cursors[left++] = cursors[i];
+    return left;
+}
+
+static void replay_round(struct cursor *cursors, uint32_t count, struct line_set *set, struct device_lockstep *row)
+{
+    uint32_t longest_inner = 0, longest_triangles = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lockstep_round *round = cursors[i].next;
+        longest_inner = round->inner_steps > longest_inner ? round->inner_steps : longest_inner;
+        longest_triangles = round->triangle_tests > longest_triangles ? round->triangle_tests : longest_triangles;
+        row->inner_live += round->inner_steps;
+        row->triangle_live += round->triangle_tests;
+    }
+    row->inner_steps += longest_inner;
+    row->triangle_steps += longest_triangles;
+    if (count && cursors[0].lines)
+        row->node_lines += round_lines(cursors, count, longest_inner, set);
+    for (uint32_t i = 0; i < count; i++) {
+        if (cursors[i].lines)
+            cursors[i].lines += cursors[i].next->inner_steps;
+        cursors[i].next++;
+        cursors[i].left--;
     }
 }
 
-void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, struct lockstep_sums *sums)
+// `full`: every lane of the warp takes part.
+static struct device_lockstep replay_traversal(struct cursor *cursors, uint32_t count, bool full)
 {
-    for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++) {
-        struct cursor cursors[LOCKSTEP_MAX_LANES];
-        uint32_t bounce = 0, participants;
-        for (uint32_t k = 0; (participants = gather(lanes, count, kind, k, cursors, &bounce)) > 0; k++) {
-            const uint32_t row = bounce < LOCKSTEP_BOUNCES ? bounce : LOCKSTEP_BOUNCES - 1;
-            replay_traversal(cursors, participants, &sums->rows[kind][row]);
-        }
+    struct device_lockstep row = {.warps = 1};
+    struct line_set set;
+    set.stamp = 0;
+    memset(set.stamps, 0, sizeof set.stamps);
+    while ((count = unfinished(cursors, count)) > 0)
+        replay_round(cursors, count, &set, &row);
+    if (full) {
+        row.full_inner_steps = row.inner_steps;
+        row.full_inner_live = row.inner_live;
+        row.full_triangle_steps = row.triangle_steps;
+        row.full_triangle_live = row.triangle_live;
     }
-    for (uint32_t i = 0; i < count; i++)
-        lockstep_recorder_clear(lanes[i]);
+    return row;
 }
 
 static void add(struct device_lockstep *to, const struct device_lockstep *from)
@@ -149,6 +211,26 @@ static void add(struct device_lockstep *to, const struct device_lockstep *from)
     to->triangle_steps += from->triangle_steps;
     to->triangle_live += from->triangle_live;
     to->warps += from->warps;
+    to->node_lines += from->node_lines;
+    to->full_inner_steps += from->full_inner_steps;
+    to->full_inner_live += from->full_inner_live;
+    to->full_triangle_steps += from->full_triangle_steps;
+    to->full_triangle_live += from->full_triangle_live;
+}
+
+void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, struct lockstep_sums *sums)
+{
+    for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++) {
+        struct cursor cursors[LOCKSTEP_MAX_LANES];
+        uint32_t bounce = 0, participants;
+        for (uint32_t k = 0; (participants = gather(lanes, count, kind, k, cursors, &bounce)) > 0; k++) {
+            const uint32_t row = bounce < LOCKSTEP_BOUNCES ? bounce : LOCKSTEP_BOUNCES - 1;
+            const struct device_lockstep steps = replay_traversal(cursors, participants, participants == count);
+            add(&sums->rows[kind][row], &steps);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        lockstep_recorder_clear(lanes[i]);
 }
 
 void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lockstep model: what a warp that executes the traversal loops in lockstep would issue, computed from what each
 // lane recorded. The while-while loops are modelled: all unfinished lanes step inner nodes until each holds a leaf,
-// then test triangles one by one until each is done with its leaf; one such pair is a round.
+// then test triangles one by one until each is done with its leaf; one such pair is a round. The lanes of an inner step
+// read their nodes together, and so each line of memory once.
 //
 // The k-th traversal of a kind that each lane of a warp began since the last point at which all its lanes met is taken
 // to be one traversal of the warp. It is charged to the bounce of its lowest lane, bounces past the last row to the
@@ -22,6 +23,7 @@ struct lockstep_round {
 
 struct lockstep_traversal {
     uint32_t first, count; // its rounds
+    uint32_t first_line;   // of closest hits: the line of its first inner step; the others follow
     uint32_t bounce;
 };
 
@@ -44,6 +46,9 @@ struct emulator_recorder {
     struct lockstep_traversals traversals[LOCKSTEP_KINDS];
     struct lockstep_round *rounds;
     uint32_t round_count, round_capacity;
+    bool closest;    // what the current traversal looks for
+    uint32_t *lines; // of memory, one for each inner step of closest hits
+    uint32_t line_count, line_capacity, lines_in_rounds;
 };
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane);

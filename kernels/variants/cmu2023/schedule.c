@@ -284,8 +284,9 @@ static bool begin(struct frame *frame, struct error *error)
     struct wavefront_args args = state->args;
     state->seen = (struct wavefront_counters){0};
     const uint64_t begun = args.samples < args.pool.slots ? args.samples : args.pool.slots;
+    const uint64_t waiting = args.results && args.first == 0 ? args.samples * sizeof *args.results : 0;
     state->args.begun = 0;
-    frame_note(frame, &(struct bounce_counts){.begun = begun, .queued = not_begun(frame)});
+    frame_note(frame, &(struct bounce_counts){.begun = begun, .queued = not_begun(frame), .result_bytes = waiting});
     state->args.begun = begun;
     return run(frame, &args, "begin", "regenerate", args.count, error);
 }

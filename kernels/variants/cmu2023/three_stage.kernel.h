@@ -46,10 +46,24 @@ DEVICE enum fate three_stage_hit(const struct wavefront_args *args, uint32_t slo
     return FATE_QUEUED;
 }
 
+// Logic evaluates mirrors and glass alone. All lanes of `group` call this together.
+DEVICE void count_specular(const struct wavefront_args *args, uint32_t slot, const struct path *path, lanemask group)
+{
+    if (COUNTING) {
+        uint32_t index;
+        const struct hit hit = pool_load_hit(&args->pool, slot, &index);
+        const struct material material = material_of(&args->frame, hit.slot == HIT_NONE ? 0u : index);
+        count_shading(&args->frame, group,
+                      hit.slot != HIT_NONE && material_is_specular(&material) && shades(&args->frame, path),
+                      material.kind);
+    }
+}
+
 // Whether the slot has a ray to trace when logic is done with it; *queue as above.
-DEVICE bool three_stage_advance(const struct wavefront_args *args, uint32_t slot, uint32_t *queue)
+DEVICE bool three_stage_advance(const struct wavefront_args *args, uint32_t slot, lanemask group, uint32_t *queue)
 {
     struct path path = pool_load_path(&args->pool, slot);
+    count_specular(args, slot, &path, group);
     const enum fate fate = three_stage_hit(args, slot, &path, queue);
     if (fate == FATE_LIVES)
         pool_store_path(&args->pool, slot, &path);
@@ -65,7 +79,7 @@ KERNEL(three_stage_logic, struct wavefront_args)
     lanemask group;
     bool ray = false;
     if (wavefront_lives(args, THREE_STAGE_LOGIC, &slot, &group))
-        ray = three_stage_advance(args, slot, &queue);
+        ray = three_stage_advance(args, slot, group, &queue);
     else if (slot < args->count && !wavefront_retired(args, slot)) // its path has ended at a material
         ray = wavefront_next(args, slot);
     wavefront_ray(args, slot, ray);
@@ -86,6 +100,7 @@ DEVICE void three_stage_material(const struct wavefront_args *args, uint32_t kin
         struct path path = pool_load_path(&args->pool, slot);
         const struct surface surface = pool_load_surface(&args->pool, slot, &index);
         struct material material = material_of(frame, index);
+        count_shading(frame, group, true, material.kind);
         material.kind =
             kind == MATERIAL_ANY ? material.kind : kind; // so that a kernel holds the code of its kind alone
         if (CONFIG(frame, lighting) == LIGHTING_DIRECT)

@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: MIT
+-- CMU report: time of extend over that of the stage that takes longest of the others; lanes that execute in it, and of all instructions those of
+-- extend over the stage with the fewest.
+WITH wave AS (
+    SELECT label || ', ' || device_name || ', ' || width || 'x' || height || iif(variant = 'three_stage', ', 3 stages', ', 2 stages') ||
+               iif(batch < spp, ', batch ' || batch, '') AS place, setting, flags, trials, counted
+    FROM cell
+    WHERE variant IN ('two_stage', 'three_stage') AND plain AND tickets = 'atomic'
+),
+timed AS (
+    SELECT w.place, w.flags, s.trials, s.seconds, s.half, o.seconds AS other, o.half AS other_half,
+           row_number() OVER (PARTITION BY w.setting ORDER BY o.seconds DESC) AS nth
+    FROM wave AS w
+    JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
+    JOIN stage_time AS o ON o.setting = w.setting AND o.stage NOT IN ('trace', 'gaps')
+)
+SELECT place, flags, trials, seconds / other AS longer, seconds / other * sqrt((half / seconds) * (half / seconds) + (other_half / other) * (other_half / other)) AS longer_half,
+       NULL AS lanes, NULL AS lowest
+FROM timed
+WHERE nth = 1
+UNION ALL
+SELECT w.place || ', ' || t.source, '', t.trial, NULL, NULL, t.lanes, NULL
+FROM wave AS w
+JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY rank) AS nth FROM traversing) AS t ON t.setting = w.setting AND t.nth = 1
+UNION ALL
+SELECT w.place || ', all instructions', '', e.trial, NULL, NULL, NULL, e.lanes / min(o.lanes)
+FROM wave AS w
+JOIN executing AS e ON e.setting = w.setting AND e.stage = 'trace'
+JOIN executing AS o ON o.setting = w.setting AND o.trial = e.trial AND o.stage IN ('logic', 'material')
+GROUP BY w.setting, e.trial
