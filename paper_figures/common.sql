@@ -63,8 +63,9 @@ FROM (SELECT t.spec, t.last_run, t.id AS trial, max(a.warp_width) AS warp_width,
              sum(iif(b.bounce >= 0, b.triangles, 0)) AS triangles, sum(iif(b.bounce < 0, b.live_lanes, 0)) AS live_lanes,
              sum(iif(b.bounce < 0, b.live_warps, 0)) AS live_warps, sum(iif(b.bounce < 0, b.mixed_warps, 0)) AS mixed_warps,
              sum(iif(b.bounce < 0, b.atomics, 0)) AS atomics, sum(iif(b.bounce < 0, b.moved_bytes, 0)) AS moved_bytes,
-             (SELECT count(*) FROM launch AS l WHERE l.attempt = a.attempt AND l.repetition = 0) AS launches,
-             (SELECT max(l.iteration) + 1 FROM launch AS l WHERE l.attempt = a.attempt AND l.repetition = 0) AS rounds
+             (SELECT sum(1 + l.more) FROM launch AS l WHERE l.attempt = a.attempt AND l.repetition = 0) AS launches,
+             (SELECT max(max(l.iteration) + 1, coalesce(sum(iif(l.stage = 'trace', 1 + l.more, 0)), 0)) FROM launch AS l
+              WHERE l.attempt = a.attempt AND l.repetition = 0) AS rounds
       FROM result AS a
       CROSS JOIN trial_record AS t ON t.id = a.trial
       CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt

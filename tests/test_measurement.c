@@ -223,9 +223,72 @@ static void names_collections(void **state)
     assert_null(collection_names[COLLECTION_KINDS]);
 }
 
+// ---- rounds added up
+
+static struct measured_launch launch_of(uint32_t repetition, uint32_t index, int32_t round, const char *stage)
+{
+    struct measured_launch row = {.repetition = repetition, .index = index, .iteration = round, .bounce = -1};
+    row.grid = 10 + index;
+    row.seconds = 1 << index;
+    row.auxiliary = !stage[0];
+    strcpy(row.kernel, stage[0] ? stage : "select");
+    strcpy(row.stage, stage);
+    return row;
+}
+
+// Two frames of three rounds: select, trace.
+static void joins_launches_of_rounds(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 3, LAUNCHES = 2 * ROUNDS };
+    static const struct {
+        uint32_t exact, rows;
+        double trace[ROUNDS]; // seconds of its rows
+        uint32_t counted;     // row of the counts of launch 3, the trace of round 1
+    } wanted[] = {
+        {64, 6, {2, 8, 32}, 3}, {2, 6, {2, 8, 32}, 3}, {1, 6, {2, 8, 32}, 3}, {0, 2, {42}, 1},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+        struct measured_launch rows[2 * LAUNCHES];
+        struct measured_counts count = {3, 0, {.active_paths = 1}};
+        for (uint32_t row = 0; row < 2 * LAUNCHES; ++row)
+            rows[row] = launch_of(row / LAUNCHES, row % LAUNCHES, (int32_t)(row % LAUNCHES / 2), row % 2 ? "trace" : "");
+        struct measurement joined = {
+            .launches = rows, .launch_count = 2 * LAUNCHES, .counts = &count, .count_count = 1};
+        measurement_join(&joined, wanted[i].exact);
+        assert_int_equal(joined.launch_count, 2 * wanted[i].rows);
+        for (uint32_t row = 0; row < joined.launch_count; ++row) {
+            assert_int_equal(rows[row].repetition, row / wanted[i].rows);
+            assert_int_equal(rows[row].index, row % wanted[i].rows);
+            assert_int_equal(rows[row].more, ROUNDS - 1 - (wanted[i].rows / 2 - 1));
+            if (row % 2)
+                assert_true(rows[row].seconds == wanted[i].trace[row % wanted[i].rows / 2]);
+        }
+        assert_int_equal(count.launch, wanted[i].counted);
+        assert_int_equal(rows[1].grid, wanted[i].exact ? 11 : 15); // of the largest
+    }
+}
+
+// From `exact` on 1, 2, 4, ... times as many; without a stage nothing is a round.
+static void knows_which_rounds_share_a_row(void **state)
+{
+    (void)state;
+    static const uint32_t rows[][3] = {{0, 0, 0},   {700, 0, 0},   {63, 64, 63},   {64, 64, 64},  {127, 64, 64},
+                                       {128, 64, 128}, {5, 3, 3}, {6, 3, 6}, {23, 3, 12}, {1, 1, 1}, {3, 1, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        assert_int_equal(measured_round(rows[i][0], rows[i][1]), rows[i][2]);
+    assert_int_equal(measured_round(UINT32_MAX, 64), 1u << 31);
+    struct measured_launch rows_of_naive[2] = {launch_of(0, 0, 0, ""), launch_of(0, 1, 0, "")};
+    struct measurement naive = {.launches = rows_of_naive, .launch_count = 2};
+    measurement_join(&naive, 0);
+    assert_int_equal(naive.launch_count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joins_launches_of_rounds),
+        cmocka_unit_test(knows_which_rounds_share_a_row),
         cmocka_unit_test(arrives_whole),         cmocka_unit_test(arrives_empty),
         cmocka_unit_test(refuses_short_streams), cmocka_unit_test(refuses_damaged_streams),
         cmocka_unit_test(refuses_foolish_rows),  cmocka_unit_test(names_collections),

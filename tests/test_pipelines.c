@@ -51,7 +51,7 @@ static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
 enum { SAMPLES = 3, WARP = 8, EXACT_ROUNDS = 500 };
 
 struct rounds {
-    uint64_t rounds, launches, lanes, warps, mixed;
+    uint64_t rounds, launches, lanes, warps, mixed, sparse; // sparse: warps of one lane
     uint32_t live[EXACT_ROUNDS]; // lanes of the first rounds
 };
 
@@ -65,6 +65,7 @@ static void trace_round(struct slot *slots, size_t count, struct rounds *rounds)
     uint32_t live = 0;
     for (size_t first = 0; first < count; first += WARP) {
         const struct slot *one = NULL;
+        const uint32_t before = live;
         bool mixed = false;
         for (size_t i = first; i < count && i < first + WARP; ++i)
             if (slots[i].left) {
@@ -74,6 +75,7 @@ static void trace_round(struct slot *slots, size_t count, struct rounds *rounds)
             }
         rounds->warps += one != NULL;
         rounds->mixed += mixed;
+        rounds->sparse += live - before == 1;
     }
     if (rounds->rounds < EXACT_ROUNDS)
         rounds->live[rounds->rounds] = live;
@@ -149,6 +151,12 @@ static void check_rounds(const char *variant, const char *work, size_t pool, con
     assert_int_equal(trace.live_lanes, wanted->lanes);
     assert_int_equal(trace.live_warps, wanted->warps);
     assert_int_equal(trace.mixed_warps, wanted->mixed);
+    if (!strcmp(variant, "pool_refill")) { // a warp of 8 lanes has a sector of its own
+        assert_int_equal(trace.sparse_warps, wanted->sparse);
+        assert_int_equal(trace.slot_sectors, wanted->warps);
+        assert_int_equal(trace.camera_rays[CAMERA_ALONE], SAMPLES * PIXELS);
+        assert_int_equal(trace.camera_rays[CAMERA_MIXED], 0);
+    }
     for (size_t i = 0; i < found.count_count; ++i) {
         const struct measured_launch *launch = &found.launches[found.counts[i].launch];
         if (found.counts[i].bounce == MEASURED_TOTALS && !strcmp(launch->stage, "trace") &&
@@ -184,6 +192,58 @@ static void rounds_follow_from_path_lengths(void **state)
         assert_true(pools[i] == 1 || queued.rounds < refilled.rounds || pools[i] == SAMPLES * PIXELS);
         assert_true(refilled.mixed == 0 && (queued.mixed > 0) == (pools[i] > 1 && pools[i] < SAMPLES * PIXELS));
     }
+}
+
+// Warps of one lane wait for nobody: their camera rays take the steps that are counted at bounce 0. Wider ones wait for
+// the longest of theirs, but never longer than all of them together.
+static void camera_rays_wait_for_the_longest_of_their_warp(void **state)
+{
+    (void)state;
+    uint64_t alone = 0;
+    for (int width = 1; width <= 16; width *= 4) {
+        char settings[96];
+        snprintf(settings, sizeof settings, "pool=1000 block=32 warp_width=%d", width);
+        struct measurement found = measure("materials", "pool_refill", settings);
+        static struct bounce_counts counts[BOUNCES];
+        by_bounce(&found, counts);
+        const uint64_t steps = totals(&found, "trace").camera_steps[CAMERA_ALONE],
+                       taken = counts[0].nodes + counts[0].triangles;
+        assert_true(width == 1 ? steps == taken : steps > alone && steps < (uint64_t)width * taken);
+        alone = steps;
+        measurement_finish(&found);
+    }
+}
+
+// ---- slots that stay dead
+
+static void dead_slots_change_no_path(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"pool_refill", "tile_regenerate", NULL};
+    static const char *const settings[] = {"pool=256 dead_share=90", "pool=256 dead_share=50 dead_places=apart",
+                                           "pool=512 dead_share=33 dead_places=apart block=96",
+                                           "pool=256 dead_share=90 dead_places=apart warp_width=4", NULL};
+    check_against_naive("cornell", "spp=2", variants, settings, 2 * PIXELS);
+}
+
+// All stages but the first are launched over ten times as many slots; with a warp of 8 in ten, each block of 80 has one
+// that lives.
+static void dead_slots_are_where_they_are_wanted(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"pool=160 block=80 warp_width=8 dead_share=90",
+                                           "pool=160 block=80 warp_width=8 dead_share=90 dead_places=apart"};
+    struct bounce_counts sums[2];
+    for (int i = 0; i < 2; ++i) {
+        struct measurement found = measure("cornell", "pool_refill", settings[i]);
+        for (size_t row = 0; row < found.launch_count; ++row)
+            if (found.launches[row].iteration == 0)
+                assert_int_equal(found.launches[row].grid, strcmp(found.launches[row].stage, "regenerate") ? 20 : 2);
+        sums[i] = totals(&found, "trace");
+        measurement_finish(&found);
+    }
+    assert_int_equal(sums[0].live_warps, sums[1].live_warps);
+    assert_int_equal(sums[0].live_lanes, sums[1].live_lanes);
 }
 
 // ---- what the host may not change
@@ -270,6 +330,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_render_the_passes_of_naive_bit_for_bit),
         cmocka_unit_test(rounds_follow_from_path_lengths),
+        cmocka_unit_test(camera_rays_wait_for_the_longest_of_their_warp),
+        cmocka_unit_test(dead_slots_change_no_path),
+        cmocka_unit_test(dead_slots_are_where_they_are_wanted),
         cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
         cmocka_unit_test(late_bounces_and_rounds_keep_exact_sums),
         cmocka_unit_test(rows_of_late_rounds_are_few),

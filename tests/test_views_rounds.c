@@ -130,7 +130,7 @@ static void knows_what_is_missing(void **state)
     check_round(other, "1", "(no row)"); // no pipeline
 }
 
-// From round 90 on in powers of two: round 64 stands alone, and 100 in a row of its own that ends at 127.
+// From round 90 on up to 179: round 64 stands alone, 100 and 128 share a row.
 static void keeps_rounds_apart_as_far_as_asked(void **state)
 {
     (void)state;
@@ -139,8 +139,30 @@ static void keeps_rounds_apart_as_far_as_asked(void **state)
     exact_rounds = 64;
     time_launches(trial, true);
     check_round(trial, "round = 64", "1 - - - - - - - - 15.0");
-    check_round(trial, "round = 90", "1 - - - - - - - - 18.0");
-    check_round(trial, "round = 128", "1 - - - - - - - - 21.0");
+    check_round(trial, "round = 90", "2 - - - - - - - - 39.0");
+    check_round(trial, "round = 128", "(no row)");
+    exact_rounds = 0; // all in one row
+    const int64_t whole = trial_of("two_stage", 4);
+    exact_rounds = 64;
+    time_launches(whole, true);
+    check_round(whole, "stage = 'trace'", "5 - - - - - - - - 75.0");
+    check_round(whole, "stage = 'select'", "1 - - - - - - - - 6.0");
+}
+
+// A row may stand for several launches.
+static void counts_launches_that_were_added_up(void **state)
+{
+    (void)state;
+    const int64_t trial = trial_of("two_stage", 5);
+    struct measured_launch launches[] = {
+        {.kernel = "p_trace", .stage = "trace", .grid = 2, .block = 64, .bounce = -1, .more = 4},
+        {.kernel = "select", .index = 1, .bounce = -1, .auxiliary = true, .more = 2}};
+    struct measured_counts counts[] = {{0, MEASURED_TOTALS, {.live_lanes = 10, .live_warps = 1}}};
+    finish(trial,
+           &(struct measurement){.launches = launches, .launch_count = 2, .counts = counts, .count_count = 1});
+    check_round(trial, "stage = 'trace'", "5 10 1 0.3125 0 0 0 0 0 -");
+    check_round(trial, "stage = 'select'", "3 0 0 - 0 0 0 0 0 -");
+    check("SELECT warps FROM launched_warps WHERE bounce = -1 ORDER BY trial DESC LIMIT 1", "-");
 }
 
 static char *read_section(const char *heading)
@@ -185,6 +207,7 @@ int main(void)
         cmocka_unit_test(adds_rounds_up),
         cmocka_unit_test(knows_what_is_missing),
         cmocka_unit_test(keeps_rounds_apart_as_far_as_asked),
+        cmocka_unit_test(counts_launches_that_were_added_up),
         cmocka_unit_test(documents_every_count),
     };
     return cmocka_run_group_tests_name("views_rounds", tests, open_empty, close_all);

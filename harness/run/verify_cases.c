@@ -12,7 +12,17 @@ static const struct values {
     size_t count;
     int64_t list[10];
 } schedule_values = {9, {1, 2, 3, 8, 20, 32, 96, 256, 1024}}, tree_values = {5, {1, 2, 8, 15, 64}},
-  machine_values = {7, {1, 3, 4, 8, 16, 32, 64}}, thread_values = {3, {1, 2, 16}}, no_values;
+  machine_values = {7, {1, 3, 4, 8, 16, 32, 64}}, no_values;
+
+// Parameters with values of their own.
+static const struct {
+    const char *name;
+    struct values values;
+} own_values[] = {
+    {"threads", {3, {1, 2, 16}}},
+    {"exact_rounds", {1, {0}}},
+    {"dead_share", {1, {90}}},
+};
 
 // Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
 enum { TOGETHER = 4 };
@@ -30,13 +40,15 @@ static const char *const together[][TOGETHER] = {
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
     {"tile_slots=1", "pool=1|2|3|8|20|32|96"}, // a pool is of whole tiles
+    {"dead_share=50|90", "dead_places=apart", "pool=256"},
     {"tile_slots=16|64", "pool=64|256", "regenerate_every=1|3", "regenerate_above=0|100"},
 };
 
 static const struct values *values_of(const struct parameter *parameter)
 {
-    if (!strcmp(parameter->name, "threads"))
-        return &thread_values;
+    for (size_t i = 0; i < sizeof own_values / sizeof *own_values; ++i)
+        if (!strcmp(parameter->name, own_values[i].name))
+            return &own_values[i].values;
     switch (parameter->role) {
     case PARAMETER_SCHEDULE: return &schedule_values;
     case PARAMETER_TREE: return &tree_values;

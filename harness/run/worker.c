@@ -88,6 +88,8 @@ static bool answer(struct executor *executor, const struct worker_request *reque
                                                   .keep_picture = request->picture,
                                                   .fault = fault};
         done = execute(executor, &execution, &measurement, &cause);
+        if (done && (request->collection == COLLECTION_COUNTS || request->collection == COLLECTION_LAUNCHES))
+            measurement_join(&measurement, (uint32_t)request->spec.parameters.exact_rounds);
     }
     done = !done                             ? protocol_write_answer(answers, ANSWER_ERROR, &cause, error)
            : request->job == WORKER_DESCRIBE ? protocol_write_answer(answers, ANSWER_FACTS, &facts, error)

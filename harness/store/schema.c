@@ -29,45 +29,54 @@ static bool run_text_of(struct store *store, const char *query, struct error *er
 
 // ---- columns that follow from tables of this program
 
+enum { TABLE_TRIALS, TABLE_COUNTS, TABLE_LAUNCHES, TABLES };
+static const char *const tables[TABLES] = {"trial_record", "bounce_counts", "launch"};
+
 struct column {
-    const char *table, *name, *type;
+    int table;
+    const char *name, *type;
     char standard[80]; // what stands in rows that were made before there was the column
 };
 
 // Column i of those; false where there are no more.
 static bool column_at(size_t i, struct column *column)
 {
-    if (i >= parameter_count + COUNT_WORDS)
+    if (i > parameter_count + COUNT_WORDS)
         return false;
     if (i >= parameter_count) {
-        *column = (struct column){"bounce_counts", count_words()[i - parameter_count].name, "INTEGER NOT NULL", "0"};
+        const bool counts = i < parameter_count + COUNT_WORDS;
+        *column = (struct column){counts ? TABLE_COUNTS : TABLE_LAUNCHES,
+                                  counts ? count_words()[i - parameter_count].name : "more", "INTEGER NOT NULL", "0"};
         return true;
     }
     const struct parameter *row = &parameter_table[i];
-    *column = (struct column){"trial_record", row->name, row->choices ? "TEXT" : "INTEGER", "NULL"};
+    *column = (struct column){TABLE_TRIALS, row->name, row->choices ? "TEXT" : "INTEGER", "NULL"};
     if (!row->automatic)
         snprintf(column->standard, sizeof column->standard, row->choices ? "'%s'" : "%s", row->standard);
     return true;
 }
 
 // Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
-// Rows of old were made with the default, and nothing was counted.
+// Rows of old were made with the default, nothing was counted, and a launch stands for itself alone.
 struct lacking {
-    char *script, *trial_record, *bounce_counts;
+    char *script, *columns[TABLES];
 };
 
 static struct lacking find_lacking(struct store *store)
 {
-    struct lacking lacking = {sqlite3_mprintf(""), sqlite3_mprintf(""), sqlite3_mprintf("")};
+    struct lacking lacking = {.script = sqlite3_mprintf("")};
     struct column column;
+    for (int i = 0; i < TABLES; ++i)
+        lacking.columns[i] = sqlite3_mprintf("");
     for (size_t i = 0; column_at(i, &column); ++i) {
-        char **columns = i < parameter_count ? &lacking.trial_record : &lacking.bounce_counts;
-        if (sqlite3_table_column_metadata(store->db, "main", column.table, column.name, NULL, NULL, NULL, NULL, NULL) ==
+        char **columns = &lacking.columns[column.table];
+        const char *table = tables[column.table];
+        if (sqlite3_table_column_metadata(store->db, "main", table, column.name, NULL, NULL, NULL, NULL, NULL) ==
             SQLITE_OK)
             continue;
         *columns = sqlite3_mprintf("%z, %s AS \"%w\"", *columns, column.standard, column.name);
-        lacking.script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking.script,
-                                         column.table, column.name, column.type, column.standard);
+        lacking.script = sqlite3_mprintf("%zALTER TABLE %s ADD COLUMN \"%w\" %s DEFAULT %s;", lacking.script, table,
+                                         column.name, column.type, column.standard);
     }
     return lacking;
 }
@@ -75,8 +84,8 @@ static struct lacking find_lacking(struct store *store)
 static void forget_lacking(struct lacking *lacking)
 {
     sqlite3_free(lacking->script);
-    sqlite3_free(lacking->trial_record);
-    sqlite3_free(lacking->bounce_counts);
+    for (int i = 0; i < TABLES; ++i)
+        sqlite3_free(lacking->columns[i]);
 }
 
 // New tables have them from the start: each ALTER reads the whole schema anew, a quarter of a second for all of them.
@@ -92,7 +101,7 @@ static char *schema_with_columns(void)
         rest = table + strcspn(table, "\n");
         struct column column;
         for (size_t i = 0; column_at(i, &column); ++i)
-            if (!strncmp(table, column.table, (size_t)(rest - table)))
+            if (!strncmp(table, tables[column.table], (size_t)(rest - table)))
                 script = sqlite3_mprintf("%z, \"%w\" %s DEFAULT %s", script, column.name, column.type, column.standard);
     }
     return sqlite3_mprintf("%z%s", script, rest);
@@ -111,9 +120,9 @@ static bool show_columns(struct store *store, struct error *error)
 {
     static const char sql[] = "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s";
     struct lacking lacking = find_lacking(store);
-    const char *trials = lacking.trial_record, *counts = lacking.bounce_counts;
-    const bool done = (!*trials || store_script(store, error, sql, "trial_record", trials, "trial_record")) &&
-                      (!*counts || store_script(store, error, sql, "bounce_counts", counts, "bounce_counts"));
+    bool done = true;
+    for (int i = 0; done && i < TABLES; ++i)
+        done = !*lacking.columns[i] || store_script(store, error, sql, tables[i], lacking.columns[i], tables[i]);
     forget_lacking(&lacking);
     return done;
 }

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The tables. trial_record gets one more column per row of trial/parameters.def, bounce_counts one per row of kernels/lib/counts.def,
--- added by schema.c, where "columns:" stands.
+-- launch one, `more`: later launches that were added to the row. schema.c adds them, where "columns:" stands.
 -- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
 
 CREATE TABLE meta (                 -- id: of this database, for ever
@@ -164,8 +164,9 @@ CREATE TABLE launch (               -- read times through the view `timed_launch
     block INTEGER NOT NULL,         -- lanes a block
     shared_bytes INTEGER NOT NULL,
     seconds REAL,
-    stage TEXT NOT NULL DEFAULT '', -- of a pipeline
-    PRIMARY KEY (attempt, repetition, number)
+    stage TEXT NOT NULL DEFAULT '' -- of a pipeline
+    -- columns: launch
+    , PRIMARY KEY (attempt, repetition, number)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE launch_time (          -- launches of later repetitions that are those of repetition 0 but for their time

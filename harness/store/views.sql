@@ -97,9 +97,10 @@ JOIN step_weight AS w ON w.step = 'triangle'
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.bounce >= 0
 GROUP BY a.trial, l.bounce, l.kind;
 
--- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces.
+-- Warps launched for a bounce, empty ones included. bounce -1: launches whose paths are at different bounces; NULL where rounds of a
+-- pipeline share a row, which has the blocks of the largest alone.
 CREATE TEMP VIEW launched_warps AS
-SELECT a.trial, a.id AS attempt, l.bounce, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width)) AS warps
+SELECT a.trial, a.id AS attempt, l.bounce, iif(max(l.more), NULL, sum(l.grid * ((l.block + a.warp_width - 1) / a.warp_width))) AS warps
 FROM attempt AS a
 CROSS JOIN launch AS l ON l.attempt = a.id
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0 AND NOT l.auxiliary

@@ -3,11 +3,12 @@
 
 -- Every launch of trials that are pipelines: of counts with what it counted, of launches (repetition not NULL) with its time.
 -- Lists and clearing have no stage, and go by their own name: select, sort, fill. From the trial's exact_rounds on a round stands for
--- all up to the next power of two, as in the counts, which one launch has for all of these.
+-- all up to twice, four times, ... as many, as in the counts, which one launch has for all of these. more: launches that a row stands for,
+-- beside the first.
 CREATE TEMP VIEW stage_launch AS
-WITH RECURSIVE power (first) AS (VALUES (64) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
+WITH RECURSIVE power (first) AS (VALUES (1) UNION ALL SELECT 2 * first FROM power WHERE first < 1 << 30),
 raw AS (
-    SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, NULL AS repetition, NULL AS seconds,
+    SELECT a.trial, a.id AS attempt, a.warp_width, l.stage, l.kernel, l.iteration, l.auxiliary, l.more, NULL AS repetition, NULL AS seconds,
            coalesce(c.live_lanes, 0) AS live_lanes, coalesce(c.live_warps, 0) AS live_warps, coalesce(c.begun, 0) AS begun,
            coalesce(c.queued, 0) AS queued, coalesce(c.mixed_warps, 0) AS mixed_warps, coalesce(c.atomics, 0) AS atomics,
            coalesce(c.moved_bytes, 0) AS moved_bytes
@@ -15,13 +16,13 @@ raw AS (
     LEFT JOIN bounce_counts AS c ON c.attempt = a.id AND c.bounce = -1 AND c.launch = l.number
     WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND l.repetition = 0
     UNION ALL
-    SELECT trial, attempt, NULL, stage, kernel, iteration, auxiliary, repetition, iif(times, seconds, NULL), NULL, NULL, NULL, NULL, NULL,
+    SELECT trial, attempt, NULL, stage, kernel, iteration, auxiliary, more, repetition, iif(times, seconds, NULL), NULL, NULL, NULL, NULL, NULL,
            NULL, NULL
     FROM clean_launch
 )
 SELECT r.trial, r.warp_width, r.repetition, r.seconds, iif(r.auxiliary, k.name, r.stage) AS stage,
        iif(r.iteration < t.exact_rounds, r.iteration,
-           max(t.exact_rounds, (SELECT max(first) FROM power WHERE first <= r.iteration))) AS round,
+           t.exact_rounds * (SELECT max(first) FROM power WHERE t.exact_rounds * first <= r.iteration)) AS round, r.more,
        r.live_lanes, r.live_warps, r.begun, r.queued, r.mixed_warps, r.atomics, r.moved_bytes
 FROM raw AS r JOIN kernel AS k ON k.id = r.kernel JOIN trial_record AS t ON t.id = r.trial
 WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE s.attempt = r.attempt AND s.repetition = 0 AND s.stage <> ''));
@@ -29,7 +30,7 @@ WHERE r.stage <> '' OR (r.auxiliary AND EXISTS (SELECT 1 FROM launch AS s WHERE 
 -- A row per trial, round and stage: sums over its launches; seconds is the median of the repetitions, each the sum of its launches.
 CREATE TEMP VIEW pipeline_round AS
 WITH frame AS (
-    SELECT trial, round, stage, repetition, max(warp_width) AS warp_width, count(*) AS launches, sum(live_lanes) AS live_lanes,
+    SELECT trial, round, stage, repetition, max(warp_width) AS warp_width, count(*) + sum(more) AS launches, sum(live_lanes) AS live_lanes,
            sum(live_warps) AS live_warps, sum(begun) AS begun, sum(queued) AS queued, sum(mixed_warps) AS mixed_warps,
            sum(atomics) AS atomics, sum(moved_bytes) AS moved_bytes, sum(seconds) AS seconds
     FROM stage_launch

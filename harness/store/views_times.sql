@@ -13,10 +13,10 @@ FROM (VALUES (1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (
 
 -- Every launch of every repetition with its time.
 CREATE TEMP VIEW timed_launch AS
-SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, shared_bytes, seconds, stage FROM launch
+SELECT attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, shared_bytes, seconds, stage, more FROM launch
 UNION ALL
 SELECT l.attempt, t.repetition, l.number, l.iteration, l.bounce, l.auxiliary, l.kernel, l.grid, l.block, l.shared_bytes,
-       t.nanoseconds / 1e9, l.stage
+       t.nanoseconds / 1e9, l.stage, l.more
 FROM launch_time AS t CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number;
 
 -- Clean, current results: what decides times.
@@ -28,11 +28,11 @@ WHERE a.collection IN ('frame', 'launches') AND a.status = 'done' AND a.supersed
 
 -- Every launch of the clean results that time them: timed_launch, of these attempts alone.
 CREATE TEMP VIEW clean_launch AS
-SELECT c.setting, c.trial, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds, l.iteration, l.stage, l.kernel
+SELECT c.setting, c.trial, c.attempt, c.times, l.repetition, l.bounce, l.auxiliary, l.seconds, l.iteration, l.stage, l.kernel, l.more
 FROM clean_result AS c CROSS JOIN launch AS l ON l.attempt = c.attempt
 WHERE c.collection = 'launches'
 UNION ALL
-SELECT c.setting, c.trial, c.attempt, c.times, t.repetition, l.bounce, l.auxiliary, t.nanoseconds / 1e9, l.iteration, l.stage, l.kernel
+SELECT c.setting, c.trial, c.attempt, c.times, t.repetition, l.bounce, l.auxiliary, t.nanoseconds / 1e9, l.iteration, l.stage, l.kernel, l.more
 FROM clean_result AS c
 CROSS JOIN launch_time AS t ON t.attempt = c.attempt
 CROSS JOIN launch AS l ON l.attempt = t.attempt AND l.repetition = 0 AND l.number = t.number

@@ -60,7 +60,8 @@ static bool find_bin(const struct frame *frame, const struct frame_launch *launc
     *first = index;
     if (!launch->stage || launch->iteration < frame->parameters->exact_rounds)
         return true;
-    const struct frame_bin row = {launch->stage, count_bin((uint32_t)launch->iteration), index};
+    const uint32_t bin = measured_round((uint32_t)launch->iteration, (uint32_t)frame->parameters->exact_rounds);
+    const struct frame_bin row = {launch->stage, bin, index};
     for (size_t i = 0; i < internal->bin_count; ++i)
         if (internal->bins[i].bin == row.bin && !strcmp(internal->bins[i].stage, row.stage)) {
             *first = internal->bins[i].launch;

@@ -39,10 +39,11 @@ struct measured_launch {
     uint32_t grid, block;
     uint64_t shared_bytes;
     double seconds; // NaN where not measured
+    uint32_t more;  // later launches that were added to the row: measurement_join
 };
 
 #define MEASURED_TOTALS UINT32_MAX // in place of a bounce: the whole launch
-// Of rounds from COUNT_EXACT on, launches of a stage are summed in the row of the first whose round lies in their bin.
+// Of a pipeline's rounds that share a row (measured_round), a stage is counted in the row of its first launch.
 struct measured_counts { // of the counts collection, per launch and bounce; only rows with an active path or warp
     uint32_t launch;
     uint32_t bounce; // the first of its row (count_bin), or MEASURED_TOTALS: active_warps are warp trips of any bounce
@@ -122,6 +123,13 @@ struct measurement {
     uint32_t *path_length; // extensions executed by the path of each pixel's last sample; counts only
     uint32_t film_width, film_height;
 };
+
+// The first of the rounds that share a row with this one: each has a row of its own below `exact`, and from there on they are
+// put together up to 2 * exact, 4 * exact, ...; all of them, where `exact` is 0.
+uint32_t measured_round(uint32_t round, uint32_t exact);
+// Adds up the launches of a pipeline's stage, and its selections and sorts, in rounds that share a row: `grid` is that of
+// the largest, and the rows are numbered anew.
+void measurement_join(struct measurement *measurement, uint32_t exact);
 
 void measurement_finish(struct measurement *measurement); // frees the rows; NULL is fine
 

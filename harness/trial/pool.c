@@ -16,6 +16,12 @@ uint32_t pool_slots(const struct frame *frame, uint64_t standard)
     return (uint32_t)(slots < samples ? slots : samples);
 }
 
+uint32_t pool_with_dead(const struct frame *frame, uint32_t living, uint32_t group)
+{
+    const uint64_t share = (uint64_t)frame->parameters->dead_share, groups = (living + group - 1) / group;
+    return share ? (uint32_t)((groups * 100 + 99 - share) / (100 - share) * group) : living;
+}
+
 bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool *pool, struct error *error)
 {
     const size_t bytes = (size_t)slots * words * sizeof(uint32_t);

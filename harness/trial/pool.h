@@ -15,6 +15,8 @@ struct pool;
 uint32_t pool_slots(const struct frame *frame, uint64_t standard);
 // Device memory for the first `words` words of every slot; all slots are dead.
 bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool *pool, struct error *error);
+// So many slots in which paths begin, in groups of `group`, and among or behind them those that dead_share keeps dead.
+uint32_t pool_with_dead(const struct frame *frame, uint32_t living, uint32_t group);
 // All samples of the frame.
 uint64_t pool_samples(const struct frame *frame);
 

@@ -5,6 +5,8 @@
 
 #include "lib/platform.h"
 
+enum camera_warp { CAMERA_ALONE, CAMERA_MIXED, CAMERA_WARPS };
+
 enum death { DEATH_MISS, DEATH_DEPTH, DEATH_ABSORB, DEATH_ROULETTE, DEATH_CAUSES };
 
 enum {

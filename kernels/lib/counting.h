@@ -124,3 +124,54 @@ DEVICE void count_roulette(const struct frame_args *frame, bool lives, bool ende
     (void)ended;
 #endif
 }
+
+// A warp of the stage trace: its loads of a word of the lanes' slots, which lie one behind the other. All lanes of `group`
+// call it.
+DEVICE void count_sectors(const struct frame_args *frame, uint32_t slot, lanemask group)
+{
+#if COUNTING
+    enum { SECTOR_WORDS = 8 };
+    lanemask left = group;
+    uint32_t sectors = 0;
+    while (left != 0) {
+        const uint32_t one = warp_broadcast_u32(group, slot / SECTOR_WORDS, lanemask_lowest(left));
+        left &= ~warp_ballot(group, slot / SECTOR_WORDS == one);
+        ++sectors;
+    }
+    if ((group & lanemask_below(lane_index())) == 0)
+        count_total(frame, slot_sectors, sectors);
+#else
+    (void)frame;
+    (void)slot;
+    (void)group;
+#endif
+}
+
+// The same of its camera rays, the lanes at bounce 0: what the longest ray of the warp takes, each of them waits for. Steps
+// from 2^16 on count as one less than that.
+DEVICE void count_camera(const struct frame_args *frame, uint32_t bounce, uint32_t steps, lanemask group)
+{
+#if COUNTING
+    const lanemask camera = warp_ballot(group, bounce == 0);
+    if (camera == 0)
+        return;
+    const uint32_t capped = steps < 65536u ? steps : 65535u, mixed = camera != group;
+    lanemask longest = group;
+    uint32_t most = 0;
+    for (uint32_t bit = 32768; bit != 0; bit /= 2) {
+        const bool among = (longest >> lane_index() & 1u) != 0;
+        const lanemask set = warp_ballot(group, among && (capped & bit) != 0);
+        longest = set ? set : longest;
+        most += set ? bit : 0;
+    }
+    if ((group & lanemask_below(lane_index())) != 0)
+        return;
+    count_total(frame, camera_rays[mixed], lanemask_count(camera));
+    count_total(frame, camera_steps[mixed], (uint64_t)lanemask_count(camera) * most);
+#else
+    (void)frame;
+    (void)bounce;
+    (void)steps;
+    (void)group;
+#endif
+}

@@ -20,7 +20,10 @@ DEVICE void stage_trace(const struct frame_args *frame, const struct pool *pool,
 {
     const struct path path = pool_load_path(pool, slot);
     uint32_t material;
-    const struct hit hit = trace_path(frame, &path, group, &material);
+    struct traversal_work work;
+    const struct hit hit = trace_path_work(frame, &path, group, &material, &work);
+    count_sectors(frame, slot, group);
+    count_camera(frame, path.bounce, work.nodes + work.triangles, group);
     pool_store_hit(pool, slot, &hit, material);
 }
 

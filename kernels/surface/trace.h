@@ -47,22 +47,29 @@ DEVICE void count_shadow(const struct frame_args *frame, const struct path *path
 }
 
 // Closest hit of the path's ray, counted as an extension. All lanes of `group`, and no others of the warp, call this
-// together; they may be at different bounces. *material is that of the hit, 0 where there is none.
-DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *path, lanemask group,
-                             uint32_t *material)
+// together; they may be at different bounces. *material is that of the hit, 0 where there is none; *work the steps that
+// were counted.
+DEVICE struct hit trace_path_work(const struct frame_args *frame, const struct path *path, lanemask group,
+                                  uint32_t *material, struct traversal_work *work)
 {
     extension_mark();
     count_warp(frame, path->bounce, group);
-    struct traversal_work work;
-    work.nodes = 0;
-    work.triangles = 0;
+    work->nodes = 0;
+    work->triangles = 0;
     const struct hit hit =
         traverse(&frame->scene, &path->ray, RAY_FOREVER, TRAVERSAL_CLOSEST, (uint32_t)CONFIG(frame, traversal),
-                 CONFIG(frame, far_first) != 0, group, path->bounce, &work);
+                 CONFIG(frame, far_first) != 0, group, path->bounce, work);
     struct triangle copy;
     *material = hit.slot == HIT_NONE ? 0 : scene_triangle(&frame->scene, hit.slot, &copy)->material;
-    count_closest(frame, path, &hit, &work, *material);
+    count_closest(frame, path, &hit, work, *material);
     return hit;
+}
+
+DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *path, lanemask group,
+                             uint32_t *material)
+{
+    struct traversal_work work;
+    return trace_path_work(frame, path, group, material, &work);
 }
 
 // Whether anything stands between `ray` and its light at `distance`. `group` as above, where the traversal is

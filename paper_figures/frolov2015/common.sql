@@ -4,8 +4,10 @@
 -- settings of the pipelines on the paper's tests, with what they differ in
 CREATE TEMP VIEW test_setting AS
 SELECT m.*, q.test, t.storage, q.test || ', ' || m.scene AS of_test, t.pool, t.block, t.compact_every, t.tile_slots, t.tile_order, t.regenerate_every, t.regenerate_above, t.regenerate_of, t.trace_compaction,
+       coalesce(t.dead_share, 0) AS dead_share, t.dead_places, t.next_path, t.registers, t.exact_rounds,
        -- regeneration in place as the paper has it
-       t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 2 AND t.regenerate_above = 50 AND t.regenerate_of = 'live' AS as_printed
+       t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 2 AND t.regenerate_above = 50 AND t.regenerate_of = 'live' AND
+       t.dead_share = 0 AS as_printed
 FROM measured AS m
 JOIN trial_record AS t ON t.id = m.trial
 JOIN stand_in AS i ON i.scene = m.scene
@@ -22,5 +24,77 @@ SELECT a.variant, b.variant AS over, coalesce(a.trace_compaction, 'no') AS trace
        printf('%s, pool of %s slots, depth %d, %s', a.of_test, a.pool, a.max_bounces, a.device_name) AS place
 FROM test_setting AS a
 JOIN test_setting AS b ON b.work = a.work AND b.schedule = a.schedule AND b.device_name = a.device_name AND b.pool IS a.pool
-WHERE a.seconds > 0 AND b.seconds > 0 AND (a.variant IN ('stream_compact', 'thread_regenerate') OR a.variant = 'tile_regenerate' AND a.as_printed) AND
+WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 AND (a.variant IN ('stream_compact', 'thread_regenerate') OR a.variant = 'tile_regenerate' AND a.as_printed) AND
       (b.variant = 'pool_refill' OR b.variant = 'stream_compact' AND a.variant = 'tile_regenerate');
+
+-- ---- times of stages
+
+-- Of each trial whose launches were timed, seconds of a frame: all of it, the six stages that process paths, the two that trace rays, and what
+-- lists, moves and inspects slots.
+CREATE TEMP VIEW trial_stages AS
+WITH stage AS (
+    SELECT trial, sum(seconds) AS launched, sum(iif(stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next'), seconds, 0)) AS path,
+           sum(iif(stage IN ('trace', 'shadow'), seconds, 0)) AS rays, sum(iif(stage = 'trace', seconds, 0)) AS trace,
+           sum(iif(stage IN ('flag', 'select', 'move'), seconds, 0)) AS compaction, sum(iif(stage = 'move', seconds, 0)) AS moving
+    FROM pipeline_round
+    WHERE seconds IS NOT NULL
+    GROUP BY trial
+),
+gap AS (                            -- median of the repetitions
+    SELECT c.trial, avg(c.gap_seconds) AS gap
+    FROM (SELECT x.trial, r.gap_seconds, row_number() OVER (PARTITION BY x.trial ORDER BY r.gap_seconds) AS nth, count(*) OVER (PARTITION BY x.trial) AS n
+          FROM clean_result AS x JOIN repetition AS r ON r.attempt = x.attempt
+          WHERE x.collection = 'launches' AND x.times AND r.gap_seconds IS NOT NULL) AS c
+    WHERE c.nth IN ((c.n + 1) / 2, c.n / 2 + 1)
+    GROUP BY c.trial
+)
+SELECT t.setting, s.*, s.launched + g.gap AS total, 1 - s.path / (s.launched + g.gap) AS cost
+FROM stage AS s JOIN gap AS g USING (trial) JOIN trial_record AS t ON t.id = s.trial;
+
+-- The same of settings on the tests, means of their replicates, beside what a frame was counted to do. cost: share of the frame that is not spent
+-- on stages that process paths; *_noise: the most by which two replicates differ.
+CREATE TEMP VIEW test_stages AS
+SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
+       z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled', '') AS stage_flags,
+       printf('%s, pool of %s slots, depth %d, %s', s.of_test, s.pool, s.max_bounces, s.device_name) AS place
+FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed, avg(path) AS path, avg(rays) AS rays_seconds, avg(trace) AS trace,
+             avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost, max(cost) - min(cost) AS cost_noise,
+             max(path) / min(path) - 1 AS path_noise, max(rays) / min(rays) - 1 AS rays_noise, max(trace) / min(trace) - 1 AS trace_noise
+      FROM trial_stages GROUP BY setting) AS z
+JOIN test_setting AS s ON s.setting = z.setting
+LEFT JOIN frame_waves AS w ON w.setting = z.setting;
+
+-- What settings were counted to do over a frame: launches of each kind, what they found, and words of the traversal.
+CREATE TEMP VIEW test_counts AS
+SELECT s.*, p.regenerations, p.begun, p.traces, p.trace_warps, p.moved_by_move, p.moved_by_paths, p.stage_launches, p.stage_lanes,
+       b.sparse_warps, b.slot_sectors, b.camera_alone, b.camera_mixed, b.steps_alone, b.steps_mixed,
+       printf('%s, pool of %s slots, depth %d', s.of_test, s.pool, s.max_bounces) AS place
+FROM test_setting AS s
+JOIN (SELECT trial, sum(iif(stage = 'regenerate', launches, 0)) AS regenerations, sum(begun) AS begun, sum(iif(stage = 'trace', launches, 0)) AS traces,
+             sum(iif(stage = 'trace', live_warps, 0)) AS trace_warps, sum(iif(stage = 'move', moved_bytes, 0)) AS moved_by_move,
+             sum(iif(path, moved_bytes, 0)) AS moved_by_paths, sum(iif(path, launches, 0)) AS stage_launches, sum(iif(path, live_lanes, 0)) AS stage_lanes
+      FROM (SELECT *, stage IN ('trace', 'surface', 'light', 'shadow', 'shade', 'next') AS path FROM pipeline_round)
+      GROUP BY trial) AS p ON p.trial = s.counted
+JOIN (SELECT a.trial, sum(b.sparse_warps) AS sparse_warps, sum(b.slot_sectors) AS slot_sectors, sum(b.camera_rays_alone) AS camera_alone,
+             sum(b.camera_rays_mixed) AS camera_mixed, sum(b.camera_steps_alone) AS steps_alone, sum(b.camera_steps_mixed) AS steps_mixed
+      FROM result AS a CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt AND b.bounce < 0
+      WHERE a.collection = 'counts'
+      GROUP BY a.trial) AS b ON b.trial = s.counted;
+
+-- Regeneration in place beside streaming at that of its intervals whose number of regenerations is nearest: what both gain in the stages that process
+-- paths, and what share of the frame they cost.
+CREATE TEMP VIEW alike_launches AS
+WITH paired AS (
+    SELECT t.place, t.test, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed AS trials, n.path / t.path AS tile_gain, n.path / s.path AS stream_gain,
+           t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost, t.cost_noise + s.cost_noise AS cost_noise, s.compact_every,
+           row_number() OVER (PARTITION BY t.setting ORDER BY abs(c.regenerations - d.regenerations), s.compact_every) AS nearest
+    FROM test_stages AS t
+    JOIN test_counts AS c ON c.setting = t.setting
+    JOIN test_stages AS s ON s.variant = 'stream_compact' AND s.storage = 'indices' AND s.work = t.work AND s.schedule = t.schedule AND s.device_name = t.device_name AND
+                             s.pool = t.pool
+    JOIN test_counts AS d ON d.setting = s.setting
+    LEFT JOIN test_stages AS n ON n.variant = 'pool_refill' AND n.dead_share = 0 AND n.work = t.work AND n.schedule = t.schedule AND n.device_name = t.device_name AND
+                                  n.pool = t.pool
+    WHERE t.variant = 'tile_regenerate' AND t.as_printed AND t.trace_compaction = 'no' AND t.max_bounces > 0
+)
+SELECT * FROM paired WHERE nearest = 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Frolov and Galaktionov 2015, Figures 2 to 5: paths per second against the greatest depth, one test a panel. Where nothing is timed the
-# share of lanes at work.
+# share of live lanes.
 #
 #   gnuplot -c depths.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -17,7 +17,7 @@ eval count_here("none")
 timed = found > 0
 rate(name) = timed ? pick(name) : percent(name . "_lanes")
 set xlabel "greatest depth"
-set ylabel timed ? "million paths a second" : "lanes at work, %"
+set ylabel timed ? "million paths a second" : "live lanes, %"
 set logscale x 2
 set xtics (4, 8, 16, 20, 32, 64)
 set xrange [3.5:72]

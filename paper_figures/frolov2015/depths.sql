@@ -3,7 +3,8 @@
 -- thread, each at the fastest of its settings that were run in the pool's size, and one kernel. One panel per test; a row is a depth.
 WITH cell AS (
     SELECT m.*, coalesce(t.pool, 'auto') AS pool FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
-    WHERE m.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact', 'thread_regenerate', 'majority_state') AND m.first_camera
+    WHERE m.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact', 'thread_regenerate', 'majority_state') AND m.first_camera AND
+          coalesce(t.dead_share, 0) = 0
 ),
 sized AS (  -- one kernel has no pool
     SELECT p.pool AS in_pool, c.* FROM cell AS c JOIN (SELECT DISTINCT device_name, pool FROM cell WHERE variant = 'pool_refill') AS p
@@ -33,6 +34,16 @@ panel AS (
 found AS (
     SELECT p.panel, p.test, p.device, p.trials AS all_trials, p.left_out, s.*
     FROM panel AS p JOIN side AS s USING (device_name, scene, width, height, family, schedule, materials, in_pool)
+),
+gained AS (                       -- over all tests and depths of a device
+    SELECT n.device_name, count(DISTINCT n.panel) AS tests, min(n.max_bounces) AS from_depth, max(n.max_bounces) AS to_depth, min(t.rate / n.rate) AS tiles_least,
+           max(t.rate / n.rate) AS tiles_most, min(s.rate / n.rate) AS stream_least, max(s.rate / n.rate) AS stream_most,
+           min(n.lanes) AS none_least, max(n.lanes) AS none_most, min(t.lanes) AS lanes_least, max(t.lanes) AS lanes_most
+    FROM found AS n
+    LEFT JOIN found AS t ON t.panel = n.panel AND t.max_bounces = n.max_bounces AND t.variant = 'tile_regenerate'
+    LEFT JOIN found AS s ON s.panel = n.panel AND s.max_bounces = n.max_bounces AND s.variant = 'stream_compact'
+    WHERE n.variant = 'pool_refill'
+    GROUP BY n.device_name
 )
 SELECT n.panel, n.max_bounces AS depth, n.rate AS none, n.rate / (1 + n.relative_ci) AS none_low, n.rate / (1 - n.relative_ci) AS none_high,
        n.flags AS none_flags, n.trials AS none_trials,
@@ -49,8 +60,15 @@ SELECT n.panel, n.max_bounces AS depth, n.rate AS none, n.rate / (1 + n.relative
        s.counted AS stream_counted, n.counted_flags AS none_counts, coalesce(t.counted_flags, 'not_asked') AS tiles_counts,
        coalesce(s.counted_flags, 'not_asked') AS stream_counts,
        n.test || n.label || ', pool of ' || n.in_pool || ' slots' AS finding, n.scene, n.camera, n.device, n.device_name, n.width, n.height, n.spp, n.family AS work,
-       n.schedule, n.all_trials AS trials, n.left_out
+       n.schedule, n.all_trials AS trials, n.left_out,
+       'The paper''s curves of Figures 2 to 5 cannot be read; these are measured on ' || n.device_name || ', ' || g.tests || iif(g.tests = 1, ' test, ', ' tests, ') ||
+       'up to depths of ' || span(g.from_depth, g.to_depth, 0) ||
+       coalesce(': regeneration in place runs at ' || span(g.tiles_least, g.tiles_most, 2) || ' times the speed of none' ||
+                coalesce(', streaming at ' || span(g.stream_least, g.stream_most, 2), '') || '.',
+                coalesce(': ' || span(100 * g.none_least, 100 * g.none_most, 0) || ' % of the lanes of a warp live without regeneration and ' ||
+                         span(100 * g.lanes_least, 100 * g.lanes_most, 0) || ' % in place; times are not measured there.', '.')) AS headline
 FROM found AS n
+JOIN gained AS g ON g.device_name = n.device_name
 LEFT JOIN found AS t ON t.panel = n.panel AND t.max_bounces = n.max_bounces AND t.variant = 'tile_regenerate'
 LEFT JOIN found AS s ON s.panel = n.panel AND s.max_bounces = n.max_bounces AND s.variant = 'stream_compact'
 LEFT JOIN found AS h ON h.panel = n.panel AND h.max_bounces = n.max_bounces AND h.variant = 'thread_regenerate'

@@ -2,7 +2,8 @@
 -- Frolov and Galaktionov 2015, Figures 2 to 5: paths per second of the four tests; here of the pipeline without regeneration, beside one kernel.
 -- One panel per device, image size, bounce limit and schedule; a row is a scene.
 cell AS (
-    SELECT * FROM measured WHERE variant IN ('naive', 'pool_refill') AND first_camera
+    SELECT m.* FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
+    WHERE m.variant IN ('naive', 'pool_refill') AND m.first_camera AND coalesce(t.dead_share, 0) = 0
 ),
 ranked AS (
     SELECT device_name, width, height, max_bounces, family, schedule, materials, min(device) AS device, group_concat(trials, ', ') AS trials,

@@ -9,6 +9,7 @@ enum { STANDARD_SLOTS = 1 << 21 };
 
 struct refill {
     struct pool pool;
+    uint32_t living; // slots in which paths begin
     uint32_t *ended; // device
 };
 
@@ -24,8 +25,10 @@ static const struct {
 static bool prepare(struct frame *frame, struct error *error)
 {
     struct refill *refill = frame->state = frame_state(frame, sizeof *refill, error);
-    if (!refill || !pool_alloc(frame, pool_slots(frame, STANDARD_SLOTS), POOL_WORDS, &refill->pool, error))
+    const uint32_t warp = frame->properties->warp_width, living = pool_slots(frame, STANDARD_SLOTS);
+    if (!refill || !pool_alloc(frame, pool_with_dead(frame, living, warp), POOL_WORDS, &refill->pool, error))
         return false;
+    refill->living = living;
     return (refill->ended = frame_memory(frame, sizeof(uint32_t), error)) != NULL;
 }
 
@@ -43,8 +46,8 @@ static bool run_round(struct frame *frame, struct refill_args *args, uint32_t ro
 
 static bool fill(struct frame *frame, struct refill_args *args, uint32_t round, struct error *error)
 {
-    const struct pool_launch launch = {"refill_begin", "regenerate", args->count, args, sizeof *args, round, 0};
-    frame_note(frame, &(struct bounce_counts){.begun = args->count, .queued = pool_samples(frame) - args->first});
+    const struct pool_launch launch = {"refill_begin", "regenerate", args->begins, args, sizeof *args, round, 0};
+    frame_note(frame, &(struct bounce_counts){.begun = args->begins, .queued = pool_samples(frame) - args->first});
     return pool_run(frame, &launch, error);
 }
 
@@ -54,19 +57,21 @@ static bool render(struct frame *frame, struct error *error)
     const uint64_t samples = pool_samples(frame);
     struct refill_args args = {.frame = frame->args, .pool = refill->pool, .ended = refill->ended};
     uint32_t round = 0;
-    for (; args.first < samples; args.first += args.count) {
+    args.dead = (uint32_t)frame->parameters->dead_share;
+    for (; args.first < samples; args.first += args.begins) {
         const uint64_t left = samples - args.first;
-        args.count = left < args.pool.slots ? (uint32_t)left : args.pool.slots;
+        args.begins = left < refill->living ? (uint32_t)left : refill->living;
+        args.count = pool_with_dead(frame, args.begins, frame->properties->warp_width);
         if (!fill(frame, &args, round, error))
             return false;
-        for (uint32_t ended = 0; ended < args.count; ++round)
+        for (uint32_t ended = 0; ended < args.begins; ++round)
             if (!run_round(frame, &args, round, error) || !frame_read(frame, args.ended, &ended, 1, error))
                 return false;
     }
     return true;
 }
 
-static const char *const parameters[] = {POOL_PARAMETERS, NULL};
+static const char *const parameters[] = {POOL_PARAMETERS, "dead_share", "dead_places", NULL};
 
 const struct variant variant_pool_refill = {
     .name = "pool_refill",

@@ -10,7 +10,9 @@ struct refill_args {
     struct frame_args frame;
     struct pool pool;
     uint64_t first;  // of the samples in the pool; a sample is pixel place + pixel_count * index in the pixel
-    uint32_t count;  // slots in use
+    uint32_t count;  // slots in use, those that stay dead among them
+    uint32_t begins; // paths of this fill
+    uint32_t dead;   // percent of the slots that stay dead
     uint32_t *ended; // paths of this fill that have come to their end
 };
 
@@ -28,15 +30,25 @@ DEVICE bool refill_lives(const struct refill_args *args, uint32_t words, uint32_
     return lives;
 }
 
+// Where the path of that rank begins: dead slots stand behind all others, or spread among them by whole warps.
+DEVICE uint32_t refill_slot(const struct refill_args *args, uint32_t rank)
+{
+    if (CONFIG(&args->frame, dead_places) == DEAD_TOGETHER)
+        return rank;
+    const uint32_t warp = rank / warp_width();
+    return (uint32_t)((uint64_t)warp * 100u / (100u - args->dead)) * warp_width() + rank % warp_width();
+}
+
 KERNEL(refill_begin, struct refill_args)
 {
     const struct frame_args *frame = &args->frame;
-    const uint32_t slot = block_index() * block_size() + thread_index();
-    if (slot == 0)
+    const uint32_t rank = block_index() * block_size() + thread_index();
+    if (rank == 0)
         *args->ended = 0;
-    if (slot >= args->count)
+    if (rank >= args->begins)
         return;
-    const uint64_t id = args->first + slot, sample = id / frame->pixel_count;
+    const uint32_t slot = refill_slot(args, rank);
+    const uint64_t id = args->first + rank, sample = id / frame->pixel_count;
     const uint32_t place = (uint32_t)(id - sample * frame->pixel_count);
     stage_begin(frame, &args->pool, slot, place_pixel(frame, place), (uint32_t)sample);
 }

@@ -15,6 +15,7 @@ static const char *const kernels[] = ROUND_KERNELS("tile");
 
 struct tile_regenerate {
     struct tile_regenerate_args args;
+    uint32_t living; // entries in which tiles begin; the others stay dead
     uint32_t *vacancies, *vacant, *sorted_keys, *order; // device; vacant: how many
 };
 
@@ -37,17 +38,32 @@ static bool supports(const struct parameters *parameters, const struct device_pr
 }
 
 // How the image and the pool are divided.
-static void divide(const struct frame *frame, struct tile_regenerate_args *args)
+static void divide(const struct frame *frame, struct tile_regenerate *state)
 {
+    struct tile_regenerate_args *args = &state->args;
     const int64_t asked = frame->parameters->pool, slots = asked == PARAMETER_AUTO ? STANDARD_SLOTS : asked;
     args->frame = frame->args;
     args->side = side_of(frame->parameters);
     args->across = (frame->args.width + args->side - 1) / args->side;
     args->tiles = args->across * ((frame->args.height + args->side - 1) / args->side);
-    args->entries = (uint32_t)(slots / (args->side * args->side));
-    args->entries = args->entries < args->tiles ? args->entries : args->tiles;
+    state->living = (uint32_t)(slots / (args->side * args->side));
+    state->living = state->living < args->tiles ? state->living : args->tiles;
+    args->entries = pool_with_dead(frame, state->living, 1);
     args->slots.count = args->entries * args->side * args->side;
     args->slots.compact = (uint32_t)frame->parameters->trace_compaction;
+}
+
+// Entries in which no tile ever begins count as live, so that no check takes them for vacant: their slots are dead.
+static bool hold_dead(struct frame *frame, const struct tile_regenerate *state, struct error *error)
+{
+    const struct tile_regenerate_args *args = &state->args;
+    const uint64_t share = (uint64_t)frame->parameters->dead_share;
+    bool done = frame_fill(frame, args->live, 1, args->entries * sizeof(uint32_t), error);
+    if (frame->parameters->dead_places == DEAD_TOGETHER)
+        return done && frame_fill(frame, args->live, 0, state->living * sizeof(uint32_t), error);
+    for (uint64_t i = 0; done && i < state->living; ++i)
+        done = frame_fill(frame, args->live + i * 100 / (100 - share), 0, sizeof(uint32_t), error);
+    return done;
 }
 
 static bool prepare(struct frame *frame, struct error *error)
@@ -56,7 +72,7 @@ static bool prepare(struct frame *frame, struct error *error)
     if (!state)
         return false;
     struct tile_regenerate_args *args = &state->args;
-    divide(frame, args);
+    divide(frame, state);
     if (!pool_alloc(frame, args->slots.count, POOL_WORDS, &args->pool, error))
         return false;
     const size_t of_entries = args->entries * sizeof(uint32_t), of_tiles = args->tiles * sizeof(uint32_t);
@@ -70,7 +86,7 @@ static bool prepare(struct frame *frame, struct error *error)
     state->sorted_keys = frame_memory(frame, of_tiles, error);
     state->order = frame_memory(frame, of_tiles, error);
     return args->dead && args->live && args->tile && state->vacancies && state->vacant && args->keys && args->numbers &&
-           state->sorted_keys && state->order && frame_fill(frame, args->live, 0, of_entries, error);
+           state->sorted_keys && state->order && hold_dead(frame, state, error);
 }
 
 // ---- a check
@@ -95,14 +111,15 @@ static bool worth_it(const struct frame *frame, uint32_t entries, uint32_t live,
 // Replaces dead tiles by the next ones of the order, where they are enough. *over: nothing lives and nothing is left.
 static bool regenerate(struct frame *frame, const struct round *round, bool *over, struct error *error)
 {
+    const struct tile_regenerate *state = frame->state;
     struct tile_regenerate_args *args = round->args;
     uint32_t dead = 0;
     if (!check(frame, round, &dead, error))
         return false;
-    const uint32_t left = args->tiles - args->first, live = args->entries - dead;
+    const uint32_t left = args->tiles - args->first, live = state->living - dead;
     args->count = dead < left ? dead : left;
     *over = live == 0 && left == 0;
-    if (!worth_it(frame, args->entries, live, args->count))
+    if (!worth_it(frame, state->living, live, args->count))
         return true;
     const uint64_t later = (uint64_t)(args->frame.samples - 1 - args->sample) * frame->pixels;
     frame_note(frame, &(struct bounce_counts){.queued = later}); // the launch itself counts those of its pass
@@ -160,8 +177,9 @@ static bool render(struct frame *frame, struct error *error)
     return true;
 }
 
-static const char *const parameters[] = {ROUND_PARAMETERS,   "tile_slots",    "tile_order",       "regenerate_every",
-                                         "regenerate_above", "regenerate_of", "trace_compaction", NULL};
+static const char *const parameters[] = {
+    ROUND_PARAMETERS, "tile_slots",       "tile_order", "regenerate_every", "regenerate_above",
+    "regenerate_of",  "trace_compaction", "dead_share", "dead_places",      NULL};
 
 const struct variant variant_tile_regenerate = {
     .name = "tile_regenerate",
