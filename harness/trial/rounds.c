@@ -73,7 +73,9 @@ static bool before(struct frame *frame, const struct frame_launch *launch, uint3
         live += flags[slot] != POOL_DEAD;
     visit->rounds += 1;
     const uint32_t round = (uint32_t)launch->iteration;
-    const bool done = !visit->watch->round(visit->watch->context, round, pool.slots, live) ||
+    const uint64_t lanes = (uint64_t)launch->grid * launch->block; // over a list there may be fewer than live
+    const uint32_t traced = lanes < live ? (uint32_t)lanes : live;
+    const bool done = !visit->watch->round(visit->watch->context, round, pool.slots, traced) ||
                       take_rays(frame, visit, &pool, flags, round, live, error);
     free(flags);
     return done;
