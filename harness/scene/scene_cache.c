@@ -27,30 +27,11 @@ static void add_file(void *context, const char *path)
     hash_add(state, &hash, sizeof hash);
 }
 
-static bool add_meshes(struct hash_state *state, const struct scene_file *file, struct error *error)
+// With the files that a mesh file refers to.
+static bool add_with_companions(void *context, const char *path, struct error *error)
 {
-    char path[1024];
-    for (uint32_t i = 0; i < file->mesh_count; ++i) {
-        const struct scene_mesh *mesh = &file->meshes[i];
-        if (!scene_file_locate_mesh(file, mesh, path, sizeof path, error))
-            return false;
-        add_file(state, path);
-        if (!mesh_companions(path, add_file, state, error))
-            return false;
-    }
-    return true;
-}
-
-static bool add_environment(struct hash_state *state, const struct scene_file *file, struct error *error)
-{
-    char path[1024];
-    const struct scene_environment *environment = &file->environment;
-    if (!environment->file)
-        return true;
-    if (!scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, error))
-        return false;
-    add_file(state, path);
-    return true;
+    add_file(context, path);
+    return mesh_companions(path, add_file, context, error);
 }
 
 const char *scene_tree_source(const struct scene_tree_options *tree)
@@ -65,7 +46,9 @@ bool scene_cache_key(const struct scene_file *file, struct hash *key, struct err
     hash_add(state, &version, sizeof version);
     hash_add_text(state, HOST_SOURCE_SHAPES);
     hash_add(state, file->text, file->text_size);
-    const bool done = add_meshes(state, file, error) && add_environment(state, file, error);
+    if (file->outer)
+        hash_add(state, file->outer->text, file->outer->text_size);
+    const bool done = scene_file_visit(file, add_with_companions, state, error);
     *key = hash_end(state);
     return done;
 }

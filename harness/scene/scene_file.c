@@ -11,7 +11,8 @@
 
 struct top {
     const char *title, *summary, *stands_for;
-    bool fitted;
+    bool fitted, original;
+    yaml_node_t *from;
     yaml_node_t *materials, *meshes, *objects, *cameras, *environment, *volume;
 };
 
@@ -20,6 +21,8 @@ static const struct yaml_field top_fields[] = {
     YAML_FIELD(struct top, summary, YAML_TEXT, "one line for lists"),
     YAML_FIELD(struct top, stands_for, YAML_TEXT, "the paper's scene that this one stands in for"),
     YAML_FIELD(struct top, fitted, YAML_FLAG, "fitted to a published curve, so that it is excluded from claims"),
+    YAML_FIELD(struct top, original, YAML_FLAG, "it is the paper's own scene, not one that stands in for it"),
+    YAML_FIELD(struct top, from, YAML_NODE, "another scene file, which holds all that follows"),
     YAML_FIELD(struct top, materials, YAML_NODE, "name: material"),
     YAML_FIELD(struct top, meshes, YAML_NODE, "name: mesh file"),
     YAML_FIELD(struct top, objects, YAML_NODE, "what stands where: meshes and shapes"),
@@ -58,6 +61,37 @@ static bool read_contents(struct scene_file *file, const struct top *top, struct
     return error_remedy(error, "keep one of the two");
 }
 
+struct from_keys {
+    const char *file, *obtain;
+};
+
+static const struct yaml_field from_fields[] = {
+    YAML_FIELD(struct from_keys, file, YAML_TEXT, "a scene file, relative to this one or to the data folder"),
+    YAML_FIELD(struct from_keys, obtain, YAML_TEXT, "what to do to have it; the folder that it belongs in is named behind this"),
+    YAML_FIELDS_END,
+};
+
+static bool read_from(struct scene_file *file, const struct top *top, struct error *error)
+{
+    struct from_keys keys = {0};
+    const yaml_node_t *const own[] = {top->materials, top->meshes,      top->objects,
+                                      top->cameras,   top->environment, top->volume};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
+        if (own[i]) {
+            yaml_fail(&file->source, own[i], error, "a scene that is from another file has no contents of its own");
+            return error_remedy(error, "remove this, or `from`");
+        }
+    if (!yaml_read_mapping(&file->source, top->from, "from", from_fields, NULL, &keys, NULL, error))
+        return false;
+    file->from = keys.file;
+    file->obtain = keys.obtain;
+    file->from_line = yaml_line(top->from);
+    if (keys.file && *keys.file)
+        return true;
+    yaml_fail(&file->source, top->from, error, "`from` names no file");
+    return error_remedy(error, "add file: PATH, relative to this file or to the data folder");
+}
+
 static bool read_top(struct scene_file *file, struct error *error)
 {
     struct top top = {.title = "", .summary = "", .stands_for = ""};
@@ -68,6 +102,9 @@ static bool read_top(struct scene_file *file, struct error *error)
     file->summary = top.summary;
     file->stands_for = top.stands_for;
     file->fitted = top.fitted;
+    file->original = top.original;
+    if (top.from)
+        return read_from(file, &top, error);
     return scene_read_materials(file, top.materials, error) && scene_read_meshes(file, top.meshes, error) &&
            read_contents(file, &top, error) && scene_read_cameras(file, top.cameras, error) &&
            scene_read_environment(file, top.environment, error);
@@ -89,7 +126,7 @@ bool scene_file_parse(struct scene_file *file, const char *path, const char *tex
     return yaml_source_parse(&file->source, file->path, file->text, size, error) && read_top(file, error);
 }
 
-bool scene_file_read(struct scene_file *file, const char *path, struct error *error)
+static bool read_plain(struct scene_file *file, const char *path, struct error *error)
 {
     struct stat status;
     size_t size;
@@ -102,23 +139,6 @@ bool scene_file_read(struct scene_file *file, const char *path, struct error *er
     const bool done = text && scene_file_parse(file, path, text, size, error);
     free(text);
     return done;
-}
-
-void scene_file_finish(struct scene_file *file)
-{
-    for (uint32_t i = 0; i < file->object_count; ++i)
-        free(file->objects[i].parameters);
-    for (uint32_t i = 0; i < file->mesh_count; ++i)
-        free(file->meshes[i].renames);
-    free(file->materials);
-    free(file->meshes);
-    free(file->objects);
-    free(file->cameras);
-    yaml_source_finish(&file->source);
-    free(file->path);
-    free(file->folder);
-    free(file->text);
-    *file = (struct scene_file){0};
 }
 
 static bool is_file(const char *path)
@@ -134,6 +154,66 @@ static void data_folder(char *path, size_t size)
         snprintf(path, size, "%s", data);
     else
         snprintf(path, size, "%s/.local/share/warpstudy", home && *home ? home : ".");
+}
+
+static bool locate_from(const struct scene_file *file, char *path, size_t size, struct error *error)
+{
+    char folder[400];
+    if (scene_file_locate(file, file->from, NULL, file->from_line, path, size, error))
+        return true;
+    const char *slash = strrchr(file->from, '/');
+    data_folder(folder, sizeof folder);
+    if (file->obtain)
+        error_remedy(error, "%.300s %.150s/%.*s", file->obtain, folder,
+                     slash && slash - file->from < 100 ? (int)(slash - file->from) : 0, file->from);
+    return false;
+}
+
+// Puts the file that a scene is from in its place. That it is not there is no mistake of a file that is only read.
+static bool read_inner(struct scene_file *file, struct error *error)
+{
+    char path[1024];
+    if (!locate_from(file, path, sizeof path, NULL))
+        return true;
+    struct scene_file *outer = memory_new(1, sizeof *outer);
+    *outer = *file;
+    const bool done = read_plain(file, path, error);
+    file->outer = outer;
+    if (done && file->from) {
+        error_set_at(error, ERROR_USE, outer->path, outer->from_line, "%.300s is from another file itself", path);
+        return error_remedy(error, "name that file here");
+    }
+    file->title = outer->title;
+    file->summary = outer->summary;
+    file->stands_for = outer->stands_for;
+    file->fitted = outer->fitted;
+    file->original = outer->original;
+    return done;
+}
+
+bool scene_file_read(struct scene_file *file, const char *path, struct error *error)
+{
+    return read_plain(file, path, error) && (!file->from || read_inner(file, error));
+}
+
+void scene_file_finish(struct scene_file *file)
+{
+    for (uint32_t i = 0; i < file->object_count; ++i)
+        free(file->objects[i].parameters);
+    for (uint32_t i = 0; i < file->mesh_count; ++i)
+        free(file->meshes[i].renames);
+    free(file->materials);
+    free(file->meshes);
+    free(file->objects);
+    free(file->cameras);
+    yaml_source_finish(&file->source);
+    if (file->outer)
+        scene_file_finish(file->outer);
+    free(file->outer);
+    free(file->path);
+    free(file->folder);
+    free(file->text);
+    *file = (struct scene_file){0};
 }
 
 void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
@@ -179,4 +259,28 @@ bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_me
     if (mesh->obtain)
         error_remedy(error, "get it from %.300s and put it at %.150s/%.60s", mesh->obtain, folder, mesh->file);
     return false;
+}
+
+bool scene_file_visit(const struct scene_file *file,
+                      bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                      struct error *error)
+{
+    char path[1024];
+    const struct scene_environment *light = &file->environment;
+    if (file->from && !locate_from(file, path, sizeof path, error))
+        return false;
+    for (uint32_t i = 0; i < file->mesh_count; ++i)
+        if (!scene_file_locate_mesh(file, &file->meshes[i], path, sizeof path, error) || !visit(context, path, error))
+            return false;
+    if (light->file && (!scene_file_locate(file, light->file, light->package, light->line, path, sizeof path, error) ||
+                        !visit(context, path, error)))
+        return false;
+    for (uint32_t i = 0; i < file->material_count; ++i) {
+        const struct scene_material *material = &file->materials[i];
+        if (material->texture &&
+            (!scene_file_locate(file, material->texture, NULL, material->line, path, sizeof path, error) ||
+             !visit(context, path, error)))
+            return false;
+    }
+    return true;
 }

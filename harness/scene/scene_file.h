@@ -16,6 +16,7 @@ struct scene_material {
     int line;
     uint32_t kind; // enum material_kind
     double diffuse[3], specular[3], exponent, ior, emission[3];
+    const char *texture; // picture whose mean colour is a factor of `diffuse`, or NULL
 };
 
 struct scene_rename {
@@ -79,7 +80,12 @@ struct scene_file {
     size_t text_size;
     struct yaml_source source;
     const char *title, *summary, *stands_for;
-    bool fitted;
+    bool fitted, original; // original: the paper's own scene, not one that stands in for it
+    // What the scene is `from`: another scene file, which this one gives other words. Where that is found, all else here
+    // is of that file, and `outer` is this one; where it is not, `from` and `obtain` are set and the scene is empty.
+    const char *from, *obtain;
+    int from_line;
+    struct scene_file *outer;
     struct scene_material *materials; // 0 = "default", Lambert 0.7
     struct scene_mesh *meshes;
     struct scene_object *objects;
@@ -108,3 +114,7 @@ bool scene_file_locate(const struct scene_file *file, const char *name, const ch
 // The same for a mesh, whose file may be one that users have to get themselves.
 bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_mesh *mesh, char *path, size_t size,
                             struct error *error);
+// Calls `visit` with the path of every file that the scene names, meshes first, until one is missing or it fails.
+bool scene_file_visit(const struct scene_file *file,
+                      bool (*visit)(void *context, const char *path, struct error *error), void *context,
+                      struct error *error);

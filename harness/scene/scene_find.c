@@ -140,19 +140,17 @@ bool scene_find(const char *name, char *path, size_t size, struct error *error)
 
 // ---- listing
 
+static bool is_there(void *context, const char *path, struct error *error)
+{
+    (void)context, (void)path, (void)error; // or it would not be visited
+    return true;
+}
+
 // What is missing for this scene, or nothing.
 static void find_missing(const struct scene_file *file, char *text, size_t size)
 {
-    char path[1024];
     struct error error = {0};
-    bool there = true;
-    for (uint32_t i = 0; i < file->mesh_count && there; ++i)
-        there = scene_file_locate_mesh(file, &file->meshes[i], path, sizeof path, &error);
-    const struct scene_environment *environment = &file->environment;
-    if (there && environment->file)
-        there = scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path,
-                                  &error);
-    if (!there)
+    if (!scene_file_visit(file, is_there, NULL, &error))
         snprintf(text, size, "%s: %s", error.message, error.remedy);
 }
 

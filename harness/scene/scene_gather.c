@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scene/mesh_import.h"
+#include "scene/picture.h"
 
 // A mesh as imported, with its place in the palette of the scene.
 struct loaded_mesh {
@@ -56,12 +57,33 @@ static bool add_material(struct gathering *g, struct material material, const ch
     return true;
 }
 
+// The diffuse reflectance times the mean colour of the texture.
+static bool textured(struct gathering *g, const struct scene_material *from, double diffuse[3])
+{
+    char path[1024];
+    double mean[3] = {1, 1, 1};
+    if (from->texture) {
+        if (!scene_file_locate(g->file, from->texture, NULL, from->line, path, sizeof path, g->error))
+            return false;
+        if (!picture_mean(path, mean, g->error)) {
+            scene_file_blame(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
+            return false;
+        }
+    }
+    for (int c = 0; c < 3; ++c)
+        diffuse[c] = from->diffuse[c] * mean[c];
+    return true;
+}
+
 static bool add_scene_materials(struct gathering *g)
 {
     for (uint32_t i = 0; i < g->file->material_count; ++i) {
         const struct scene_material *from = &g->file->materials[i];
+        double diffuse[3];
+        if (!textured(g, from, diffuse))
+            return false;
         const struct material material = {.kind = from->kind,
-                                          .diffuse = to_vec3(from->diffuse),
+                                          .diffuse = to_vec3(diffuse),
                                           .specular = to_vec3(from->specular),
                                           .exponent = (float)from->exponent,
                                           .emission = to_vec3(from->emission),

@@ -24,6 +24,7 @@ static const struct yaml_field material_fields[] = {
     FIELD(exponent, YAML_REAL, 0, 1e6, "of the half-vector lobe"),
     FIELD(ior, YAML_REAL, 1, 4, "index of refraction of glass and coat"),
     FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
+    FIELD(texture, YAML_TEXT, 0, 0, "picture whose mean colour is a factor of diffuse"),
     YAML_FIELDS_END,
 };
 #undef parameters

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""Materials and textures of pbrt as warpstudy's. KINDS, at the end, is the one place that says which becomes which."""
+import math
+
+GREY = (0.5, 0.5, 0.5)
+
+
+class Value:
+    """A colour, times the mean of a picture where there is one."""
+
+    def __init__(self, rgb, picture=None):
+        self.rgb, self.picture = tuple(rgb), picture
+
+    def times(self, other, note):
+        if self.picture and other.picture:
+            note("a product of two pictures: the first alone is taken")
+        return Value([a * b for a, b in zip(self.rgb, other.rgb)], self.picture or other.picture)
+
+
+class Material:
+    def __init__(self, name, kind="lambert", invisible=False, turned=False, **keys):
+        self.name, self.kind, self.invisible = name, kind, invisible
+        self.turned = turned  # its surfaces show their other side
+        self.keys = keys  # as the scene file writes them; a Value is a colour and `texture`
+
+
+# ---- parameters
+
+# Reflectance at normal incidence of the metals that pbrt knows by name, from their measured eta and k.
+METALS = {"Ag": (0.963, 0.949, 0.907), "Al": (0.912, 0.914, 0.920), "Au": (1.0, 0.766, 0.336), "Cu": (0.955, 0.638, 0.538)}
+
+
+def blackbody(kelvin, gain=1.0):
+    """Planck's law at 630, 532 and 467 nm, the largest being 1, as pbrt scales it."""
+    values = [1 / (n ** 5 * (math.exp(0.0143877688 / (n * kelvin)) - 1)) for n in (630e-9, 532e-9, 467e-9)]
+    return [gain * v / max(values) for v in values]
+
+
+def colour(reader, parameters, name, default):
+    value = parameter(reader, parameters, name, default)
+    return value.rgb
+
+
+def parameter(reader, parameters, name, default):
+    if name not in parameters:
+        return Value(default)
+    kind, values = parameters.kinds[name], parameters[name]
+    if kind == "texture":
+        if values[0] not in reader.textures:
+            reader.problem(parameters.place, f"no texture is called {values[0]!r}", "define it before it is used")
+        return reader.textures.get(values[0], Value(default))
+    if kind in ("rgb", "color") or kind == "float":
+        numbers = parameters.numbers(name)
+        return Value(numbers if len(numbers) == 3 else numbers[:1] * 3)
+    if kind == "blackbody":
+        return Value(blackbody(*parameters.numbers(name)[:2]))
+    metal = next((m for m in METALS if f"-{m}-" in values[0] or values[0].startswith((f"{m}.", f"spds/{m}."))), None)
+    if kind == "spectrum" and metal:
+        return Value(METALS[metal])
+    reader.problem(parameters.place, f"{name} is given as {kind}", f"give it as colour: \"rgb {name}\" [ red green blue ]")
+    return Value(default)
+
+
+def clamped(value):
+    return Value([min(max(c, 0), 1) for c in value.rgb], value.picture)
+
+
+def alpha(parameters, default):
+    """Width of pbrt's microfacets, of the smoother direction."""
+    names = [n for n in ("uroughness", "vroughness", "roughness") if n in parameters and parameters.kinds[n] != "texture"]
+    rough = min(parameters.number(n, default) for n in names) if names else default
+    if rough and parameters.flag("remaproughness", True) and "reflectance" not in parameters:
+        x = math.log(max(rough, 1e-3))
+        return 1.62142 + 0.819955 * x + 0.1734 * x * x + 0.0171201 * x ** 3 + 0.000640711 * x ** 4
+    return rough
+
+
+SMOOTH = 0.02  # widths below this are mirrors
+
+
+def exponent(width):
+    return min(max(2 / (width * width) - 2, 1), 1e6)
+
+
+def eta_of(parameters, default=1.5):
+    eta = next((parameters.number(n, 0) for n in ("eta", "index") if n in parameters and parameters.kinds[n] == "float"), default)
+    if eta <= 0:
+        raise ValueError(f"an index of refraction of {eta:g}")
+    return min(max(eta, 1 / eta), 4)
+
+
+def turns(parameters):
+    """Of less than 1: the medium is on the outside."""
+    return any(n in parameters and parameters.kinds[n] == "float" and parameters.number(n, 1) < 1 for n in ("eta", "index"))
+
+
+# ---- textures
+
+def picture(reader, parameters, folder):
+    path = folder / parameters.text("filename", "")
+    if path.is_file():
+        return Value([parameters.number("scale", 1)] * 3, path)
+    reader.problem(parameters.place, f"there is no file {path}", "fetch the whole scene again")
+    return Value(GREY)
+
+
+def mean_of(reader, parameters, folder):
+    """Of two textures by halves, or by `amount`."""
+    a, b = parameter(reader, parameters, "tex1", (1, 1, 1)), parameter(reader, parameters, "tex2", (0, 0, 0))
+    share = parameter(reader, parameters, "amount", GREY).rgb
+    if a.picture or b.picture:
+        reader.note("a pattern of two textures: its first alone is taken")
+        return a
+    return Value([x * (1 - s) + y * s for x, y, s in zip(a.rgb, b.rgb, share)])
+
+
+TEXTURES = {
+    "imagemap": picture,
+    "constant": lambda r, p, f: parameter(r, p, "value", (1, 1, 1)),
+    "scale": lambda r, p, f: parameter(r, p, "tex1" if "tex1" in p else "tex", (1, 1, 1)).times(parameter(r, p, "tex2" if "tex2" in p else "scale", (1, 1, 1)), r.note),
+    "mix": mean_of, "checkerboard": mean_of, "dots": mean_of,
+}
+
+
+def texture(reader, kind, parameters, folder):
+    if kind in TEXTURES:
+        return TEXTURES[kind](reader, parameters, folder)
+    reader.problem(parameters.place, f"a texture of kind {kind!r}", f"give a colour instead; known are {', '.join(sorted(TEXTURES))}")
+    return Value(GREY)
+
+
+# ---- materials
+
+def matte(reader, name, p, folder):
+    return Material(name, diffuse=parameter(reader, p, "reflectance" if "reflectance" in p else "Kd", GREY))
+
+
+def coated(reader, name, p, base, gloss, width):
+    """A diffuse base under a highlight: of a polished one the coat mirrors by Fresnel's law, else the highlight is a lobe."""
+    most = max(gloss.rgb)
+    if most <= 0:
+        return Material(name, diffuse=base)
+    if width < SMOOTH:
+        root = math.sqrt(min(most, 0.36))
+        return Material(name, "carpaint", diffuse=base, specular=Value((0, 0, 0)), ior=(1 + root) / (1 - root))
+    lobe = clamped(gloss)
+    return Material(name, "blinn", diffuse=Value([c * (1 - s) for c, s in zip(clamped(base).rgb, lobe.rgb)], base.picture), specular=Value(lobe.rgb),
+                    exponent=exponent(width))
+
+
+def plastic(reader, name, p, folder):
+    return coated(reader, name, p, parameter(reader, p, "Kd", (0.25,) * 3), parameter(reader, p, "Ks", (0.25,) * 3), alpha(p, 0.1))
+
+
+def substrate(reader, name, p, folder):
+    return coated(reader, name, p, parameter(reader, p, "Kd", GREY), parameter(reader, p, "Ks", GREY), alpha(p, 0.1))
+
+
+def coated_diffuse(reader, name, p, folder):
+    f = (eta_of(p) - 1) / (eta_of(p) + 1)
+    return coated(reader, name, p, parameter(reader, p, "reflectance", GREY), Value([f * f] * 3), alpha(p, 0))
+
+
+def mirror_or_lobe(name, value, width):
+    if width < SMOOTH:
+        return Material(name, "chrome", specular=Value(clamped(value).rgb))
+    return Material(name, "blinn", diffuse=Value((0, 0, 0)), specular=Value(clamped(value).rgb), exponent=exponent(width))
+
+
+def metal(reader, name, p, folder):
+    if "reflectance" in p:
+        return mirror_or_lobe(name, parameter(reader, p, "reflectance", GREY), alpha(p, 0))
+    if "eta" not in p or p.kinds["eta"] == "spectrum":
+        return mirror_or_lobe(name, parameter(reader, p, "eta", METALS["Cu"]), alpha(p, 0.01))
+    eta, k = parameter(reader, p, "eta", (1, 1, 1)).rgb, parameter(reader, p, "k", (1, 1, 1)).rgb
+    return mirror_or_lobe(name, Value([((n - 1) ** 2 + c * c) / ((n + 1) ** 2 + c * c) for n, c in zip(eta, k)]), alpha(p, 0.01))
+
+
+def mirror(reader, name, p, folder):
+    return Material(name, "chrome", specular=Value(clamped(parameter(reader, p, "Kr", (0.9,) * 3)).rgb))
+
+
+def glass(reader, name, p, folder):
+    if "eta" in p and p.kinds["eta"] == "spectrum":
+        reader.note("glass by its name: its index of refraction is taken as 1.5")
+    if max(parameter(reader, p, "Kt", (1, 1, 1)).rgb) <= 0:
+        return Material(name, "carpaint", diffuse=Value((0, 0, 0)), specular=Value((0, 0, 0)), ior=eta_of(p))
+    if alpha(p, 0) >= SMOOTH:
+        reader.note("rough glass becomes smooth")
+    return Material(name, "glass", turned=turns(p), ior=eta_of(p))
+
+
+def thin(reader, name, p, folder):
+    reader.note("a thin pane becomes a surface of solid glass")
+    return Material(name, "glass", ior=eta_of(p))
+
+
+def uber(reader, name, p, folder):
+    opacity = max(parameter(reader, p, "opacity", (1, 1, 1)).rgb)
+    if opacity <= 0:
+        return Material(name, invisible=True)
+    if opacity < 1:
+        reader.note("a material that is partly transparent becomes opaque")
+    if max(parameter(reader, p, "Kt", (0, 0, 0)).rgb) > 0.5:
+        return glass(reader, name, p, folder)
+    if max(parameter(reader, p, "Kr", (0, 0, 0)).rgb) > 0.5:
+        return mirror(reader, name, p, folder)
+    return plastic(reader, name, p, folder)
+
+
+def translucent(reader, name, p, folder):
+    reader.note("a translucent material reflects only")
+    return coated(reader, name, p, parameter(reader, p, "reflectance" if "reflectance" in p else "Kd", (0.25,) * 3), parameter(reader, p, "Ks", (0,) * 3), alpha(p, 0.1))
+
+
+def mix(reader, name, p, folder):
+    names = p.get("materials", [p.text("namedmaterial1"), p.text("namedmaterial2")])
+    share = sum(parameter(reader, p, "amount", GREY).rgb) / 3
+    chosen = names[0 if (share >= 0.5) != ("materials" in p) else 1]  # version 3 weighs the first by `amount`, version 4 the second
+    reader.note("of a mixture of materials the heavier is taken")
+    if chosen not in reader.named:
+        reader.problem(p.place, f"no material is called {chosen!r}", "define it before it is used")
+        return Material(name)
+    of = reader.named[chosen]
+    return Material(name, of.kind, of.invisible, of.turned, **of.keys)
+
+
+def nothing(reader, name, p, folder):
+    return Material(name, invisible=True)
+
+
+KINDS = {  # of version 3, then of version 4
+    "matte": matte, "plastic": plastic, "substrate": substrate, "metal": metal, "mirror": mirror, "glass": glass, "uber": uber,
+    "translucent": translucent, "mix": mix, "none": nothing, "": nothing,
+    "diffuse": matte, "coateddiffuse": coated_diffuse, "conductor": metal, "dielectric": glass, "thindielectric": thin,
+    "diffusetransmission": translucent, "interface": nothing,
+}
+
+
+def convert(reader, name, kind, parameters, folder):
+    if kind not in KINDS:
+        reader.problem(parameters.place, f"a material of kind {kind!r}", f"take another; known are {', '.join(sorted(k for k in KINDS if k))}")
+        return Material(name)
+    for bump in ("bumpmap", "displacement", "normalmap"):
+        if bump in parameters:
+            reader.note("a bump map is left out")
+    return KINDS[kind](reader, name, parameters, folder)

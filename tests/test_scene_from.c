@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Scenes that are from another file, and materials with a texture.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "scene/scene.h"
+#include "scene/scene_cache.h"
+#include "scene/scene_file.h"
+
+static char folder[] = "/tmp/warpstudy-from-XXXXXX";
+
+#define CAMERA "cameras:\n  main: {eye: [0, 0, 5], at: [0, 0, 0]}\n"
+#define BOX "title: Inner\nstands_for: other\nobjects:\n  - {shape: box}\n" CAMERA
+#define FROM                                                                                                           \
+    "title: Outer\nstands_for: Kitchen\noriginal: true\nfrom: {file: inner/box.yaml, obtain: \"fetch it into\"}\n"
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    fclose(file);
+}
+
+static struct hash key_of(const char *name)
+{
+    struct scene_file file;
+    struct error error = {0};
+    struct hash key;
+    assert_true(scene_file_read(&file, path_of(name), &error));
+    assert_true(scene_cache_key(&file, &key, &error));
+    scene_file_finish(&file);
+    return key;
+}
+
+static void its_words_are_the_outer_files(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    write_text("inner/box.yaml", BOX);
+    write_text("outer.yaml", FROM);
+    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error);
+    assert_non_null(scene);
+    assert_string_equal(scene_facts(scene)->title, "Outer");
+    assert_string_equal(scene_facts(scene)->stands_for, "Kitchen");
+    assert_int_equal(scene_facts(scene)->triangles, 12);
+    struct hash content = scene_facts(scene)->content;
+    scene_close(scene);
+    scene = scene_open(&(struct scene_request){.name = path_of("inner/box.yaml"), .threads = 1}, &error);
+    assert_memory_equal(&scene_facts(scene)->content, &content, sizeof content);
+    scene_close(scene);
+    struct scene_file file;
+    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    assert_true(file.original && file.camera_count == 1);
+    scene_file_finish(&file);
+}
+
+static void either_file_changes_the_key(void **state)
+{
+    (void)state;
+    write_text("inner/box.yaml", BOX);
+    write_text("outer.yaml", FROM);
+    const struct hash first = key_of("outer.yaml");
+    write_text("outer.yaml", FROM "summary: more\n");
+    const struct hash second = key_of("outer.yaml");
+    write_text("inner/box.yaml", BOX "summary: more\n");
+    const struct hash third = key_of("outer.yaml");
+    assert_memory_not_equal(&first, &second, sizeof first);
+    assert_memory_not_equal(&second, &third, sizeof second);
+}
+
+static void missing_file_leaves_the_words(void **state)
+{
+    (void)state;
+    struct scene_file file;
+    struct error error = {0};
+    char wanted[300];
+    write_text("outer.yaml", FROM);
+    remove(path_of("inner/box.yaml"));
+    assert_true(scene_file_read(&file, path_of("outer.yaml"), &error));
+    assert_string_equal(file.stands_for, "Kitchen");
+    assert_int_equal(file.object_count, 0);
+    scene_file_finish(&file);
+    assert_null(scene_open(&(struct scene_request){.name = path_of("outer.yaml"), .threads = 1}, &error));
+    snprintf(wanted, sizeof wanted, "fetch it into %s/inner", folder);
+    assert_string_equal(error.remedy, wanted);
+    assert_int_equal(error.line, 4);
+}
+
+static void bad_use_is_explained(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        int line;
+    } cases[] = {
+        {FROM "objects: []\n", "no contents of its own", 5},
+        {"from: {}\n", "names no file", 1},
+        {"from: {fil: a}\n", "did you mean 'file'", 1},
+        {"from: {file: inner/chain.yaml}\n", "is from another file itself", 1},
+        {"from: {file: inner/bad.yaml}\n", "did you mean 'objects'", 1},
+    };
+    write_text("inner/box.yaml", BOX);
+    write_text("inner/chain.yaml", "from: {file: box.yaml}\n");
+    write_text("inner/bad.yaml", "object: []\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        struct scene_file file;
+        struct error error = {0};
+        write_text("outer.yaml", cases[i].text);
+        assert_false(scene_file_read(&file, path_of("outer.yaml"), &error));
+        scene_file_finish(&file);
+        if (!strstr(error.message, cases[i].message) && !strstr(error.remedy, cases[i].message))
+            print_message("%s-> %s (%s)\n", cases[i].text, error.message, error.remedy);
+        assert_true(strstr(error.message, cases[i].message) || strstr(error.remedy, cases[i].message));
+        assert_int_equal(error.line, cases[i].line);
+        assert_true(error.remedy[0]);
+    }
+}
+
+// Two texels, white and black: the mean of their linear values is 1/2.
+static void texture_is_a_factor(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    static const char scene_text[] = "materials:\n  a: {diffuse: [0.8, 0.4, 0.2], texture: two.ppm}\n"
+                                     "objects:\n  - {shape: box, material: a}\n" CAMERA;
+    FILE *file = fopen(path_of("two.ppm"), "wb");
+    assert_non_null(file);
+    fwrite("P6 2 1 255\n\xff\xff\xff\0\0", 1, 17, file);
+    fclose(file);
+    write_text("textured.yaml", scene_text);
+    struct scene *scene = scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error);
+    assert_non_null(scene);
+    const struct material *material = scene_host_view(scene)->materials;
+    assert_float_equal(material->diffuse.x, 0.4, 1e-6);
+    assert_float_equal(material->diffuse.z, 0.1, 1e-6);
+    scene_close(scene);
+    write_text("two.ppm", "P6 2");
+    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
+    assert_non_null(strstr(error.message, "textured.yaml:2 uses it"));
+    remove(path_of("two.ppm"));
+    assert_null(scene_open(&(struct scene_request){.name = path_of("textured.yaml"), .threads = 1}, &error));
+    assert_non_null(strstr(error.message, "no file two.ppm"));
+    assert_int_equal(error.line, 2);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    char command[128];
+    if (!mkdtemp(folder) || setenv("WARPSTUDY_DATA", folder, 1) || setenv("WARPSTUDY_CACHE", folder, 1))
+        return -1;
+    snprintf(command, sizeof command, "mkdir '%s/inner'", folder);
+    return system(command);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_words_are_the_outer_files), cmocka_unit_test(either_file_changes_the_key),
+        cmocka_unit_test(missing_file_leaves_the_words), cmocka_unit_test(bad_use_is_explained),
+        cmocka_unit_test(texture_is_a_factor),
+    };
+    return cmocka_run_group_tests_name("scene from", tests, set_up, tear_down);
+}
