@@ -27,7 +27,7 @@ ORDER BY trial;
 
 -- of run_trial.collections; counts are exact, and need no state
 CREATE TEMP VIEW collection_bit AS
-SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'));
+SELECT column1 AS bit, column2 AS collection FROM (VALUES (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'), (5, 'timeline'));
 
 -- of every setting and collection that was asked for: outdated by a newer one, or why there is none
 CREATE TEMP VIEW state AS

@@ -62,10 +62,11 @@ static struct demand *find_demand(struct demands *demands, const struct trial_sp
 void demands_add(struct demands *demands, const struct experiment *experiment, const struct keys_terms *terms,
                  const struct plan_row *row, enum collection kind)
 {
-    const bool clock = device_has_clock(row->spec.device), counters = kind == COLLECTION_COUNTERS;
+    const bool clock = device_has_clock(row->spec.device);
+    const char *words = terms->made_by[kind];
     const struct policy policy = keys_policy(experiment);
-    char *made_by = memory_format("%s%s%s", clock ? terms->timed : terms->untimed, counters ? " " : "",
-                                  counters ? terms->counters : "");
+    char *made_by =
+        memory_format("%s%s%s", clock ? terms->timed : terms->untimed, words ? " " : "", words ? words : "");
     struct demand *demand = find_demand(demands, &row->spec, kind, made_by);
     if (!demand->replicates) {
         demand->each = estimate_execution(demands->times, &row->spec, kind, made_by, clock ? &policy : NULL);

@@ -39,7 +39,7 @@ const struct command command_redo = {
                "\"variant = 'naive' AND width = 1280\".",
     .options =
         {
-            {"collection", "counts|frame|launches|counters|stalls", "only this collection; default all", 'c'},
+            {"collection", "counts|frame|launches|counters|stalls|timeline", "only this collection; default all", 'c'},
             {COMMAND_OPTION_DB},
         },
     .least_words = 1,

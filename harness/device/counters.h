@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hardware counters of a device: profiles of metrics, exact instruction counts, sampled stall reasons. Optional: a
-// device without them leaves device_ops.counters NULL. One of the three is in use at a time, in one thread.
+// Hardware counters of a device: profiles of metrics, exact instruction counts, sampled stall reasons, a timeline of
+// samples. Optional: a device without them leaves device_ops.counters NULL. One of the four is in use at a time, in one
+// thread.
 #pragma once
 
 #include <stdbool.h>
@@ -46,6 +47,26 @@ struct device_stall {
     uint64_t samples;
 };
 
+// Sums over all multiprocessors from one moment to another, in nanoseconds of the clock by which kernels are noted.
+struct device_timeline_sample {
+    uint64_t start, end;
+    uint64_t cycles, active_cycles;               // that passed; of those with a warp on the multiprocessor
+    uint64_t instructions, thread_instructions;   // executed by warps; by lanes whose predicate held
+    uint64_t warp_cycles;                         // resident warps, added up cycle by cycle
+    uint64_t least_warp_cycles, most_warp_cycles; // the same of the multiprocessor with the fewest and the most
+    uint64_t dram_bytes;                          // read
+};
+
+struct device_timeline_kernel {
+    uint64_t start, end;
+};
+
+struct device_timeline {
+    const struct device_timeline_sample *samples; // in the order of time; the first ones may precede all work
+    const struct device_timeline_kernel *kernels; // in the order in which they began
+    size_t sample_count, kernel_count;
+};
+
 struct device_counter_ops {
     // NULL where counters can be read, else why not and what mends it (static or thread-local text): no library, too
     // old a driver, no permission.
@@ -78,4 +99,14 @@ struct device_counter_ops {
     bool (*stalls_take)(struct device *, void (*visit)(void *context, const struct device_stall *), void *context,
                         uint64_t *dropped, struct error *);
     void (*stalls_end)(struct device *);
+
+    // ---- when kernels run, and samples of the whole device at equal intervals. After open any number of pairs of begin
+    // and end; end synchronises and gives what was noted since begin, until the next begin or close. Samples want
+    // `prepare` once before: their interval and the longest time between begin and end, in nanoseconds. ERROR_UNSUPPORTED:
+    // this device, or its library, cannot sample at all or not so often. ERROR_FAILED: samples were lost.
+    bool (*timeline_open)(struct device *, struct error *);
+    bool (*timeline_prepare)(struct device *, uint64_t interval, uint64_t longest, struct error *);
+    bool (*timeline_begin)(struct device *, bool sample, struct error *);
+    bool (*timeline_end)(struct device *, struct device_timeline *taken, struct error *);
+    void (*timeline_close)(struct device *);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiment/experiment.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,12 @@
 bool experiment_is_timed(const struct experiment *experiment)
 {
     return (experiment->collections & (1u << COLLECTION_FRAME | 1u << COLLECTION_LAUNCHES)) != 0;
+}
+
+struct timeline_policy experiment_timeline(const struct experiment *experiment)
+{
+    return (struct timeline_policy){(uint64_t)llround(experiment->timeline_interval_us * 1e3),
+                                    (uint64_t)llround(experiment->timeline_window_ms * 1e6)};
 }
 
 void experiment_default_replicates(struct experiment *experiment)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "trial/measurement.h"
 #include "trial/parameters.h"
+#include "trial/policy.h"
 
 // A value or an expression, with the line it stands on.
 struct experiment_text {
@@ -51,6 +52,8 @@ struct experiment {
     double max_temperature;                   // gate: 75 degrees Celsius
     double gate_seconds;                      // gate: max_seconds: 120
     bool shared_device;                       // other programs on the device are allowed; default no
+    double timeline_interval_us;              // timeline: interval_us: 2
+    double timeline_window_ms;                // timeline: window_ms: 50
     double time_limit;  // seconds after which a worker that has not answered is killed; default 600
     int32_t retries;    // further attempts after a failure that may pass (killed, timed out); default 2
     bool breadth_first; // order: breadth_first (default) | depth_first
@@ -83,6 +86,9 @@ void experiment_list_finish(struct experiment_list *list);
 // The axis of a name, which is added without a value where there is none.
 struct experiment_axis *experiment_axis_named(struct experiment *experiment, const char *name);
 void experiment_free_texts(struct experiment_text *texts, size_t count);
+
+// How it samples timelines.
+struct timeline_policy experiment_timeline(const struct experiment *experiment);
 
 // For the files of experiment/.
 bool experiment_is_timed(const struct experiment *experiment); // frame or launches

@@ -17,6 +17,7 @@ static void unset(struct reader *reader)
     struct experiment *experiment = reader->experiment;
     experiment->relative_ci = experiment->max_seconds = experiment->time_limit = NAN;
     experiment->max_temperature = experiment->gate_seconds = NAN;
+    experiment->timeline_interval_us = experiment->timeline_window_ms = NAN;
     experiment->retries = -1;
     reader->breadth_first = reader->shared_device = -1;
 }
@@ -37,6 +38,8 @@ static void set_defaults(struct reader *reader)
     default_real(&experiment->time_limit, 600);
     default_real(&experiment->max_temperature, 75);
     default_real(&experiment->gate_seconds, 120);
+    default_real(&experiment->timeline_interval_us, 2);
+    default_real(&experiment->timeline_window_ms, 50);
     experiment->min_repetitions = experiment->min_repetitions ? experiment->min_repetitions : 10;
     experiment->max_repetitions = experiment->max_repetitions ? experiment->max_repetitions : 1000;
     experiment->retries = experiment->retries < 0 ? 2 : experiment->retries;
@@ -64,7 +67,8 @@ static void set_default_name(struct experiment *experiment)
 // What is being swept is the business of the files that are included.
 static bool check_include(struct reader *reader, yaml_node_t *root)
 {
-    static const char *const alone[] = {"sweep", "where", "derive", "counters", "name", "order_seed", "seed", NULL};
+    static const char *const alone[] = {"sweep", "where",      "derive", "counters", "timeline",
+                                        "name",  "order_seed", "seed",   NULL};
     for (size_t i = 0; alone[i]; ++i) {
         const yaml_node_t *node = yaml_find(&reader->yaml, root, alone[i]);
         if (!node)
@@ -90,6 +94,10 @@ static bool finish(struct reader *reader)
     if (experiment->counter_count && !(experiment->collections & counted)) {
         reader_fail(reader, reader->counters_line, "counters are listed, but `collect` asks for none");
         return error_remedy(reader->error, "add `counters` to `collect`, or remove the list");
+    }
+    if (reader->timeline_line && !(experiment->collections & 1u << COLLECTION_TIMELINE)) {
+        reader_fail(reader, reader->timeline_line, "timeline says how to sample, but `collect` asks for none");
+        return error_remedy(reader->error, "add `timeline` to `collect`, or remove the key");
     }
     return finish_axes(reader);
 }

@@ -23,7 +23,7 @@ struct reader {
     struct reader_include include;
     struct yaml_source yaml;
     size_t values; // added so far
-    int counters_line, order_seed_line, stop_line;
+    int counters_line, timeline_line, order_seed_line, stop_line;
     int breadth_first, shared_device; // -1: not given
     struct error *error;
 };

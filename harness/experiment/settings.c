@@ -106,6 +106,17 @@ static bool read_gate(struct reader *reader, yaml_node_t *node, const char *name
     return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
 
+static bool read_timeline(struct reader *reader, yaml_node_t *node, const char *name)
+{
+    static const struct yaml_field fields[] = {
+        REAL("interval_us", timeline_interval_us, 0.5, 1000, "microseconds from sample to sample"),
+        REAL("window_ms", timeline_window_ms, 1, 50, "milliseconds that are sampled at a time"),
+        YAML_FIELDS_END,
+    };
+    reader->timeline_line = yaml_line(node);
+    return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
+}
+
 static bool read_shared_device(struct reader *reader, yaml_node_t *node, const char *name)
 {
     static const char *const answers[] = {"no", "yes", NULL};
@@ -168,14 +179,23 @@ static const struct {
     const char *name;
     bool (*read)(struct reader *, yaml_node_t *value, const char *name);
 } other_keys[] = {
-    {"name", read_name},         {"study", read_study},
-    {"device", read_device},     {"fixed", read_fixed},
-    {"sweep", read_sweep},       {"where", read_where},
-    {"derive", read_derive},     {"collect", read_collect},
-    {"counters", read_counters}, {"stop", read_stop},
-    {"gate", read_gate},         {"shared_device", read_shared_device},
-    {"order", read_order},       {"order_seed", read_order_seed},
-    {"seed", read_order_seed},   {"include", read_include},
+    {"name", read_name},
+    {"study", read_study},
+    {"device", read_device},
+    {"fixed", read_fixed},
+    {"sweep", read_sweep},
+    {"where", read_where},
+    {"derive", read_derive},
+    {"collect", read_collect},
+    {"counters", read_counters},
+    {"stop", read_stop},
+    {"gate", read_gate},
+    {"timeline", read_timeline},
+    {"shared_device", read_shared_device},
+    {"order", read_order},
+    {"order_seed", read_order_seed},
+    {"seed", read_order_seed},
+    {"include", read_include},
 };
 enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
 

@@ -21,6 +21,11 @@ const char *environment_harness(void)
     return HOST_SOURCE_HARNESS;
 }
 
+const char *environment_timeline(void)
+{
+    return HOST_SOURCE_TIMELINE;
+}
+
 void environment_file(const char *path, char *text, size_t size)
 {
     text[0] = 0;

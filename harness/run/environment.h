@@ -8,6 +8,7 @@
 const char *environment_version(void); // of this program, with the commit it was built from where that is known
 // Of the measuring code: part of every trial's key. Raised by hand when what is measured, or how, changes.
 const char *environment_harness(void);
+const char *environment_timeline(void); // of what only the collection `timeline` is made by
 
 enum { ENVIRONMENT_ROWS = 32 };
 struct run_environment {

@@ -11,7 +11,7 @@
 struct execution_times {
     struct trial_spec spec;
     enum collection kind;
-    char *made_by; // words of the measurement policy, of counters besides
+    char *made_by; // words of the measurement policy, of counters and timeline besides
     int64_t count;
     double seconds;        // of one execution
     double frames;         // in it, warm-ups included
@@ -213,7 +213,7 @@ static struct estimate by_rule(const struct trial_spec *spec, enum collection ki
     static const struct {
         double low, high;
     } gpu = {1 / 3e9, 1 / 2e8}, cpu = {1 / 5e6, 1 / 2e5}, start = {0.005, 0.05},
-      frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}};
+      frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}, {10, 50}};
     const bool on_cpu = !strcmp(spec->device, "emulator") || !strcmp(spec->device, "cpu");
     const double work = work_of(&spec->parameters);
     const double fast = work * (on_cpu ? cpu : gpu).low, slow = work * (on_cpu ? cpu : gpu).high;
@@ -249,7 +249,8 @@ int64_t past_done(const struct past *past, const struct trial_spec *spec, enum c
 
 // Of each kind of device the model that was measured last; newest settings first.
 static const char past_sql[] =
-    "WITH one AS (SELECT a.id, a.trial, a.collection, iif(collection = 'counters', ' ' || made_by, '') AS words, 86400 "
+    "WITH one AS (SELECT a.id, a.trial, a.collection, iif(collection IN ('counters', 'timeline'), ' ' || made_by, '') "
+    "AS words, 86400 "
     "* (julianday(finished) - julianday(started)) AS seconds, "
     "iif(collection IN ('frame', 'launches') AND times, 2 + count(r.attempt), 1) AS frames, "
     "iif(count(r.attempt) > 2, (avg(host_seconds * host_seconds) / (avg(host_seconds) * avg(host_seconds)) - 1) "

@@ -54,13 +54,17 @@ void keys_terms_make(const struct experiment *experiment, struct keys_terms *ter
     if (timed)
         policy_format(&policy, terms->timed, sizeof terms->timed);
     strcpy(terms->untimed, timed ? "untimed" : "once");
-    terms->counters = made_by_counters(experiment);
+    memset(terms->made_by, 0, sizeof terms->made_by);
+    terms->made_by[COLLECTION_COUNTERS] = made_by_counters(experiment);
+    terms->made_by[COLLECTION_TIMELINE] = made_by_timeline(experiment);
 }
 
 void keys_terms_finish(struct keys_terms *terms)
 {
-    free(terms->counters);
-    terms->counters = NULL;
+    for (int kind = 0; kind < COLLECTION_KINDS; ++kind) {
+        free(terms->made_by[kind]);
+        terms->made_by[kind] = NULL;
+    }
 }
 
 struct keys *keys_create(struct workers *workers)
@@ -203,9 +207,8 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
         .harness = environment_harness(),
     };
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
-        facts->made_by[kind] = "";
+        facts->made_by[kind] = terms->made_by[kind] ? terms->made_by[kind] : "";
     facts->made_by[COLLECTION_COUNTS] = build->facts.counting;
-    facts->made_by[COLLECTION_COUNTERS] = terms->counters;
     facts->failed = build->failure[0] != 0;
     facts->foreign_processes = build->facts.foreign_processes;
     facts->refused = facts->failed ? build->failure : build->facts.unsupported;

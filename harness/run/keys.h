@@ -16,10 +16,11 @@ void keys_destroy(struct keys *keys); // NULL is fine
 // is the scene's first becomes "", so that a trial has one key whether it names that camera or not.
 bool keys_check_scene(struct keys *keys, struct trial_spec *spec, struct error *error);
 
-// What of an experiment besides its parameters changes results: the measurement policy, as text, and the counters.
+// What of an experiment besides its parameters changes results: the measurement policy, as text, and what counters and
+// timeline are to be.
 struct keys_terms {
-    char timed[300], untimed[300]; // on a device whose clocks mean something, and on others
-    char *counters;                // as in made_by.h
+    char timed[300], untimed[300];   // on a device whose clocks mean something, and on others
+    char *made_by[COLLECTION_KINDS]; // words of collections that have some, as in made_by.h; else NULL
 };
 void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);

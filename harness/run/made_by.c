@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "device/counters.h"
+#include "run/environment.h"
 
 enum { HASH_DIGITS = 8 };
 
@@ -54,6 +55,13 @@ char *made_by_counters(const struct experiment *experiment)
     char *text = words_of(names, count);
     free(names);
     return text;
+}
+
+char *made_by_timeline(const struct experiment *experiment)
+{
+    const struct timeline_policy timeline = experiment_timeline(experiment);
+    return memory_format("interval:%llu window:%llu code:%.*s", (unsigned long long)timeline.interval,
+                         (unsigned long long)timeline.window, HASH_DIGITS, environment_timeline());
 }
 
 size_t made_by_count(const char *words)

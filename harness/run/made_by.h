@@ -7,6 +7,8 @@
 
 // Words of the counters that the experiment lists, of all rows of metrics.def where it lists none. To be freed.
 char *made_by_counters(const struct experiment *experiment);
+// Words of the timeline that it samples: how often, in what windows, and the code of that collection. To be freed.
+char *made_by_timeline(const struct experiment *experiment);
 // Those of `wanted`, and those of `made` whose meaning is still the same: what is measured anew for one experiment stays
 // measured for another. To be freed.
 char *made_by_join(const char *wanted, const char *made);

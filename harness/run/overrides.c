@@ -68,7 +68,7 @@ static bool set_collections(struct experiment *experiment, char *text, struct er
             bit |= strcmp(word, collection_names[i]) ? 0 : 1u << i;
         if (!bit) {
             error_set(error, ERROR_USE, "collect: there is no '%s'", word);
-            return error_remedy(error, "choose from counts, frame, launches, counters, stalls");
+            return error_remedy(error, "choose from counts, frame, launches, counters, stalls, timeline");
         }
         bits |= bit;
     }

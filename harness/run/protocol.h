@@ -17,6 +17,7 @@ struct worker_request {
     struct trial_spec spec; // of describe and execute
     enum collection collection;
     struct policy policy;
+    struct timeline_policy timeline;
     bool picture;          // of execute: the film is to come back, made small
     const char **counters; // of execute: as execute_request has them
     size_t counter_count;

@@ -121,8 +121,11 @@ static char *wanted_made_by(struct sweep *sweep, const struct sweep_row *row, en
 static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
                 struct reply *reply, struct error *error)
 {
-    struct worker_request request = {
-        .job = WORKER_EXECUTE, .spec = row->plan.spec, .collection = kind, .policy = sweep->policy};
+    struct worker_request request = {.job = WORKER_EXECUTE,
+                                     .spec = row->plan.spec,
+                                     .collection = kind,
+                                     .policy = sweep->policy,
+                                     .timeline = experiment_timeline(sweep->experiment)};
     if ((kind == COLLECTION_COUNTS || kind == COLLECTION_FRAME) &&
         !store_lacks_film(sweep->session->store, row->trial, &request.picture, error))
         return false;

@@ -85,6 +85,7 @@ static bool answer(struct executor *executor, const struct worker_request *reque
                                                   .policy = request->policy,
                                                   .counters = request->counters,
                                                   .counter_count = request->counter_count,
+                                                  .timeline = request->timeline,
                                                   .keep_picture = request->picture,
                                                   .fault = fault};
         done = execute(executor, &execution, &measurement, &cause);

@@ -125,4 +125,16 @@ INSERT INTO metric (name, unit, direction, meaning, source) VALUES
     ('queued', 'paths', 'neither', 'length of the queue when a launch begins', 'docs/metrics.md 11'),
     ('atomics', 'operations', 'lower', 'atomic operations on queues and their counters', 'docs/metrics.md 11'),
     ('moved_bytes', 'bytes', 'lower', 'path state that launches read and write', 'docs/metrics.md 11'),
-    ('lookups', 'look-ups', 'equal', 'densities read by tracking through a volume', 'docs/metrics.md 11');
+    ('lookups', 'look-ups', 'equal', 'densities read by tracking through a volume', 'docs/metrics.md 11'),
+    ('lanes', 'lanes', 'higher', 'lanes that execute an instruction of a warp, on average', 'docs/metrics.md 12'),
+    ('lane_util', 'ratio', 'higher', 'lanes / warp_width', 'docs/metrics.md 12'),
+    ('ipc', 'instructions/cycle', 'higher', 'instructions of warps in a cycle of a multiprocessor', 'docs/metrics.md 12'),
+    ('mean_warps', 'warps', 'higher', 'warps resident on a multiprocessor, on average', 'docs/metrics.md 12'),
+    ('least_warps', 'warps', 'higher', 'the same of the multiprocessor with the fewest', 'docs/metrics.md 12'),
+    ('most_warps', 'warps', 'neither', 'the same of the multiprocessor with the most', 'docs/metrics.md 12'),
+    ('active_multiprocessors', 'multiprocessors', 'higher', 'multiprocessors with a warp, on average', 'docs/metrics.md 12'),
+    ('dram_bytes', 'bytes', 'lower', 'read from memory', 'docs/metrics.md 12'),
+    ('dram_bytes_per_second', 'bytes/s', 'neither', 'the same in a second of a launch', 'docs/metrics.md 12'),
+    ('plain_seconds', 's', 'lower', 'a frame without samples, first enqueue to final synchronisation; the median', 'docs/metrics.md 12'),
+    ('sampled_seconds', 's', 'lower', 'the same with samples, window by window', 'docs/metrics.md 12'),
+    ('slowdown', 'ratio', 'lower', 'time on the device with samples / without - 1', 'docs/metrics.md 12');

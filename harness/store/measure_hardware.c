@@ -48,6 +48,23 @@ static bool add_stall(struct store *store, int64_t attempt, const struct measure
                     INTEGER(row->samples));
 }
 
+static bool add_sample(struct store *store, int64_t attempt, size_t number, const struct measured_sample *row,
+                       struct error *error)
+{
+    const struct device_timeline_sample *sums = &row->sums;
+    return store_do(store, error, "INSERT INTO timeline_sample VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    INTEGER(attempt), INTEGER(number), INTEGER(row->window), INTEGER(row->start),
+                    INTEGER(row->end - row->start), INTEGER(sums->cycles), INTEGER(sums->active_cycles),
+                    INTEGER(sums->instructions), INTEGER(sums->thread_instructions), INTEGER(sums->warp_cycles),
+                    INTEGER(sums->least_warp_cycles), INTEGER(sums->most_warp_cycles), INTEGER(sums->dram_bytes));
+}
+
+static bool add_span(struct store *store, int64_t attempt, const struct measured_span *row, struct error *error)
+{
+    return store_do(store, error, "INSERT INTO timeline_launch VALUES (?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(row->start), INTEGER(row->launch), INTEGER(row->window), INTEGER(row->end - row->start));
+}
+
 bool store_hardware(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
 {
     bool done = add_condition(store, attempt, "before", &measurement->before, error) &&
@@ -58,5 +75,9 @@ bool store_hardware(struct store *store, int64_t attempt, const struct measureme
         done = add_site(store, attempt, &measurement->sites[i], error);
     for (size_t i = 0; done && i < measurement->stall_count; ++i)
         done = add_stall(store, attempt, &measurement->stalls[i], error);
+    for (size_t i = 0; done && i < measurement->sample_count; ++i)
+        done = add_sample(store, attempt, i, &measurement->samples[i], error);
+    for (size_t i = 0; done && i < measurement->span_count; ++i)
+        done = add_span(store, attempt, &measurement->spans[i], error);
     return done;
 }

@@ -56,6 +56,46 @@ static bool column_at(size_t i, struct column *column)
     return true;
 }
 
+// ---- tables that are newer than some files
+
+// The statements of schema.sql that make them.
+static const char *newer_tables(void)
+{
+    return strstr(store_schema_sql, "-- Tables from here on may be lacking");
+}
+
+// The next of these statements from *at on, ";" included, and its table's name; NULL where there is none.
+static const char *next_table(const char **at, size_t *length, char name[64])
+{
+    static const char begin[] = "CREATE TABLE ";
+    const char *statement = strstr(*at, begin);
+    if (!statement)
+        return NULL;
+    const char *named = statement + strlen(begin), *end = strstr(statement, ";\n");
+    snprintf(name, 64, "%.*s", (int)strcspn(named, " "), named);
+    *length = (size_t)(end + 1 - statement);
+    *at = end;
+    return statement;
+}
+
+static bool has_table(struct store *store, const char *name)
+{
+    return sqlite3_table_column_metadata(store->db, "main", name, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+// A script that makes those that the file lacks, in it or, empty, beside it. For sqlite3_free.
+static char *lacking_tables(struct store *store, bool temporary)
+{
+    char *script = sqlite3_mprintf(""), name[64];
+    const char *at = newer_tables(), *statement;
+    size_t length;
+    while ((statement = next_table(&at, &length, name)))
+        if (!has_table(store, name))
+            script = sqlite3_mprintf("%zCREATE %sTABLE %.*s", script, temporary ? "TEMP " : "",
+                                     (int)(length - strlen("CREATE TABLE ")), statement + strlen("CREATE TABLE "));
+    return script;
+}
+
 // Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
 // Rows of old were made with the default, nothing was counted, and a launch stands for itself alone.
 struct lacking {
@@ -115,6 +155,36 @@ static bool add_columns(struct store *store, struct error *error)
     return done;
 }
 
+// Earlier programs let attempts be only of the collections that they knew.
+static bool allow_collections(struct store *store, struct error *error)
+{
+    static const char list[] = " CHECK (collection IN (''counts'', ''frame'', ''launches'', ''counters'', ''stalls''))";
+    int64_t listed;
+    char *query =
+        sqlite3_mprintf("SELECT count(*) FROM main.sqlite_schema WHERE name = 'attempt' AND instr(sql, '%s')", list);
+    const bool known = number_of(store, query, &listed, error);
+    sqlite3_free(query);
+    if (!known)
+        return false;
+    if (!listed)
+        return true;
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    const bool done = store_script(store, error,
+                                   "PRAGMA writable_schema = ON; UPDATE main.sqlite_schema SET sql = replace(sql, "
+                                   "'%s', '') WHERE name = 'attempt'; PRAGMA writable_schema = RESET",
+                                   list);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    return done;
+}
+
+static bool add_tables(struct store *store, bool temporary, struct error *error)
+{
+    char *script = lacking_tables(store, temporary);
+    const bool done = store_exec(store, script, "add a table", error);
+    sqlite3_free(script);
+    return done;
+}
+
 // Reading changes no file: a view of the table's name, with all columns, hides it.
 static bool show_columns(struct store *store, struct error *error)
 {
@@ -134,7 +204,9 @@ static bool check_tables(struct store *store, struct error *error)
     char *name;
     if (!store_text(store, error, &name,
                     "SELECT name FROM temp.catalogue WHERE kind = 'table' AND name NOT IN (SELECT name FROM "
-                    "main.sqlite_schema UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table')"))
+                    "main.sqlite_schema UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table') AND NOT "
+                    "instr(%Q, 'CREATE TABLE ' || name || ' (')",
+                    newer_tables()))
         return false;
     if (!name)
         return true;
@@ -151,7 +223,8 @@ bool schema_views(struct store *store, struct error *error)
                        "FROM temp.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
                        error) &&
            store_exec(store, store_views_sql, "make the views", error) && vocabulary_fill(store, error) &&
-           (store->mode != STORE_READ || (check_tables(store, error) && show_columns(store, error)));
+           (store->mode != STORE_READ ||
+            (check_tables(store, error) && add_tables(store, true, error) && show_columns(store, error)));
 }
 
 // Whether the file's own copies of the views and of the tables beside them, for other programs, are those of this one.
@@ -232,14 +305,16 @@ static bool create(struct store *store, struct error *error)
 static bool complete(struct store *store, struct error *error)
 {
     bool empty;
-    return schema_check(store, &empty, error) && (!empty || create(store, error)) && add_columns(store, error) &&
-           renew_copies(store, error);
+    return schema_check(store, &empty, error) && (!empty || create(store, error)) && allow_collections(store, error) &&
+           add_tables(store, false, error) && add_columns(store, error) && renew_copies(store, error);
 }
 
 bool schema_update(struct store *store, bool empty, struct error *error)
 {
     struct lacking lacking = find_lacking(store);
-    bool current = !empty && !*lacking.script;
+    char *tables = lacking_tables(store, false);
+    bool current = !empty && !*lacking.script && !*tables;
+    sqlite3_free(tables);
     forget_lacking(&lacking);
     if (!schema_views(store, error) || (!empty && !check_tables(store, error)) ||
         (current && !copies_current(store, &current, error)))

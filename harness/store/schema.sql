@@ -75,7 +75,7 @@ CREATE TABLE run_trial (            -- which trials a run asked for, where in it
     trial INTEGER NOT NULL REFERENCES trial_record (id),
     point INTEGER NOT NULL,
     ordinal INTEGER NOT NULL,
-    collections INTEGER NOT NULL,   -- bit 1 << collection: counts, frame, launches, counters, stalls
+    collections INTEGER NOT NULL,   -- bit 1 << collection: counts, frame, launches, counters, stalls, timeline
     PRIMARY KEY (run, trial)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_trial_trial ON run_trial (trial);
@@ -91,7 +91,7 @@ CREATE TABLE derived (              -- values of the experiment's `derive`
 CREATE TABLE attempt (              -- one try at one collection of a trial
     id INTEGER PRIMARY KEY,
     trial INTEGER NOT NULL REFERENCES trial_record (id),
-    collection TEXT NOT NULL CHECK (collection IN ('counts', 'frame', 'launches', 'counters', 'stalls')),
+    collection TEXT NOT NULL,
     run INTEGER NOT NULL REFERENCES run (id),
     number INTEGER NOT NULL,        -- from 1, per trial and collection
     status TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed', 'killed', 'timeout', 'skipped', 'abandoned')),
@@ -282,5 +282,33 @@ CREATE TABLE picture (              -- renders of scenes, for contact sheets
     jpeg BLOB NOT NULL,
     PRIMARY KEY (scene, scene_content, camera, width, height, spp)
 ) STRICT;
+
+-- Tables from here on may be lacking in files of earlier programs: they are added, or taken for empty.
+
+CREATE TABLE timeline_sample (      -- sums over all multiprocessors from one moment to another; read them through the view `timeline`
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    number INTEGER NOT NULL,        -- from 0, in the order of time
+    window INTEGER NOT NULL,        -- windows are sampled in repeats of the frame of their own, and joined
+    start INTEGER NOT NULL,         -- nanoseconds from the frame's first launch
+    nanoseconds INTEGER NOT NULL,
+    cycles INTEGER NOT NULL,        -- that passed
+    active_cycles INTEGER NOT NULL, -- with a warp on the multiprocessor
+    instructions INTEGER NOT NULL,  -- executed by warps
+    thread_instructions INTEGER NOT NULL, -- executed by lanes whose predicate held
+    warp_cycles INTEGER NOT NULL,   -- resident warps, added up cycle by cycle
+    least_warp_cycles INTEGER NOT NULL, -- the same of the multiprocessor with the fewest
+    most_warp_cycles INTEGER NOT NULL, -- and the most
+    dram_bytes INTEGER NOT NULL,    -- read
+    PRIMARY KEY (attempt, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE timeline_launch (      -- when each launch ran
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    start INTEGER NOT NULL,         -- nanoseconds from the frame's first launch
+    number INTEGER NOT NULL,        -- place in the frame, as in `launch`
+    window INTEGER NOT NULL,
+    nanoseconds INTEGER NOT NULL,
+    PRIMARY KEY (attempt, start, number)
+) STRICT, WITHOUT ROWID;
 
 INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));

@@ -16,8 +16,9 @@ enum {
     COUNTERS_BYTES = 1200,  // metrics and sites of a launch, where all of metrics.def is asked for
     STALL_BYTES = 20 * 18,  // reasons of a launch
     STALL_LINES_BYTES = 40 << 10,
-    LOG_BYTES = 20 << 20, // the write-ahead log between two checkpoints
-    ENOUGH_TRIALS = 50    // stored trials from which their mean is believed
+    TIMELINE_BYTES = 400 << 10, // 15 ms, sampled every 2 us
+    LOG_BYTES = 20 << 20,       // the write-ahead log between two checkpoints
+    ENOUGH_TRIALS = 50          // stored trials from which their mean is believed
 };
 
 // Without experience: schedules that launch once a bounce, with one auxiliary launch each.
@@ -38,6 +39,8 @@ static int64_t rule(const struct plan_shape *shape)
         bytes += 2 * bounces * (LAUNCH_BYTES + COUNTERS_BYTES);
     if (shape->collections & 1u << COLLECTION_STALLS)
         bytes += 2 * bounces * (LAUNCH_BYTES + STALL_BYTES) + STALL_LINES_BYTES;
+    if (shape->collections & 1u << COLLECTION_TIMELINE)
+        bytes += 2 * bounces * 2 * LAUNCH_BYTES + TIMELINE_BYTES;
     return bytes;
 }
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Every derived value; the rest is in views_times.sql, views_hardware.sql, views_rounds.sql and meanings.sql. Whoever opens a
+-- Every derived value; the rest is in views_times.sql, views_hardware.sql, views_rounds.sql, views_timeline.sql and meanings.sql. Whoever opens a
 -- database makes them, temporary; for other programs the file has copies, made anew whenever one of these texts changes.
 -- Definitions are those of docs/metrics.md: one extension = one segment, bounce 0 the camera's; cumulative values are running
 -- sums and then ratios of sums. NULL = undefined or not measured.
@@ -26,6 +26,8 @@ SELECT t.*, (SELECT name FROM long_text WHERE id = t.programs_text) AS programs,
         ORDER BY id DESC LIMIT 1) AS counters,
        (SELECT status FROM attempt WHERE trial = t.id AND collection = 'stalls' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS stalls,
+       (SELECT status FROM attempt WHERE trial = t.id AND collection = 'timeline' AND NOT superseded
+        ORDER BY id DESC LIMIT 1) AS timeline,
        (SELECT image FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded
         ORDER BY id DESC LIMIT 1) AS image,
        (SELECT path_hash FROM attempt WHERE trial = t.id AND status = 'done' AND NOT superseded AND collection = 'counts')
@@ -238,7 +240,7 @@ WITH wanted AS (
                                 FROM attempt AS a
                                 WHERE a.trial = l.trial AND a.collection = c.column2 AND NOT a.superseded)) AS status
     FROM run_trial AS l
-    CROSS JOIN (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls')) AS c
+    CROSS JOIN (VALUES (0, 'counts'), (1, 'frame'), (2, 'launches'), (3, 'counters'), (4, 'stalls'), (5, 'timeline')) AS c
     WHERE l.collections >> c.column1 & 1
 )
 SELECT r.id AS run, r.label, e.name AS experiment, w.collection, count(*) AS trials,

@@ -32,8 +32,9 @@ struct execute_request {
         policy; // repetitions: of frame and launches; the gate and who else is on the device: of all but counts
     const char *const *counters; // of counters: short names of device/metrics.def or the hardware's own; where there is
     size_t counter_count;        // none, all rows of metrics.def
-    bool keep_film;              // leave film and path lengths in the measurement
-    bool keep_picture;           // leave the film there, made small: at most EXECUTE_PICTURE wide
+    struct timeline_policy timeline; // of timeline
+    bool keep_film;                   // leave film and path lengths in the measurement
+    bool keep_picture;                // leave the film there, made small: at most EXECUTE_PICTURE wide
     enum execute_fault fault;
 };
 

@@ -83,13 +83,12 @@ static bool inject_fault(struct execution *run, struct error *error)
 static bool (*const gather[COLLECTION_KINDS])(struct execution *, const char **reason, struct error *) = {
     [COLLECTION_COUNTS] = execution_repeat,   [COLLECTION_FRAME] = execution_repeat,
     [COLLECTION_LAUNCHES] = execution_repeat, [COLLECTION_COUNTERS] = execution_counters,
-    [COLLECTION_STALLS] = execution_stalls,
+    [COLLECTION_STALLS] = execution_stalls,   [COLLECTION_TIMELINE] = execution_timeline,
 };
 
 static bool check_collection(const struct execution *run, struct error *error)
 {
-    const enum collection collection = run->request->collection;
-    return (collection != COLLECTION_COUNTERS && collection != COLLECTION_STALLS) || execution_can_count(run, error);
+    return run->request->collection < COLLECTION_COUNTERS || execution_can_count(run, error);
 }
 
 static bool begin_frame(struct execution *run, const struct trial_spec *spec, struct error *error)

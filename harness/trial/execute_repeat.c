@@ -13,7 +13,7 @@ static bool record_span(struct execution *run, int end, struct error *error)
 }
 
 // One frame between two clock reads; with `launches`, a pair of events around it and around each launch too.
-static bool time_frame(struct execution *run, struct measured_repetition *row, struct error *error)
+bool execution_time_frame(struct execution *run, struct measured_repetition *row, struct error *error)
 {
     const struct device_ops *ops = run->device->ops;
     const double start = clock_seconds();
@@ -71,11 +71,11 @@ static bool render_once(struct execution *run, struct measured_repetition *row, 
     if (!execution_clear(run, error))
         return false;
     frame_begin(&run->frame, hooks_of(collection), collection != COLLECTION_FRAME, repetition);
-    return stamp(run, false, error) && time_frame(run, row, error) && stamp(run, true, error) &&
+    return stamp(run, false, error) && execution_time_frame(run, row, error) && stamp(run, true, error) &&
            read_clock(run, row, error) && read_events(run, row, error) && execution_check_values(run, error);
 }
 
-static bool next_repetition(struct execution *run, struct measured_repetition **row, struct error *error)
+bool execution_next_repetition(struct execution *run, struct measured_repetition **row, struct error *error)
 {
     struct measurement *measurement = run->measurement;
     if (measurement->repetition_count == run->repetition_room) {
@@ -124,7 +124,7 @@ bool execution_repeat(struct execution *run, const char **reason, struct error *
         return false;
     for (*reason = NULL; !*reason;) {
         struct measured_repetition *row = NULL;
-        if (!next_repetition(run, &row, error) ||
+        if (!execution_next_repetition(run, &row, error) ||
             !render_once(run, row, (uint32_t)measurement->repetition_count, error))
             return false;
         run->host_seconds[measurement->repetition_count++] = row->host_seconds;

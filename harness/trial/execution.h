@@ -35,9 +35,16 @@ bool execution_frame(struct execution *run, const struct frame_hooks *hooks, boo
 // ---- execute_repeat.c: repetitions of counts, frame and launches until the policy says stop. *reason: why.
 bool execution_repeat(struct execution *run, const char **reason, struct error *error);
 
-// ---- execute_counters.c, execute_stalls.c: what hardware counts. ERROR_UNSUPPORTED, ERROR_UNAVAILABLE where it cannot be read.
+// One frame between two clock reads, after frame_begin: host_seconds and the frame's totals.
+bool execution_time_frame(struct execution *run, struct measured_repetition *row, struct error *error);
+// A row at the end of the measurement's repetitions, which counts once repetition_count is raised.
+bool execution_next_repetition(struct execution *run, struct measured_repetition **row, struct error *error);
+
+// ---- execute_counters.c, execute_stalls.c, execute_timeline.c: what hardware counts. ERROR_UNSUPPORTED, ERROR_UNAVAILABLE where
+// it cannot be read.
 bool execution_counters(struct execution *run, const char **reason, struct error *error);
 bool execution_stalls(struct execution *run, const char **reason, struct error *error);
+bool execution_timeline(struct execution *run, const char **reason, struct error *error);
 // ERROR_UNSUPPORTED where the device has no counters, ERROR_UNAVAILABLE where it does not let this program read them.
 bool execution_can_count(const struct execution *run, struct error *error);
 // The film must be what the first, undisturbed frame left.

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/counters.h"
+const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame",    "launches", "counters",
+                                                            "stalls", "timeline", NULL};
 
-const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame", "launches", "counters", "stalls", NULL};
-
-static const char stream_magic[8] = "wsmeas3";
+static const char stream_magic[8] = "wsmeas4";
 enum { CHUNK = 1 << 20 };
 
 // The arrays of rows, in the stream's order.
@@ -34,6 +33,8 @@ static const struct array arrays[] = {
     ARRAY(metrics, metric_count),
     ARRAY(sites, site_count),
     ARRAY(stalls, stall_count),
+    ARRAY(samples, sample_count),
+    ARRAY(spans, span_count),
 };
 enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
@@ -208,6 +209,11 @@ static bool check_profiles(const struct measurement *measurement)
         good = good && points_at_launch(measurement, row->launch) && terminated(row->kernel, sizeof row->kernel) &&
                terminated(row->reason, sizeof row->reason) && terminated(row->file, sizeof row->file);
     }
+    for (size_t i = 0; i < measurement->span_count; ++i)
+        good = good && measurement->spans[i].launch < measurement->launch_count &&
+               measurement->spans[i].start <= measurement->spans[i].end;
+    for (size_t i = 0; i < measurement->sample_count; ++i)
+        good = good && measurement->samples[i].start < measurement->samples[i].end;
     return good;
 }
 

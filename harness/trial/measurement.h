@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "device/counters.h"
 #include "device/device.h"
 #include "scene/types.h"
 #include "lib/frame.h"
@@ -19,6 +20,7 @@ enum collection {
     COLLECTION_LAUNCHES,
     COLLECTION_COUNTERS,
     COLLECTION_STALLS,
+    COLLECTION_TIMELINE,
     COLLECTION_KINDS
 };
 extern const char *const collection_names[COLLECTION_KINDS + 1]; // "counts", "frame", ...; ends with NULL
@@ -87,6 +89,18 @@ struct measured_stall {
     uint64_t samples;
 };
 
+// Of the timeline collection. Its time, in nanoseconds, begins with the first launch of the frame. A frame longer than a
+// window is sampled window by window, in repeats of the frame; each joins on to the one before at a launch.
+struct measured_sample {
+    uint32_t window;
+    int64_t start, end; // the first sample of a window may begin before its first launch
+    struct device_timeline_sample sums;
+};
+struct measured_span { // when the launch ran
+    uint32_t launch, window;
+    int64_t start, end;
+};
+
 // Before and after the repetitions.
 struct measured_conditions {
     bool known;
@@ -112,8 +126,10 @@ struct measurement {
     struct measured_metric *metrics;
     struct measured_site *sites;
     struct measured_stall *stalls;
+    struct measured_sample *samples;
+    struct measured_span *spans;
     size_t repetition_count, launch_count, count_count, lockstep_count, kernel_count, metric_count, site_count,
-        stall_count;
+        stall_count, sample_count, span_count;
     uint32_t passes;     // of the counters collection: how often the frame was repeated for them
     uint64_t dropped;    // of the stalls collection: samples lost
     double gate_seconds; // waited for the device to cool down

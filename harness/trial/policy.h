@@ -17,6 +17,12 @@ struct policy {
     bool shared_device; // other programs on the device are allowed
 };
 
+// How a timeline is sampled, in nanoseconds.
+struct timeline_policy {
+    uint64_t interval; // from sample to sample
+    uint64_t window;   // the most that is sampled at a time
+};
+
 struct policy policy_default(void);
 // One frame, no warm-up: counts are exact, and times of a device without a clock mean nothing.
 struct policy policy_once(void);

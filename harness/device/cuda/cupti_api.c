@@ -59,28 +59,42 @@ struct symbol {
     const char *name;
     size_t offset; // of the function pointer in the table
 };
+#define CUPTI_SYMBOL(field) {"cupti" #field, offsetof(struct cupti, field)},
+#define CUPTI_SYMBOLS_END                                                                                              \
+    {                                                                                                                  \
+        NULL, 0                                                                                                        \
+    }
+static const struct symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL) CUPTI_SYMBOLS_END};
+static const struct symbol timeline_symbols[] = {CUPTI_TIMELINE_ENTRIES(CUPTI_SYMBOL) CUPTI_SYMBOLS_END};
+
+// The name of the first that the library lacks, NULL where it has all.
+static const char *find_symbols(void *library, const struct symbol *symbol)
+{
+    for (; symbol->name; ++symbol) {
+        void *address = dlsym(library, symbol->name);
+        if (!address)
+            return symbol->name;
+        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
+        memcpy((char *)&cupti.table + symbol->offset, &address, sizeof address);
+    }
+    return NULL;
+}
 
 static void load(void)
 {
-#define CUPTI_SYMBOL(field) {"cupti" #field, offsetof(struct cupti, field)},
-    static const struct symbol symbols[] = {CUPTI_ENTRIES(CUPTI_SYMBOL)};
-#undef CUPTI_SYMBOL
     void *library = open_library();
     if (!library) {
         error_set(&cupti.error, ERROR_UNAVAILABLE, "no library for hardware counters here (CUPTI): %s", dlerror());
         error_remedy(&cupti.error, "%s", install);
         return;
     }
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; ++i) {
-        void *address = dlsym(library, symbols[i].name);
-        if (!address) {
-            error_set(&cupti.error, ERROR_UNAVAILABLE, "CUPTI is too old: it has no %s", symbols[i].name);
-            error_remedy(&cupti.error, "%s", install);
-            return;
-        }
-        // POSIX guarantees that a function pointer survives this copy, ISO C would not allow the cast.
-        memcpy((char *)&cupti.table + symbols[i].offset, &address, sizeof address);
+    const char *lacks = find_symbols(library, symbols);
+    if (lacks) {
+        error_set(&cupti.error, ERROR_UNAVAILABLE, "CUPTI is too old: it has no %s", lacks);
+        error_remedy(&cupti.error, "%s", install);
+        return;
     }
+    cupti.table.timeline_lacks = find_symbols(library, timeline_symbols);
     cupti.loaded = true;
 }
 

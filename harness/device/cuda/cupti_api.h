@@ -6,7 +6,9 @@
 #include <stdbool.h>
 
 #include <cuda.h>
+#include <cupti_activity.h>
 #include <cupti_pcsampling.h>
+#include <cupti_pmsampling.h>
 #include <cupti_profiler_host.h> // wants <string>, found in c_only/
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -56,11 +58,33 @@
     ENTRY(PCSamplingGetNumStallReasons)                                                                                \
     ENTRY(PCSamplingGetStallReasons)                                                                                   \
     ENTRY(GetSassToSourceCorrelation)                                                                                  \
-    ENTRY(GetCubinCrc)
+    ENTRY(GetCubinCrc)                                                                                                 \
+    ENTRY(ActivityRegisterCallbacks)                                                                                   \
+    ENTRY(ActivityEnable)                                                                                              \
+    ENTRY(ActivityDisable)                                                                                             \
+    ENTRY(ActivityFlushAll)                                                                                            \
+    ENTRY(ActivityGetNextRecord)                                                                                       \
+    ENTRY(ActivityGetNumDroppedRecords)
+// What only the timeline wants: NULL where the library is too old for it.
+#define CUPTI_TIMELINE_ENTRIES(ENTRY)                                                                                  \
+    ENTRY(ProfilerHostGetNumOfPasses)                                                                                  \
+    ENTRY(PmSamplingGetCounterAvailability)                                                                            \
+    ENTRY(PmSamplingEnable)                                                                                            \
+    ENTRY(PmSamplingDisable)                                                                                           \
+    ENTRY(PmSamplingSetConfig)                                                                                         \
+    ENTRY(PmSamplingStart)                                                                                             \
+    ENTRY(PmSamplingStop)                                                                                              \
+    ENTRY(PmSamplingDecodeData)                                                                                        \
+    ENTRY(PmSamplingGetCounterDataSize)                                                                                \
+    ENTRY(PmSamplingCounterDataImageInitialize)                                                                        \
+    ENTRY(PmSamplingGetCounterDataInfo)                                                                                \
+    ENTRY(PmSamplingCounterDataGetSampleInfo)
 
 #define CUPTI_ENTRY_FIELD(field) __typeof__(cupti##field) *field;
 struct cupti {
     CUPTI_ENTRIES(CUPTI_ENTRY_FIELD)
+    CUPTI_TIMELINE_ENTRIES(CUPTI_ENTRY_FIELD)
+    const char *timeline_lacks; // the first of those that is NULL; NULL where all are there
 };
 #undef CUPTI_ENTRY_FIELD
 

@@ -101,7 +101,8 @@ bool cupti_settle(struct device *device, struct error *error)
 
 struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error)
 {
-    static const char *const names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls"};
+    static const char *const names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls",
+                                        "a timeline"};
     struct cupti_state *state = probed_state(device);
     if (!state)
         error_set(error, ERROR_SYSTEM, "no memory for counters");
@@ -128,6 +129,7 @@ void cupti_close(struct device *device)
     struct cuda_device *cuda = cuda_device_of(device);
     cupti_sites_end(device);
     cupti_stalls_end(device);
+    cupti_timeline_close(device);
     free(cuda->cupti);
     cuda->cupti = NULL;
 }
@@ -255,4 +257,9 @@ const struct device_counter_ops cupti_counter_ops = {
     .stalls_begin = cupti_stalls_begin,
     .stalls_take = cupti_stalls_take,
     .stalls_end = cupti_stalls_end,
+    .timeline_open = cupti_timeline_open,
+    .timeline_prepare = cupti_timeline_prepare,
+    .timeline_begin = cupti_timeline_begin,
+    .timeline_end = cupti_timeline_end,
+    .timeline_close = cupti_timeline_close,
 };

@@ -8,7 +8,7 @@
 #include "device/cuda/cupti_image.h"
 
 // What a device's counters are doing: one thing at a time.
-enum cupti_use { CUPTI_IDLE, CUPTI_PROFILE, CUPTI_SITES, CUPTI_STALLS };
+enum cupti_use { CUPTI_IDLE, CUPTI_PROFILE, CUPTI_SITES, CUPTI_STALLS, CUPTI_TIMELINE };
 
 struct cupti_state {
     bool probed, usable;
@@ -18,6 +18,7 @@ struct cupti_state {
     enum cupti_use use;
     struct cupti_sites *sites;
     struct cupti_stalls *stalls;
+    struct cupti_timeline *timeline;
 };
 
 // Makes the device's context current and waits for all its work.
@@ -54,3 +55,10 @@ bool cupti_stalls_begin(struct device *device, struct error *error);
 bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
                        uint64_t *dropped, struct error *error);
 void cupti_stalls_end(struct device *device);
+
+// cupti_timeline.c
+bool cupti_timeline_open(struct device *device, struct error *error);
+bool cupti_timeline_prepare(struct device *device, uint64_t interval, uint64_t longest, struct error *error);
+bool cupti_timeline_begin(struct device *device, bool sample, struct error *error);
+bool cupti_timeline_end(struct device *device, struct device_timeline *taken, struct error *error);
+void cupti_timeline_close(struct device *device);

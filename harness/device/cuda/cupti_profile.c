@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Metrics over ranges: CUPTI's range profiler with ranges and passes of the caller's (user ranges, user replay), so
 // that nothing saves and restores device memory behind the caches' back.
+#include "device/cuda/cupti_config.h"
 #include "device/cuda/cupti_counters.h"
 
 #include <math.h>
@@ -8,28 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct blob {
-    uint8_t *bytes;
-    size_t size;
-};
-
 struct device_profile {
     struct device *device;
-    const char **expressions; // copies
-    size_t count;
     uint32_t ranges, pushed; // the most a pass pushes; those of this pass
     bool started, decoded;
-    CUpti_Profiler_Host_Object *host;
+    struct cupti_config config; // its expressions are copies
     CUpti_RangeProfiler_Object *profiler;
-    struct blob availability, config, data;
+    struct cupti_blob data;
 };
-
-static bool blob_init(struct blob *blob, size_t size, const char *what, struct error *error)
-{
-    blob->bytes = calloc(1, size ? size : 1);
-    blob->size = size;
-    return blob->bytes || error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of %s", size, what);
-}
 
 // ---- the host's part: what to collect
 
@@ -41,84 +28,18 @@ static bool read_availability(struct device_profile *profile, struct error *erro
         .ctx = cuda_device_of(profile->device)->context,
     };
     if (!CUPTI_CALL(error, ProfilerGetCounterAvailability, &params) ||
-        !blob_init(&profile->availability, params.counterAvailabilityImageSize, "counter availability", error))
+        !cupti_blob_make(&profile->config.availability, params.counterAvailabilityImageSize, "counter availability",
+                         error))
         return false;
-    params.pCounterAvailabilityImage = profile->availability.bytes;
+    params.pCounterAvailabilityImage = profile->config.availability.bytes;
     return CUPTI_CALL(error, ProfilerGetCounterAvailability, &params);
-}
-
-static bool open_host(const struct device_profile *profile, CUpti_Profiler_Host_Object **host, struct error *error)
-{
-    CUpti_Profiler_Host_Initialize_Params params = {
-        .structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE,
-        .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
-        .pChipName = cuda_device_of(profile->device)->cupti->chip,
-        .pCounterAvailabilityImage = profile->availability.bytes,
-    };
-    const bool done = CUPTI_CALL(error, ProfilerHostInitialize, &params);
-    *host = params.pHostObject;
-    return done;
-}
-
-static void close_host(CUpti_Profiler_Host_Object *host)
-{
-    CUpti_Profiler_Host_Deinitialize_Params params = {
-        .structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE,
-        .pHostObject = host,
-    };
-    if (host)
-        (void)CUPTI_CALL(NULL, ProfilerHostDeinitialize, &params);
-}
-
-static bool add_metrics(CUpti_Profiler_Host_Object *host, const char **expressions, size_t count, struct error *error)
-{
-    CUpti_Profiler_Host_ConfigAddMetrics_Params params = {
-        .structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
-        .pHostObject = host,
-        .ppMetricNames = expressions,
-        .numMetrics = count,
-    };
-    return CUPTI_CALL(error, ProfilerHostConfigAddMetrics, &params);
-}
-
-// CUPTI does not say which name it refuses, and an object that has refused one refuses all that follow.
-static bool name_culprit(const struct device_profile *profile, struct error *error)
-{
-    for (size_t i = 0; i < profile->count; ++i) {
-        CUpti_Profiler_Host_Object *host = NULL;
-        if (!open_host(profile, &host, error))
-            return false;
-        const bool known = add_metrics(host, &profile->expressions[i], 1, NULL);
-        close_host(host);
-        if (known)
-            continue;
-        error_set(error, ERROR_USE, "this device has no metric \"%.200s\"", profile->expressions[i]);
-        return error_remedy(error, "`ncu --query-metrics-mode all --query-metrics` lists the names; one ends in what "
-                                   "is made of it: .sum, .avg.per_second, .pct, .ratio");
-    }
-    return error_set(error, ERROR_FAILED, "CUPTI refuses these %zu metrics together", profile->count);
 }
 
 static bool make_config(struct device_profile *profile, struct error *error)
 {
-    if (!read_availability(profile, error) || !open_host(profile, &profile->host, error))
-        return false;
-    if (!add_metrics(profile->host, profile->expressions, profile->count, NULL))
-        return name_culprit(profile, error);
-    CUpti_Profiler_Host_GetConfigImageSize_Params size = {
-        .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
-        .pHostObject = profile->host,
-    };
-    if (!CUPTI_CALL(error, ProfilerHostGetConfigImageSize, &size) ||
-        !blob_init(&profile->config, size.configImageSize, "counter configuration", error))
-        return false;
-    CUpti_Profiler_Host_GetConfigImage_Params image = {
-        .structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
-        .pHostObject = profile->host,
-        .configImageSize = profile->config.size,
-        .pConfigImage = profile->config.bytes,
-    };
-    return CUPTI_CALL(error, ProfilerHostGetConfigImage, &image);
+    profile->config.type = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    profile->config.chip = cuda_device_of(profile->device)->cupti->chip;
+    return read_availability(profile, error) && cupti_config_make(&profile->config, error);
 }
 
 // ---- the device's part: collecting it
@@ -128,13 +49,13 @@ static bool make_data(struct device_profile *profile, struct error *error)
     CUpti_RangeProfiler_GetCounterDataSize_Params size = {
         .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
         .pRangeProfilerObject = profile->profiler,
-        .pMetricNames = profile->expressions,
-        .numMetrics = profile->count,
+        .pMetricNames = profile->config.expressions,
+        .numMetrics = profile->config.count,
         .maxNumOfRanges = profile->ranges,
         .maxNumRangeTreeNodes = profile->ranges,
     };
     if (!CUPTI_CALL(error, RangeProfilerGetCounterDataSize, &size) ||
-        !blob_init(&profile->data, size.counterDataSize, "counter values", error))
+        !cupti_blob_make(&profile->data, size.counterDataSize, "counter values", error))
         return false;
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params start = {
         .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
@@ -159,8 +80,8 @@ static bool switch_on(struct device_profile *profile, struct error *error)
     CUpti_RangeProfiler_SetConfig_Params config = {
         .structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
         .pRangeProfilerObject = profile->profiler,
-        .configSize = profile->config.size,
-        .pConfig = profile->config.bytes,
+        .configSize = profile->config.image.size,
+        .pConfig = profile->config.image.bytes,
         .counterDataImageSize = profile->data.size,
         .pCounterDataImage = profile->data.bytes,
         .range = CUPTI_UserRange,
@@ -176,10 +97,10 @@ static bool switch_on(struct device_profile *profile, struct error *error)
 
 static bool copy_expressions(struct device_profile *profile, const char *const *expressions, struct error *error)
 {
-    profile->expressions = calloc(profile->count, sizeof *profile->expressions);
-    bool done = profile->expressions != NULL;
-    for (size_t i = 0; done && i < profile->count; ++i)
-        done = (profile->expressions[i] = strdup(expressions[i])) != NULL;
+    profile->config.expressions = calloc(profile->config.count, sizeof *profile->config.expressions);
+    bool done = profile->config.expressions != NULL;
+    for (size_t i = 0; done && i < profile->config.count; ++i)
+        done = (profile->config.expressions[i] = strdup(expressions[i])) != NULL;
     return done || error_set(error, ERROR_SYSTEM, "no memory for the names of metrics");
 }
 
@@ -199,7 +120,7 @@ struct device_profile *cupti_profile_create(struct device *device, const char *c
         return NULL;
     }
     profile->device = device;
-    profile->count = count;
+    profile->config.count = count;
     profile->ranges = ranges;
     if (copy_expressions(profile, expressions, error) && make_config(profile, error) && switch_on(profile, error))
         return profile;
@@ -307,17 +228,8 @@ static bool read_range(const struct device_profile *profile, size_t index, doubl
         return false;
     if (place >= ranges)
         return true;
-    CUpti_Profiler_Host_EvaluateToGpuValues_Params params = {
-        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
-        .pHostObject = profile->host,
-        .pCounterDataImage = profile->data.bytes,
-        .counterDataImageSize = profile->data.size,
-        .rangeIndex = index,
-        .ppMetricNames = profile->expressions,
-        .numMetrics = profile->count,
-        .pMetricValues = values + place * profile->count,
-    };
-    return CUPTI_CALL(error, ProfilerHostEvaluateToGpuValues, &params);
+    return cupti_config_evaluate(&profile->config, &profile->data, index, values + place * profile->config.count,
+                                 error);
 }
 
 bool cupti_profile_values(struct device_profile *profile, double *values, uint32_t ranges, struct error *error)
@@ -331,7 +243,7 @@ bool cupti_profile_values(struct device_profile *profile, double *values, uint32
     };
     if (!CUPTI_CALL(error, RangeProfilerGetCounterDataInfo, &info))
         return false;
-    for (size_t i = 0; i < ranges * profile->count; ++i)
+    for (size_t i = 0; i < ranges * profile->config.count; ++i)
         values[i] = NAN;
     for (size_t i = 0; i < info.numTotalRanges; ++i)
         if (!read_range(profile, i, values, ranges, error))
@@ -354,12 +266,10 @@ void cupti_profile_destroy(struct device_profile *profile)
     };
     if (profile->profiler && cuda_enter(profile->device, NULL))
         (void)CUPTI_CALL(NULL, RangeProfilerDisable, &off);
-    close_host(profile->host);
-    for (size_t i = 0; profile->expressions && i < profile->count; ++i)
-        free((char *)(uintptr_t)profile->expressions[i]);
-    free(profile->expressions);
-    free(profile->availability.bytes);
-    free(profile->config.bytes);
+    for (size_t i = 0; profile->config.expressions && i < profile->config.count; ++i)
+        free((char *)(uintptr_t)profile->config.expressions[i]);
+    free(profile->config.expressions);
+    cupti_config_finish(&profile->config);
     free(profile->data.bytes);
     cupti_unclaim(profile->device);
     free(profile);

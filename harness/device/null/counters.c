@@ -178,4 +178,9 @@ const struct device_counter_ops null_counter_ops = {
     .stalls_begin = stalls_begin,
     .stalls_take = stalls_take,
     .stalls_end = stalls_end,
+    .timeline_open = null_timeline_open,
+    .timeline_prepare = null_timeline_prepare,
+    .timeline_begin = null_timeline_begin,
+    .timeline_end = null_timeline_end,
+    .timeline_close = null_timeline_close,
 };

@@ -54,6 +54,8 @@ static void *create(size_t size, struct error *error)
 
 static void null_close(struct device *device)
 {
+    if (device)
+        null_timeline_close(device);
     free(device);
 }
 
@@ -169,6 +171,7 @@ static bool null_launch(struct device *device, struct device_stream *stream, con
     if (null->lost)
         return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
     null->launches += 1;
+    null_timeline_kernel(null, launch->kernel->name);
     for (uint32_t i = 0; i < null->launched_count; ++i)
         if (!strcmp(null->launched[i], launch->kernel->name))
             return true;
@@ -270,7 +273,9 @@ static bool null_elapsed(struct device *device, struct device_event *from, struc
 static bool null_select_flagged(struct device *device, struct device_stream *stream, const uint32_t *in,
                                 const uint8_t *flags, uint32_t *out, uint32_t *count, uint32_t n, struct error *error)
 {
-    (void)device, (void)stream, (void)in, (void)flags, (void)out, (void)n, (void)error;
+    (void)stream, (void)in, (void)flags, (void)out, (void)n, (void)error;
+    null_timeline_kernel(null_of(device), "select_count"); // as libraries do: several kernels
+    null_timeline_kernel(null_of(device), "select_place");
     *count = 0; // a loop that goes on while something is selected must end
     return true;
 }

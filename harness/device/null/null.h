@@ -5,6 +5,9 @@
 //   gpu        multiprocessors, registers and kernels of a GPU, so that residency can be computed
 //   forbidden  counters are there, and not permitted
 //   badpass    a pass over the metrics fails
+//   slow       each kernel of a timeline lasts 20 ms
+//   coarse     samples of a timeline are at least 10 us apart
+//   overflow   samples of a timeline are lost
 //   throttle   conditions tell of a power cap
 //   hot        95 degrees, 10 fewer at each look; scorched: 95 degrees for good
 //   foreign    another program uses the device
@@ -20,14 +23,24 @@ struct null_device {
     struct device_properties properties;
     char launched[8][48]; // kernels since the last sample of stalls
     uint32_t launched_count, launches;
-    unsigned looks, downloads, passes, commands; // so far
+    unsigned looks, downloads, passes, commands, windows; // so far
     bool lost;
+    struct null_timeline *timeline; // while one is open
 };
 
 // Whether the word is in $WARPSTUDY_NULL for the `time`-th time, counted from 1.
 bool null_pretends(const char *word, unsigned time);
 
 extern const struct device_counter_ops null_counter_ops; // counters.c
+
+// timeline.c: a kernel is launched; and the operations.
+void null_timeline_kernel(struct null_device *null, const char *name);
+bool null_timeline_open(struct device *device, struct error *error);
+bool null_timeline_prepare(struct device *device, uint64_t interval, uint64_t longest, struct error *error);
+bool null_timeline_begin(struct device *device, bool sample, struct error *error);
+bool null_timeline_end(struct device *device, struct device_timeline *taken, struct error *error);
+void null_timeline_close(struct device *device);
+
 enum { NULL_PASSES = 3, NULL_MHZ = 1500 };
 
 static inline struct null_device *null_of(struct device *device)
