@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "build_facts.h"
 #include "scene/types.h"
 
 #include "trees/traverse.h"

@@ -6,15 +6,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "build_facts.h"
 #include "commands/shared.h"
 #include "device/cuda_module.h"
 #include "device/device.h"
 #include "run/environment.h"
 #include "scene/scene.h"
-
-#ifndef WARPSTUDY_DATADIR
-#define WARPSTUDY_DATADIR ""
-#endif
 
 enum health { GOOD, WARNING, MISSING };
 

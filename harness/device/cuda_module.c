@@ -9,11 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build_facts.h"
 #include "cuda_module_hash.h" // CUDA_MODULE_SEAM
-
-#ifndef WARPSTUDY_CUDA_MODULE_FILE
-#define WARPSTUDY_CUDA_MODULE_FILE "" // where it is installed; "" in a build without the toolkit
-#endif
 
 enum { PATH_LENGTH = 4096 };
 #define MODULE_NAME "warpstudy-cuda.so"

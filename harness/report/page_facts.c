@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "report/escape.h"
+#include "build_facts.h"
 #include "report/report_page.h"
 #include "version.h"
 

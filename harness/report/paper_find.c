@@ -8,12 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef WARPSTUDY_DATADIR
-#define WARPSTUDY_DATADIR ""
-#endif
-#ifndef WARPSTUDY_SOURCE_PAPERS
-#define WARPSTUDY_SOURCE_PAPERS ""
-#endif
+#include "build_facts.h"
 
 static bool is_folder(const char *path)
 {

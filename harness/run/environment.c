@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "source_hashes.h" // made at build time: HOST_SOURCE_HARNESS
-#include "version.h"       // made at build time: WARPSTUDY_COMMIT, "" outside a checkout
+#include "build_facts.h"
+#include "version.h" // made at build time: WARPSTUDY_COMMIT, "" outside a checkout
 
 const char *environment_version(void)
 {

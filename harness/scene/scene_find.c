@@ -7,17 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "build_facts.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
-
-#ifndef WARPSTUDY_DATADIR
-#define WARPSTUDY_DATADIR "/usr/local/share/warpstudy"
-#endif
-#ifndef WARPSTUDY_SOURCE_SCENES
-#define WARPSTUDY_SOURCE_SCENES "scenes"
-#endif
 
 enum { FOUND_MAX = 1024, FOLDERS = 4 };
 

@@ -274,12 +274,12 @@ static bool check_version(struct store *store, int64_t version, struct error *er
 
 bool schema_check(struct store *store, bool *empty, struct error *error)
 {
-    int64_t tables, application, version;
-    if (!number_of(store, "SELECT count(*) FROM sqlite_schema", &tables, error) ||
+    int64_t made, application, version;
+    if (!number_of(store, "SELECT count(*) FROM sqlite_schema", &made, error) ||
         !number_of(store, "PRAGMA application_id", &application, error) ||
         !number_of(store, "PRAGMA user_version", &version, error))
         return false;
-    *empty = !tables && !application && !version;
+    *empty = !made && !application && !version;
     if (*empty)
         return true;
     if (application != STORE_APPLICATION_ID) {
@@ -312,9 +312,9 @@ static bool complete(struct store *store, struct error *error)
 bool schema_update(struct store *store, bool empty, struct error *error)
 {
     struct lacking lacking = find_lacking(store);
-    char *tables = lacking_tables(store, false);
-    bool current = !empty && !*lacking.script && !*tables;
-    sqlite3_free(tables);
+    char *script = lacking_tables(store, false);
+    bool current = !empty && !*lacking.script && !*script;
+    sqlite3_free(script);
     forget_lacking(&lacking);
     if (!schema_views(store, error) || (!empty && !check_tables(store, error)) ||
         (current && !copies_current(store, &current, error)))

@@ -253,7 +253,7 @@ bool execution_timeline(struct execution *run, const char **reason, struct error
 {
     struct hash first;
     *reason = "fixed";
-    if (!execution_frame(run, NULL, true, error) || !execution_hash_film(run, &first, error))
+    if (!execution_frame(run, NULL, true, error) || !execution_hash_film(run, &first, NULL, error))
         return false;
     struct timeline timeline = {.run = run, .launches = run->internal.launch_index};
     timeline.kernels = memory_new(timeline.launches, sizeof *timeline.kernels);
