@@ -899,6 +899,19 @@ static void a_round_outside_a_traversal_is_a_fault(void **state)
     rig_close(&rig);
 }
 
+static void nodes_that_no_step_has_read_are_a_fault(void **state)
+{
+    (void)state;
+    struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
+    struct error error = {0};
+    rig_reserve(&rig, 64);
+    rig.args.a = 5;
+    assert_false(rig_launch(&rig, "unread_nodes", 2, 32, 0, &error));
+    assert_string_equal(error.message, "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
+                                       "another number of nodes");
+    rig_close(&rig);
+}
+
 // ---- programs and primitives
 
 static void programs_are_looked_up(void **state)
@@ -1016,6 +1029,7 @@ int main(void)
         cmocka_unit_test(lockstep_model_equals_a_naive_one),
         cmocka_unit_test(clean_kernels_record_nothing),
         cmocka_unit_test(a_round_outside_a_traversal_is_a_fault),
+        cmocka_unit_test(nodes_that_no_step_has_read_are_a_fault),
         cmocka_unit_test(programs_are_looked_up),
         cmocka_unit_test(flagged_items_are_selected_in_order),
         cmocka_unit_test(pairs_are_sorted_stably),

@@ -120,11 +120,12 @@ struct model_slot {
 struct model {
     // What is simulated.
     bool three, rays, by_material, direct;
+    bool known;               // what paths meet, so that the warps that evaluate materials are
     uint32_t queue_of[DELTA]; // of each kind
     uint32_t pool;
     // What comes out: of each round the lanes, warps and mixed warps of trace, and the lengths of queues.
     struct {
-        uint32_t lanes, warps, mixed, queued[QUEUES];
+        uint32_t lanes, warps, mixed, queued[QUEUES], shading;
     } * rounds;
     uint32_t round_count, launches;
     struct model_slot *slots;
@@ -171,6 +172,24 @@ static void trace(struct model *model, bool first)
     trace_warps(model, list, count);
 }
 
+// Of two stages: how often warps of logic evaluate a material, once for each kind that their lanes meet.
+static void shade_warps(struct model *model)
+{
+    uint32_t met = 0; // of the warp: bits of kinds, of mirrors and glass of materials
+    for (uint32_t slot = 0; slot < model->pool; ++slot) {
+        const struct model_slot *at = &model->slots[slot];
+        const struct model_path *path = at->path;
+        met = slot % WARP == 0 ? 0 : met;
+        if (!path || path->kind[at->taken] == MISSED ||
+            (at->taken + 1 == path->length && path->depth && !model->direct))
+            continue;
+        const uint32_t bit =
+            path->kind[at->taken] < DELTA ? 1u << path->kind[at->taken] : 1u << (DELTA + path->material[at->taken]);
+        model->rounds[model->round_count].shading += !(met & bit);
+        met |= bit;
+    }
+}
+
 // After the extension `slot` has taken. Whether it waits for its material, and not for logic alone.
 static bool is_queued(const struct model *model, const struct model_slot *slot)
 {
@@ -203,6 +222,7 @@ static void simulate_batch(struct model *model, const struct model_path *const *
         assert_non_null(queued);
         uint32_t given = 0, lengths[QUEUES] = {0};
         trace(model, first);
+        shade_warps(model);
         for (uint32_t slot = 0; slot < model->pool; ++slot) {
             if (!model->slots[slot].path)
                 continue;
@@ -245,6 +265,18 @@ static void model_close(struct model *model)
     free(model->slots);
 }
 
+// What a stage of materials evaluates: its whole queue. one: of a single kind of material.
+static void check_shading(const struct bounce_counts *counts, uint32_t length, bool one)
+{
+    uint64_t shaded = 0, most = 0;
+    for (uint32_t kind = 0; kind < COUNT_KINDS; ++kind) {
+        shaded += counts->shaded[kind];
+        most = counts->shaded[kind] > most ? counts->shaded[kind] : most;
+    }
+    assert_int_equal(shaded, length);
+    assert_true(!one || (most == length && counts->shading_warps == (length + WARP - 1) / WARP));
+}
+
 // Every launch of trace and of a queue, against the rounds.
 static void check_launches(const struct measurement *found, const struct model *model)
 {
@@ -271,6 +303,8 @@ static void check_launches(const struct measurement *found, const struct model *
             assert_int_equal(counts->mixed_warps, model->rounds[round].mixed);
         } else if (!strcmp(launch->stage, "logic")) {
             assert_int_equal(counts->live_lanes, model->rounds[round].lanes);
+            if (model->known && !model->three)
+                assert_int_equal(counts->shading_warps, model->rounds[round].shading);
         } else if (!strcmp(launch->stage, "material")) {
             uint32_t queue = 0;
             while (queue < QUEUES && strcmp(launch->kernel, names[queue]))
@@ -281,6 +315,7 @@ static void check_launches(const struct measurement *found, const struct model *
             assert_int_equal(counts->live_lanes, length);
             assert_int_equal(counts->queued, length);
             assert_int_equal(counts->live_warps, (length + WARP - 1) / WARP);
+            check_shading(counts, length, strcmp(launch->kernel, "three_stage_any") != 0);
             seen[queue] += length;
         }
     }
@@ -374,6 +409,7 @@ static uint32_t check_batches(uint32_t pool, uint32_t batch, enum order order, b
     simulate_batches(&model, order, batch, blended);
     struct measurement found = measure("cornell", "two_stage", settings);
     check_launches(&found, &model);
+    assert_int_equal(measure_sum(&found).result_bytes, blended ? 16 * PIXELS * batch : 0);
     measurement_finish(&found);
     model_close(&model);
     return model.round_count;
@@ -451,7 +487,8 @@ static void check_queues_of(const char *work, bool direct)
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i)
         for (int sorted = 0; sorted < 2; ++sorted)
             for (int rays = 0; rays < 2; ++rays) {
-                struct model model = {.pool = pools[i], .direct = direct, .rays = rays, .by_material = sorted};
+                struct model model = {
+                    .pool = pools[i], .direct = direct, .rays = rays, .by_material = sorted, .known = true};
                 check_queues(work, model, "");
                 model.three = true;
                 model.queue_of[GLOSSY] = 1;

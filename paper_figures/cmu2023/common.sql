@@ -32,7 +32,7 @@ WHERE nth = 1;
 -- that keep their pixels (t) and one kernel on the device cpu (c). live: share of slots with a ray to trace over all rounds; of one kernel,
 -- of its lanes over all segments that a path may have.
 CREATE TEMP VIEW compared AS
-SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.setting AS wave2_setting, m.setting AS mega_setting,
+SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.stands_for, w.setting AS wave2_setting, m.setting AS mega_setting,
        w.seconds AS wave2, w.relative_ci AS wave2_ci,
        w.flags AS wave2_flags, w.trials AS wave2_trials, w.lanes AS wave2_lanes, w.counted AS wave2_counted,
        1.0 * w.rays / (1.0 * w.rounds * w.width * w.height) AS wave2_live,
