@@ -818,8 +818,8 @@ static uint32_t draw(uint64_t *random, uint32_t bound)
 
 static struct script_traversal random_traversal(uint64_t *random)
 {
-    struct script_traversal traversal = {draw(random, 2), draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
-                                        draw(random, 100)};
+    struct script_traversal traversal = {draw(random, 2),  draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
+                                         draw(random, 100)};
     for (uint32_t i = 0; i < traversal.round_count; i++) {
         // A round without inner steps goes on with the triangles of the one before it; only the last may test none.
         traversal.inner[i] = draw(random, 4) == 0 ? 0 : 1 + draw(random, 20);
@@ -907,8 +907,9 @@ static void nodes_that_no_step_has_read_are_a_fault(void **state)
     rig_reserve(&rig, 64);
     rig.args.a = 5;
     assert_false(rig_launch(&rig, "unread_nodes", 2, 32, 0, &error));
-    assert_string_equal(error.message, "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
-                                       "another number of nodes");
+    assert_string_equal(error.message,
+                        "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
+                        "another number of nodes");
     rig_close(&rig);
 }
 
