@@ -34,24 +34,57 @@ static const struct claim_result *result_of(const struct claim_results *results,
     return NULL;
 }
 
-void assert_outcome(struct bench *bench, size_t row, const char *part, enum claim_outcome wanted)
+static void check_outcome(const struct claim_result *result, size_t row, const char *part, enum claim_outcome wanted)
 {
-    char id[16], value[32];
-    assert_int_equal(sscanf(part, "%15s %31s", id, value), 2);
-    struct claim_results *results = judge(bench, id);
-    const struct claim_result *result = result_of(results, id);
     const struct claim *claim = result->claim;
+    const char *value = strchr(part, ' ') + 1;
     size_t i = 0;
     while (i < claim->test_count && strcmp(claim->tests[i].value, value) != 0)
         ++i;
     if (i == claim->test_count)
-        fail_msg("%s has no test of %s", id, value);
+        fail_msg("no such test: %s", part);
     const size_t at = claim->tests[i].part;
     const enum claim_outcome outcome = claim_part_outcome(result, &claim->parts[at]);
     if (outcome != wanted)
         fail_msg("row %zu, %s: %s, not %s: %s; %s", row, part, claim_outcome_word(NULL, outcome),
                  claim_outcome_word(NULL, wanted), result->evidence[at], result->left_out);
+}
+
+static double value_in(const struct claim_result *result, const char *place, const char *value)
+{
+    double found = NAN;
+    for (size_t i = 0; i < result->case_count; ++i)
+        for (size_t k = 0; k < result->claim->test_count; ++k)
+            if (strstr(result->cases[i].place, place) && !strcmp(result->claim->tests[k].value, value) &&
+                !isnan(result->cases[i].value[k]))
+                found = result->cases[i].value[k];
+    return found;
+}
+
+void assert_verdicts(struct bench *bench, size_t row, const struct claim_expected *verdicts, size_t count)
+{
+    struct claim_results *results = NULL;
+    char last[16] = "";
+    for (size_t i = 0; i < count && verdicts[i].part; ++i) {
+        char id[16];
+        assert_int_equal(sscanf(verdicts[i].part, "%15s", id), 1);
+        if (strcmp(id, last) != 0) {
+            claims_free(results);
+            results = judge(bench, id);
+        }
+        strcpy(last, id);
+        const struct claim_result *result = result_of(results, id);
+        check_outcome(result, row, verdicts[i].part, verdicts[i].outcome);
+        if (!isnan(verdicts[i].value))
+            assert_near(value_in(result, "", strchr(verdicts[i].part, ' ') + 1), verdicts[i].value);
+    }
     claims_free(results);
+}
+
+void assert_outcome(struct bench *bench, size_t row, const char *part, enum claim_outcome wanted)
+{
+    const struct claim_expected verdict = {part, wanted, NAN};
+    assert_verdicts(bench, row, &verdict, 1);
 }
 
 size_t claim_cases_of(struct bench *bench, const char *id)
@@ -65,13 +98,7 @@ size_t claim_cases_of(struct bench *bench, const char *id)
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value)
 {
     struct claim_results *results = judge(bench, id);
-    const struct claim_result *result = result_of(results, id);
-    double found = NAN;
-    for (size_t i = 0; i < result->case_count; ++i)
-        for (size_t k = 0; k < result->claim->test_count; ++k)
-            if (strstr(result->cases[i].place, place) && !strcmp(result->claim->tests[k].value, value) &&
-                !isnan(result->cases[i].value[k]))
-                found = result->cases[i].value[k];
+    const double found = value_in(result_of(results, id), place, value);
     claims_free(results);
     return found;
 }

@@ -15,6 +15,15 @@ void assert_outcome(struct bench *bench, size_t row, const char *part, enum clai
 // Of one claim the value of that name in the last case whose place contains `place` and that has one; NaN without any.
 double claim_value(struct bench *bench, const char *id, const char *place, const char *value);
 
+// What one part of a claim comes to, and that value in its last case that has one (NaN: any). Claims are judged once for
+// neighbours of one claim; a row ends where `part` is NULL.
+struct claim_expected {
+    const char *part; // as above
+    enum claim_outcome outcome;
+    double value;
+};
+void assert_verdicts(struct bench *bench, size_t row, const struct claim_expected *verdicts, size_t count);
+
 // How many cases it has, those without a value among them.
 size_t claim_cases_of(struct bench *bench, const char *id);
 

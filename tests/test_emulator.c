@@ -818,8 +818,8 @@ static uint32_t draw(uint64_t *random, uint32_t bound)
 
 static struct script_traversal random_traversal(uint64_t *random)
 {
-    struct script_traversal traversal = {draw(random, 2), draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
-                                        draw(random, 100)};
+    struct script_traversal traversal = {draw(random, 2),  draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
+                                         draw(random, 100)};
     for (uint32_t i = 0; i < traversal.round_count; i++) {
         // A round without inner steps goes on with the triangles of the one before it; only the last may test none.
         traversal.inner[i] = draw(random, 4) == 0 ? 0 : 1 + draw(random, 20);
@@ -896,6 +896,20 @@ static void a_round_outside_a_traversal_is_a_fault(void **state)
     rig.args.a = 2;
     assert_false(rig_launch(&rig, "round_outside", 2, 32, 0, &error));
     assert_string_equal(error.message, "kernel round_outside: block 0, lane 2: records a round outside a traversal");
+    rig_close(&rig);
+}
+
+static void nodes_that_no_step_has_read_are_a_fault(void **state)
+{
+    (void)state;
+    struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
+    struct error error = {0};
+    rig_reserve(&rig, 64);
+    rig.args.a = 5;
+    assert_false(rig_launch(&rig, "unread_nodes", 2, 32, 0, &error));
+    assert_string_equal(error.message,
+                        "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
+                        "another number of nodes");
     rig_close(&rig);
 }
 
@@ -1016,6 +1030,7 @@ int main(void)
         cmocka_unit_test(lockstep_model_equals_a_naive_one),
         cmocka_unit_test(clean_kernels_record_nothing),
         cmocka_unit_test(a_round_outside_a_traversal_is_a_fault),
+        cmocka_unit_test(nodes_that_no_step_has_read_are_a_fault),
         cmocka_unit_test(programs_are_looked_up),
         cmocka_unit_test(flagged_items_are_selected_in_order),
         cmocka_unit_test(pairs_are_sorted_stably),

@@ -120,11 +120,13 @@ struct model_slot {
 struct model {
     // What is simulated.
     bool three, rays, by_material, direct;
+    bool race;                // for tickets: which slot takes which sample, and so what a warp holds, is not known
+    bool known;               // what paths meet, so that the warps that evaluate materials are
     uint32_t queue_of[DELTA]; // of each kind
     uint32_t pool;
     // What comes out: of each round the lanes, warps and mixed warps of trace, and the lengths of queues.
     struct {
-        uint32_t lanes, warps, mixed, queued[QUEUES];
+        uint32_t lanes, warps, mixed, queued[QUEUES], shading;
     } * rounds;
     uint32_t round_count, launches;
     struct model_slot *slots;
@@ -171,6 +173,24 @@ static void trace(struct model *model, bool first)
     trace_warps(model, list, count);
 }
 
+// Of two stages: how often warps of logic evaluate a material, once for each kind that their lanes meet.
+static void shade_warps(struct model *model)
+{
+    uint32_t met = 0; // of the warp: bits of kinds, of mirrors and glass of materials
+    for (uint32_t slot = 0; slot < model->pool; ++slot) {
+        const struct model_slot *at = &model->slots[slot];
+        const struct model_path *path = at->path;
+        met = slot % WARP == 0 ? 0 : met;
+        if (!path || path->kind[at->taken] == MISSED ||
+            (at->taken + 1 == path->length && path->depth && !model->direct))
+            continue;
+        const uint32_t bit =
+            path->kind[at->taken] < DELTA ? 1u << path->kind[at->taken] : 1u << (DELTA + path->material[at->taken]);
+        model->rounds[model->round_count].shading += !(met & bit);
+        met |= bit;
+    }
+}
+
 // After the extension `slot` has taken. Whether it waits for its material, and not for logic alone.
 static bool is_queued(const struct model *model, const struct model_slot *slot)
 {
@@ -203,6 +223,7 @@ static void simulate_batch(struct model *model, const struct model_path *const *
         assert_non_null(queued);
         uint32_t given = 0, lengths[QUEUES] = {0};
         trace(model, first);
+        shade_warps(model);
         for (uint32_t slot = 0; slot < model->pool; ++slot) {
             if (!model->slots[slot].path)
                 continue;
@@ -217,7 +238,7 @@ static void simulate_batch(struct model *model, const struct model_path *const *
                 model->slots[slot] = (struct model_slot){.path = samples[next++]};
                 given += 1;
             }
-        model->launches += 2 + (given > 0);
+        model->launches += 2 + (given > 0 && !model->race);
         memcpy(model->rounds[model->round_count++].queued, lengths, sizeof lengths);
         for (uint32_t queue = 0; queue < QUEUES && done < count; ++queue)
             model->launches += lengths[queue] > 0;
@@ -245,6 +266,18 @@ static void model_close(struct model *model)
     free(model->slots);
 }
 
+// What a stage of materials evaluates: its whole queue. one: of a single kind of material.
+static void check_shading(const struct bounce_counts *counts, uint32_t length, bool one)
+{
+    uint64_t shaded = 0, most = 0;
+    for (uint32_t kind = 0; kind < COUNT_KINDS; ++kind) {
+        shaded += counts->shaded[kind];
+        most = counts->shaded[kind] > most ? counts->shaded[kind] : most;
+    }
+    assert_int_equal(shaded, length);
+    assert_true(!one || (most == length && counts->shading_warps == (length + WARP - 1) / WARP));
+}
+
 // Every launch of trace and of a queue, against the rounds.
 static void check_launches(const struct measurement *found, const struct model *model)
 {
@@ -267,10 +300,12 @@ static void check_launches(const struct measurement *found, const struct model *
         if (!strcmp(launch->stage, "trace")) {
             assert_int_equal(counts->live_lanes, model->rounds[round].lanes);
             traced += counts->live_lanes;
-            assert_int_equal(counts->live_warps, model->rounds[round].warps);
-            assert_int_equal(counts->mixed_warps, model->rounds[round].mixed);
+            assert_true(model->race || (counts->live_warps == model->rounds[round].warps &&
+                                        counts->mixed_warps == model->rounds[round].mixed));
         } else if (!strcmp(launch->stage, "logic")) {
             assert_int_equal(counts->live_lanes, model->rounds[round].lanes);
+            if (model->known && !model->three && !model->race)
+                assert_int_equal(counts->shading_warps, model->rounds[round].shading);
         } else if (!strcmp(launch->stage, "material")) {
             uint32_t queue = 0;
             while (queue < QUEUES && strcmp(launch->kernel, names[queue]))
@@ -281,6 +316,7 @@ static void check_launches(const struct measurement *found, const struct model *
             assert_int_equal(counts->live_lanes, length);
             assert_int_equal(counts->queued, length);
             assert_int_equal(counts->live_warps, (length + WARP - 1) / WARP);
+            check_shading(counts, length, strcmp(launch->kernel, "three_stage_any") != 0);
             seen[queue] += length;
         }
     }
@@ -374,6 +410,7 @@ static uint32_t check_batches(uint32_t pool, uint32_t batch, enum order order, b
     simulate_batches(&model, order, batch, blended);
     struct measurement found = measure("cornell", "two_stage", settings);
     check_launches(&found, &model);
+    assert_int_equal(measure_sum(&found).result_bytes, blended ? 16 * PIXELS * batch : 0);
     measurement_finish(&found);
     model_close(&model);
     return model.round_count;
@@ -433,9 +470,10 @@ static void take_paths(const char *work)
 static void check_queues(const char *work, struct model model, const char *queues)
 {
     char settings[240];
-    snprintf(settings, sizeof settings, "%s pool=%u extend_over=%s ray_sort=%s warp_width=%d exact_rounds=100000%s%s",
-             work, model.pool, model.rays ? "rays" : "slots", model.by_material ? "material" : "none", WARP,
-             model.three ? " queues=" : "", queues);
+    snprintf(settings, sizeof settings,
+             "%s pool=%u tickets=%s extend_over=%s ray_sort=%s warp_width=%d exact_rounds=100000%s%s", work, model.pool,
+             model.race ? "atomic" : "ordered", model.rays ? "rays" : "slots", model.by_material ? "material" : "none",
+             WARP, model.three ? " queues=" : "", queues);
     model_open(&model);
     simulate_batch(&model, pixel_queue, PATHS);
     struct measurement found = measure("materials", model.three ? "three_stage" : "two_stage", settings);
@@ -451,7 +489,8 @@ static void check_queues_of(const char *work, bool direct)
     for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i)
         for (int sorted = 0; sorted < 2; ++sorted)
             for (int rays = 0; rays < 2; ++rays) {
-                struct model model = {.pool = pools[i], .direct = direct, .rays = rays, .by_material = sorted};
+                struct model model = {
+                    .pool = pools[i], .direct = direct, .rays = rays, .by_material = sorted, .known = true};
                 check_queues(work, model, "");
                 model.three = true;
                 model.queue_of[GLOSSY] = 1;
@@ -461,6 +500,10 @@ static void check_queues_of(const char *work, bool direct)
                 check_queues(work, model, "matte");
                 model.queue_of[GLOSSY] = model.queue_of[COATED] = 0;
                 check_queues(work, model, "merged");
+                model.race = true;
+                check_queues(work, model, "merged");
+                model.three = false;
+                check_queues(work, model, "");
             }
 }
 

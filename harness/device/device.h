@@ -168,7 +168,7 @@ struct device_lockstep {
     uint64_t inner_steps, inner_live;       // warp steps over inner nodes; lanes at work in them
     uint64_t triangle_steps, triangle_live; // the same for single triangle tests
     uint64_t warps;                         // warp traversals replayed
-    uint64_t node_lines;                    // lines of 128 bytes that the inner steps of closest-hit rays read, each once a step
+    uint64_t node_lines; // lines of 128 bytes that inner steps read, each once a step; of closest hits
     // The steps of those traversals that every lane of the warp takes part in.
     uint64_t full_inner_steps, full_inner_live, full_triangle_steps, full_triangle_live;
 };

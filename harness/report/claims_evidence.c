@@ -116,8 +116,9 @@ static const char *of_part(struct claim_result *result, const struct claim_part 
         return claim->missing[0] ? arena_format(&result->memory, "needs %s", claim->missing) : "no query exists for it";
     for (size_t i = part->first; i < part->first + part->count; ++i)
         text = arena_join(&result->memory, text, "; ", of_test(result, i));
-    if (claim->experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)
-        text = arena_format(&result->memory, "%s; %s measures it", text, claim->experiment);
+    const char *experiment = part->experiment[0] ? part->experiment : claim->experiment;
+    if (experiment[0] && claim_part_outcome(result, part) == OUTCOME_UNMEASURED)
+        text = arena_format(&result->memory, "%s; %s measures it", text, experiment);
     return text;
 }
 

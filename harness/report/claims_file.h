@@ -49,6 +49,7 @@ extern const char *const claim_kind_words[]; // ends with NULL
 // A part is accepted if all its tests are, refuted if any is.
 struct claim_part {
     const char *text, *accept, *refute; // text: "" of a whole claim
+    const char *experiment;             // "": that of the claim
     uint32_t kind;                      // enum claim_kind
     size_t first, count;                // of the claim's tests
 };

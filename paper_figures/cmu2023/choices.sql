@@ -4,7 +4,7 @@
 ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY choices DESC, settings DESC, newest DESC) AS place FROM slice WHERE choices > 0
 )
-SELECT c.panel, c.label || ', ' || c.variant || ': ' || c.own AS line, c.seconds AS time, c.seconds * (1 - c.relative_ci) AS time_low,
+SELECT c.panel, c.label || ', ' || c.variant || ': ' || c.chosen AS line, c.seconds AS time, c.seconds * (1 - c.relative_ci) AS time_low,
        c.seconds * (1 + c.relative_ci) AS time_high, c.flags AS time_flags, c.trials AS time_trials,
        b.seconds / c.seconds AS speedup, b.flags || '|' || c.flags AS speedup_flags, c.trials || ', ' || b.trials AS speedup_trials,
        c.lanes, c.rounds, c.launches, c.mixed_warps, c.atomics, 1.0 * c.moved_bytes / c.paths AS moved, c.counted_flags AS counted, c.counted AS counted_trial,

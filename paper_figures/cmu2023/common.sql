@@ -8,6 +8,8 @@ SELECT * FROM (
     SELECT m.*, coalesce(t.batch, t.spp) AS batch, coalesce(t.tickets, '') AS tickets, t.pool, t.pool_order, t.accumulate, t.extend_over, t.ray_sort, t.queues,
            coalesce(t.pool, '') || coalesce(t.pool_order, 'sequential') || coalesce(t.accumulate, 'atomic') || coalesce(t.extend_over, 'slots') ||
                coalesce(t.ray_sort, 'none') || coalesce(t.queues, 'material') = 'sequentialatomicslotsnonematerial' AS plain,
+           -- of its own parameters those that are none of how much of the rounds is kept
+           substr(replace(', ' || m.own, ', exact rounds ' || coalesce(t.exact_rounds, ''), ''), 3) AS chosen,
            m.device_name || '|' || m.width || '|' || m.height || '|' || m.max_bounces || '|' || m.family || '|' || m.schedule AS slice,
            row_number() OVER (PARTITION BY m.work, m.device_name, m.schedule, m.variant, coalesce(t.batch, t.spp), t.tickets, t.pool, t.pool_order, t.accumulate,
                                            t.extend_over, t.ray_sort, t.queues ORDER BY t.batch IS NULL) AS nth_alike
@@ -32,7 +34,7 @@ WHERE nth = 1;
 -- that keep their pixels (t) and one kernel on the device cpu (c). live: share of slots with a ray to trace over all rounds; of one kernel,
 -- of its lanes over all segments that a path may have.
 CREATE TEMP VIEW compared AS
-SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.setting AS wave2_setting, m.setting AS mega_setting,
+SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.stands_for, w.setting AS wave2_setting, m.setting AS mega_setting,
        w.seconds AS wave2, w.relative_ci AS wave2_ci,
        w.flags AS wave2_flags, w.trials AS wave2_trials, w.lanes AS wave2_lanes, w.counted AS wave2_counted,
        1.0 * w.rays / (1.0 * w.rounds * w.width * w.height) AS wave2_live,
@@ -45,7 +47,7 @@ SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS
        c.seconds AS cpu, c.relative_ci AS cpu_ci, coalesce(c.flags, 'not_asked') AS cpu_flags, c.trials AS cpu_trials
 FROM (SELECT *, row_number() OVER (PARTITION BY slice, work ORDER BY batch DESC) AS nth FROM cell WHERE variant = 'two_stage' AND plain AND tickets = 'atomic') AS w
 LEFT JOIN cell AS m ON m.slice = w.slice AND m.work = w.work AND m.variant = 'naive' AND m.own = ''
-LEFT JOIN cell AS t ON t.slice = w.slice AND t.work = w.work AND t.variant = 'two_stage_pixel' AND t.own = ''
+LEFT JOIN cell AS t ON t.slice = w.slice AND t.work = w.work AND t.variant = 'two_stage_pixel' AND t.chosen = ''
 LEFT JOIN cell AS d ON d.slice = w.slice AND d.work = w.work AND d.variant = 'three_stage' AND d.plain AND d.tickets = w.tickets AND d.batch = w.batch
 LEFT JOIN on_cpu AS c ON c.work = w.work AND c.schedule = w.schedule
 WHERE w.nth = 1;

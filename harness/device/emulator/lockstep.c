@@ -97,10 +97,10 @@ void emulator_record_end(struct emulator_recorder *recorder)
     recorder->warp->open &= ~recorder->bit;
 }
 
-// The rounds of one lane in the traversal that its warp replays now, and its lines (NULL: not recorded).
+// The rounds of one lane in the traversal that its warp replays now, and the lines of its inner steps.
 struct cursor {
     const struct lockstep_round *next;
-    const uint32_t *lines;
+    const uint32_t *lines; // of closest hits; NULL where no lane has read a node
     uint32_t left;
 };
 
@@ -122,8 +122,8 @@ static bool line_set_add(struct line_set *set, uint32_t line)
     return true;
 }
 
-// Lines that the inner steps of one round read, of lanes each of which is left with its next round.
-static uint64_t round_lines(const struct cursor *cursors, uint32_t count, uint32_t steps, struct line_set *set)
+// Lines that the inner steps of the lanes' next round read.
+static uint64_t read_lines(struct cursor *cursors, uint32_t count, uint32_t steps, struct line_set *set)
 {
     uint64_t lines = 0;
     for (uint32_t step = 0; step < steps; step++) {
@@ -132,6 +132,9 @@ static uint64_t round_lines(const struct cursor *cursors, uint32_t count, uint32
             if (step < cursors[i].next->inner_steps)
                 lines += line_set_add(set, cursors[i].lines[step]);
     }
+    for (uint32_t i = 0; i < count; i++)
+        if (cursors[i].lines)
+            cursors[i].lines += cursors[i].next->inner_steps;
     return lines;
 }
 
@@ -148,7 +151,7 @@ static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, u
         if (found == 0)
             *bounce = traversal->bounce;
         cursors[found].next = traversal->count ? &lanes[i]->rounds[traversal->first] : NULL;
-        cursors[found].lines = kind == 0 && traversal->count ? &lanes[i]->lines[traversal->first_line] : NULL;
+        cursors[found].lines = lanes[i]->lines ? &lanes[i]->lines[traversal->first_line] : NULL;
         cursors[found++].left = traversal->count;
     }
     return found;
@@ -164,6 +167,7 @@ static uint32_t unfinished(struct cursor *cursors, uint32_t count)
     return left;
 }
 
+// `set` NULL: lines are not recorded.
 static void replay_round(struct cursor *cursors, uint32_t count, struct line_set *set, struct device_lockstep *row)
 {
     uint32_t longest_inner = 0, longest_triangles = 0;
@@ -176,25 +180,23 @@ static void replay_round(struct cursor *cursors, uint32_t count, struct line_set
     }
     row->inner_steps += longest_inner;
     row->triangle_steps += longest_triangles;
-    if (count && cursors[0].lines)
-        row->node_lines += round_lines(cursors, count, longest_inner, set);
+    if (set)
+        row->node_lines += read_lines(cursors, count, longest_inner, set);
     for (uint32_t i = 0; i < count; i++) {
-        if (cursors[i].lines)
-            cursors[i].lines += cursors[i].next->inner_steps;
         cursors[i].next++;
         cursors[i].left--;
     }
 }
 
-// `full`: every lane of the warp takes part.
-static struct device_lockstep replay_traversal(struct cursor *cursors, uint32_t count, bool full)
+// `closest`: lines are recorded. `full`: every lane of the warp takes part.
+static struct device_lockstep replay_traversal(struct cursor *cursors, uint32_t count, bool closest, bool full)
 {
     struct device_lockstep row = {.warps = 1};
     struct line_set set;
     set.stamp = 0;
     memset(set.stamps, 0, sizeof set.stamps);
     while ((count = unfinished(cursors, count)) > 0)
-        replay_round(cursors, count, &set, &row);
+        replay_round(cursors, count, closest ? &set : NULL, &row);
     if (full) {
         row.full_inner_steps = row.inner_steps;
         row.full_inner_live = row.inner_live;
@@ -225,7 +227,8 @@ void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, str
         uint32_t bounce = 0, participants;
         for (uint32_t k = 0; (participants = gather(lanes, count, kind, k, cursors, &bounce)) > 0; k++) {
             const uint32_t row = bounce < LOCKSTEP_BOUNCES ? bounce : LOCKSTEP_BOUNCES - 1;
-            const struct device_lockstep steps = replay_traversal(cursors, participants, participants == count);
+            const struct device_lockstep steps =
+                replay_traversal(cursors, participants, kind == 0, participants == count);
             add(&sums->rows[kind][row], &steps);
         }
     }

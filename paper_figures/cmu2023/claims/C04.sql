@@ -8,7 +8,7 @@ WITH row AS (
     WHERE u.stage = 'trace' AND u.trial IN (SELECT tied_counted FROM compared)
 ),
 spread AS (
-    SELECT trial, sum(live_lanes) / pixels AS mean, sum((2 * round + live_lanes / pixels) * live_lanes) / pixels AS least,
+    SELECT trial, sum(live_lanes) / pixels AS mean, sum((2 * round + max(1, live_lanes / pixels)) * live_lanes) / pixels AS least,
            sum((2 * round + launches) * live_lanes) / pixels AS most
     FROM row
     GROUP BY trial

@@ -10,25 +10,25 @@ WITH sampled AS (
     GROUP BY k.trial
 ),
 kernel AS (
-    SELECT c.*, k.trial AS sampled, (k.tracing + 0.5 * k.either) / k.samples AS share, 0.5 * k.either / k.samples AS half, w.scene_triangles AS triangles
+    SELECT c.*, k.trial AS sampled, (k.tracing + 0.5 * k.either) / k.samples AS share, 0.5 * k.either / k.samples AS half, w.scene_triangles
     FROM cell AS c
     JOIN sampled AS k ON k.spec = c.spec AND k.nth = 1
     LEFT JOIN work_done AS w ON w.trial = c.counted
     WHERE c.variant = 'naive' AND c.own = '' AND c.device <> 'cpu'
 ),
 median AS (
-    SELECT slice, avg(triangles) AS triangles
-    FROM (SELECT slice, triangles, row_number() OVER (PARTITION BY slice ORDER BY triangles) AS nth, count(*) OVER (PARTITION BY slice) AS n FROM kernel)
+    SELECT slice, avg(scene_triangles) AS triangles
+    FROM (SELECT slice, scene_triangles, row_number() OVER (PARTITION BY slice ORDER BY scene_triangles) AS nth, count(*) OVER (PARTITION BY slice) AS n FROM kernel)
     WHERE nth IN ((n + 1) / 2, n / 2 + 1)
     GROUP BY slice
 ),
 placed AS (
-    SELECT slice, device_name, sampled, rank() OVER (PARTITION BY slice ORDER BY triangles) AS x, rank() OVER (PARTITION BY slice ORDER BY share) AS y
+    SELECT slice, device_name, sampled, rank() OVER (PARTITION BY slice ORDER BY scene_triangles) AS x, rank() OVER (PARTITION BY slice ORDER BY share) AS y
     FROM kernel
-    WHERE triangles > 0
+    WHERE scene_triangles > 0
 )
 SELECT k.label || ', ' || k.device_name || ', ' || k.width || 'x' || k.height AS place, '' AS flags,
-       iif(k.triangles > m.triangles, '', 'not one of the scenes with more triangles than the median') AS excluded, k.sampled AS trials,
+       iif(k.scene_triangles > m.triangles, '', 'not one of the scenes with more triangles than the median') AS excluded, k.sampled AS trials,
        k.share, k.half AS share_half, NULL AS growth
 FROM kernel AS k
 LEFT JOIN median AS m ON m.slice = k.slice

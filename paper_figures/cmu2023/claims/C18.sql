@@ -3,18 +3,18 @@
 -- extend over the stage with the fewest.
 WITH wave AS (
     SELECT label || ', ' || device_name || ', ' || width || 'x' || height || iif(variant = 'three_stage', ', 3 stages', ', 2 stages') ||
-               iif(batch < spp, ', batch ' || batch, '') AS place, setting, flags, trials, counted
+               iif(batch < spp, ', batch ' || batch, '') AS place, setting
     FROM cell
     WHERE variant IN ('two_stage', 'three_stage') AND plain AND tickets = 'atomic'
 ),
 timed AS (
-    SELECT w.place, w.flags, s.trials, s.seconds, s.half, o.seconds AS other, o.half AS other_half,
+    SELECT w.place, s.trials, s.seconds, s.half, o.seconds AS other, o.half AS other_half,
            row_number() OVER (PARTITION BY w.setting ORDER BY o.seconds DESC) AS nth
     FROM wave AS w
     JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
     JOIN stage_time AS o ON o.setting = w.setting AND o.stage NOT IN ('trace', 'gaps')
 )
-SELECT place, flags, trials, seconds / other AS longer, seconds / other * sqrt((half / seconds) * (half / seconds) + (other_half / other) * (other_half / other)) AS longer_half,
+SELECT place, '' AS flags, trials, seconds / other AS longer, seconds / other * sqrt((half / seconds) * (half / seconds) + (other_half / other) * (other_half / other)) AS longer_half,
        NULL AS lanes, NULL AS lowest
 FROM timed
 WHERE nth = 1

@@ -1,0 +1,681 @@
+// SPDX-License-Identifier: MIT
+// Claims of the CMU report, over made-up databases: each value that decides, worked out by hand from raw rows, and a verdict for and
+// one against.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "claims_support.h"
+#include "device/counters.h"
+#include "report/paper.h"
+
+static void open_cmu(struct bench *bench)
+{
+    struct error error = {0};
+    bench_open(bench);
+    paper_free(bench->paper);
+    bench->paper = paper_load("cmu2023", &error);
+    must(bench->paper != NULL, &error);
+}
+
+// ---- raw rows
+
+enum { SIDE = 10, PIXELS = SIDE * SIDE, ROWS = 64 };
+
+// A trial of 100 pixels under the report's rules, and the rows of one of its collections.
+struct raw {
+    struct bench *bench;
+    struct made made;
+    char parameters[200];
+    struct measured_launch launches[ROWS];
+    struct measured_counts counts[4 * ROWS];
+    struct measured_lockstep lockstep;
+    struct measured_site sites[4 * ROWS];
+    size_t launch_count, count_count, site_count;
+};
+
+static struct raw *raw_of(struct bench *bench, const char *scene, const char *variant, const char *settings)
+{
+    struct raw *raw = calloc(1, sizeof *raw);
+    assert_non_null(raw);
+    raw->bench = bench;
+    raw->made = on_gpu(variant, scene);
+    raw->made.width = raw->made.height = SIDE;
+    raw->made.max_bounces = 7;
+    snprintf(raw->parameters, sizeof raw->parameters, "lighting=mix roulette=yocto materials=scene %s", settings);
+    raw->made.parameters = raw->parameters;
+    return raw;
+}
+
+static void add_launch(struct raw *raw, int round, const char *stage, const char *kernel, double seconds)
+{
+    struct measured_launch *launch = &raw->launches[raw->launch_count];
+    assert_true(raw->launch_count < ROWS);
+    *launch = (struct measured_launch){.index = (uint32_t)raw->launch_count++,
+                                       .iteration = round,
+                                       .bounce = -1,
+                                       .grid = 1,
+                                       .block = 64,
+                                       .seconds = seconds};
+    snprintf(launch->stage, sizeof launch->stage, "%s", stage);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", kernel);
+}
+
+// Of the launch that was added last.
+static struct bounce_counts *counts_at(struct raw *raw, uint32_t bounce)
+{
+    struct measured_counts *row = &raw->counts[raw->count_count++];
+    assert_true(raw->count_count <= 4 * ROWS);
+    *row = (struct measured_counts){.launch = (uint32_t)raw->launch_count - 1, .bounce = bounce};
+    return &row->counts;
+}
+
+static void finish(struct raw *raw, int replicate, enum collection collection, double gap)
+{
+    struct measured_repetition repetition = {
+        .host_seconds = NAN, .device_seconds = NAN, .gap_seconds = gap, .sm_mhz = NAN};
+    raw->made.replicate = replicate;
+    const int64_t trial = made_asked(raw->bench->store, raw->bench->run, &raw->made, 1u << collection);
+    struct measurement measurement = {.collection = collection,
+                                      .launches = raw->launches,
+                                      .launch_count = raw->launch_count,
+                                      .counts = raw->counts,
+                                      .count_count = raw->count_count,
+                                      .lockstep = &raw->lockstep,
+                                      .lockstep_count = raw->lockstep.steps.warps > 0,
+                                      .sites = raw->sites,
+                                      .site_count = raw->site_count,
+                                      .repetitions = &repetition,
+                                      .repetition_count = collection == COLLECTION_LAUNCHES};
+    made_finish(raw->bench->store, raw->bench->run, trial, &raw->made, &measurement);
+}
+
+static void finish_counts(struct raw *raw)
+{
+    finish(raw, 0, COLLECTION_COUNTS, 0);
+    free(raw);
+}
+
+// Frames of five replicates.
+static void add_frames(struct bench *bench, const char *device, const char *scene, const char *variant,
+                       const char *settings, double seconds)
+{
+    struct raw *raw = raw_of(bench, scene, variant, settings);
+    raw->made.device = device;
+    for (int r = 0; r < REPLICATES; ++r) {
+        double frames[REPETITIONS];
+        for (int i = 0; i < REPETITIONS; ++i)
+            frames[i] = seconds * (1 + 1e-4 * (r - MIDDLE));
+        raw->made.replicate = r;
+        const int64_t trial = made_asked(bench->store, bench->run, &raw->made, frame_asked);
+        made_frames(bench->store, bench->run, trial, &raw->made, frames, REPETITIONS, 0);
+    }
+    free(raw);
+}
+
+enum { VERDICTS = 4 };
+
+static void close_judged(struct bench *bench, size_t row, const struct claim_expected verdicts[VERDICTS])
+{
+    assert_verdicts(bench, row, verdicts, VERDICTS);
+    bench_close(bench);
+}
+
+// ---- rounds
+
+// A round of two stages in which `live` of the slots live; logic gives out `begun` samples.
+static struct bounce_counts *add_round(struct raw *raw, int round, uint64_t live, uint64_t begun)
+{
+    add_launch(raw, round, "trace", "two_stage_extend", NAN);
+    counts_at(raw, MEASURED_TOTALS)->live_lanes = live;
+    counts_at(raw, 0)->active_paths = live;
+    add_launch(raw, round, "logic", "two_stage_logic", NAN);
+    struct bounce_counts *totals = counts_at(raw, MEASURED_TOTALS);
+    totals->live_lanes = live;
+    totals->begun = begun;
+    return totals;
+}
+
+static void add_begin(struct raw *raw, int round, uint64_t begun)
+{
+    add_launch(raw, round, "regenerate", "two_stage_begin", NAN);
+    counts_at(raw, MEASURED_TOTALS)->begun = begun;
+}
+
+// Half of the pixels need `few` iterations and the others `many`.
+static void pixels_that_differ_decide_c04(void **state)
+{
+    (void)state;
+    static const struct {
+        int few, many;
+        double tied;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        // coefficients of variation 0.6, 0.6, 0.43, 0.8, 0.05
+        {1,
+         4,
+         0.02,
+         {{"C04 slower", OUTCOME_ACCEPTED, 2},
+          {"C04 pool", OUTCOME_ACCEPTED, 2},
+          {"C04 live", OUTCOME_BETWEEN, 0.625}}},
+        {1, 4, 0.005, {{"C04 slower", OUTCOME_REFUTED, 0.5}}},
+        {2, 5, 0.02, {{"C04 slower", OUTCOME_EXCLUDED, 2}}},
+        {1, 9, 0.02, {{"C04 live", OUTCOME_ACCEPTED, 5.0 / 9}}},
+        {9, 10, 0.02, {{"C04 live", OUTCOME_REFUTED, 0.95}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct raw *raw = raw_of(&bench, "cornell", "two_stage_pixel", "spp=4");
+        for (int round = 0; round < rows[i].many; ++round)
+            add_round(raw, round, round < rows[i].few ? PIXELS : PIXELS / 2, 0);
+        finish_counts(raw);
+        add_frames(&bench, "cuda", "cornell", "two_stage_pixel", "spp=4", rows[i].tied);
+        add_frames(&bench, "cuda", "cornell", "two_stage", "spp=4 tickets=atomic", 0.01);
+        add_frames(&bench, "cuda", "cornell", "naive", "spp=4", 0.01);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// Three rounds before the last path begins, in the second of which `low` slots live, and one after it.
+static void rounds_decide_c12_and_c13(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t low, tail;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {100,
+         100,
+         {{"C13 live", OUTCOME_ACCEPTED, 1}, {"C12 live", OUTCOME_ACCEPTED, 1}, {"C12 other", OUTCOME_ACCEPTED, 0}}},
+        {90,
+         100,
+         {{"C13 live", OUTCOME_BETWEEN, 0.9},
+          {"C12 live", OUTCOME_ACCEPTED, 0.975},
+          {"C12 other", OUTCOME_REFUTED, 0.025}}},
+        {70, 20, {{"C13 live", OUTCOME_REFUTED, 0.7}, {"C12 live", OUTCOME_BETWEEN, 0.725}}},
+        {50, 20, {{"C12 live", OUTCOME_REFUTED, 0.675}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct raw *raw = raw_of(&bench, "cornell", "two_stage", "spp=4 tickets=atomic");
+        add_begin(raw, 0, PIXELS);
+        add_round(raw, 0, PIXELS, 50);
+        add_round(raw, 1, rows[i].low, 50);
+        add_round(raw, 2, PIXELS, 50);
+        add_round(raw, 3, rows[i].tail, 0);
+        finish_counts(raw);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// Of three stages, slots whose path ended for want of a direction at its material are no other cause.
+static void slots_without_a_direction_are_no_other_cause(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_cmu(&bench);
+    for (int three = 0; three < 2; ++three) {
+        struct raw *raw = raw_of(&bench, "cornell", three ? "three_stage" : "two_stage", "spp=4 tickets=atomic");
+        add_begin(raw, 0, PIXELS);
+        for (int round = 0; round < 4; ++round) {
+            add_round(raw, round, three && round ? 80 : PIXELS, 10);
+            add_launch(raw, round, "material", "three_stage_matte", NAN);
+            counts_at(raw, 2)->deaths[DEATH_ABSORB] = three && round < 3 ? 15 : 0;
+        }
+        finish_counts(raw);
+    }
+    close_judged(&bench, 0,
+                 (struct claim_expected[VERDICTS]){{"C12 other", OUTCOME_BETWEEN, 0.15 - 45.0 / 400}}); // of 2 stages 0
+}
+
+// Two batches in each order; the first has no order yet.
+static void add_order(struct bench *bench, const char *order, int tail)
+{
+    char settings[80];
+    snprintf(settings, sizeof settings, "spp=8 batch=4 tickets=atomic pool_order=%s", order);
+    struct raw *raw = raw_of(bench, "cornell", "two_stage", settings);
+    int round = 0;
+    for (int batch = 0; batch < 2; ++batch) {
+        add_begin(raw, round, PIXELS);
+        for (int i = 0; i < 4; ++i)
+            add_round(raw, round++, PIXELS, i < 3 ? 100 : 0);
+        for (int i = 1; i < (batch ? tail : 3); ++i)
+            add_round(raw, round++, 5, 0);
+    }
+    finish_counts(raw);
+}
+
+static void final_rounds_decide_c20(void **state)
+{
+    (void)state;
+    static const struct {
+        int cost;
+        enum claim_outcome outcome;
+    } rows[] = {{4, OUTCOME_ACCEPTED}, {10, OUTCOME_REFUTED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        add_order(&bench, "shuffled", 10);
+        add_order(&bench, "cost", rows[i].cost);
+        close_judged(&bench, i,
+                     (struct claim_expected[VERDICTS]){{"C20 drained", rows[i].outcome, rows[i].cost / 10.0}});
+    }
+}
+
+// Four rounds of three stages: of the lanes that evaluate a material, in each round so many are at a coated one, whose kernel takes
+// `dear` of time a lane, and the rest at a matte one of 1. Paths that end in a round have so many segments.
+static void add_materials(struct bench *bench, const uint64_t coated[4], const uint32_t bounces[4], double dear)
+{
+    for (int timed = 0; timed < 2; ++timed) {
+        struct raw *raw = raw_of(bench, "cornell", "three_stage", "spp=4 batch=4 tickets=atomic");
+        add_begin(raw, 0, PIXELS);
+        for (int round = 0; round < 4; ++round) {
+            add_round(raw, round, PIXELS, round < 3 ? 100 : 0);
+            add_launch(raw, round, "material", "three_stage_matte", 1e-6 * (double)(PIXELS - coated[round]));
+            struct bounce_counts *totals = counts_at(raw, MEASURED_TOTALS);
+            totals->live_lanes = totals->shaded[0] = PIXELS - coated[round];
+            counts_at(raw, bounces[round])->deaths[DEATH_ROULETTE] = 10;
+            add_launch(raw, round, "material", "three_stage_coated", dear * 1e-6 * (double)coated[round]);
+            totals = counts_at(raw, MEASURED_TOTALS);
+            totals->live_lanes = totals->shaded[4] = coated[round];
+        }
+        if (timed)
+            raw->count_count = 0;
+        finish(raw, 0, timed ? COLLECTION_LAUNCHES : COLLECTION_COUNTS, 0);
+        free(raw);
+    }
+}
+
+static void shares_by_round_decide_c11(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t coated[4];
+        uint32_t bounces[4];
+        double dear;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {{10, 20, 30, 40},
+         {0, 2, 4, 6},
+         3,
+         {{"C11 dear", OUTCOME_ACCEPTED, 1}, {"C11 longer", OUTCOME_ACCEPTED, 1}, {"C11 other", OUTCOME_ACCEPTED, 4}}},
+        {{20, 30, 40, 10},
+         {6, 4, 2, 0},
+         3,
+         {{"C11 dear", OUTCOME_REFUTED, -0.2},
+          {"C11 longer", OUTCOME_REFUTED, -1},
+          {"C11 other", OUTCOME_REFUTED, 0.5}}},
+        {{10, 20, 40, 30}, {0, 2, 4, 6}, 0.5, {{"C11 dear", OUTCOME_REFUTED, -0.8}}} /* matte is the dear one */,
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        add_materials(&bench, rows[i].coated, rows[i].bounces, rows[i].dear);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// ---- totals
+
+// One launch whose totals are these.
+static void add_totals(struct bench *bench, const char *scene, const char *variant, const char *settings,
+                       const struct bounce_counts *totals, const struct device_lockstep *steps)
+{
+    struct raw *raw = raw_of(bench, scene, variant, settings);
+    add_launch(raw, 0, strcmp(variant, "naive") ? "logic" : "", "kernel", NAN);
+    *counts_at(raw, MEASURED_TOTALS) = *totals;
+    counts_at(raw, 0)->active_paths = PIXELS;
+    if (steps)
+        raw->lockstep = (struct measured_lockstep){.steps = *steps};
+    finish_counts(raw);
+}
+
+static void kinds_of_material_decide_c09_and_c10(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t shaded[5], warps, three_warps;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {{2240, 720, 240, 0, 0},
+         110,
+         105,
+         {{"C09 matte", OUTCOME_ACCEPTED, 0.7},
+          {"C09 two", OUTCOME_ACCEPTED, 1},
+          {"C09 lanes", OUTCOME_ACCEPTED, 100.0 / 110},
+          {"C09 gain", OUTCOME_ACCEPTED, 100.0 / 105 - 100.0 / 110}}},
+        {{2880, 80, 80, 80, 80},
+         200,
+         100,
+         {{"C09 matte", OUTCOME_REFUTED, 0.9},
+          {"C09 two", OUTCOME_REFUTED, 0.5},
+          {"C09 lanes", OUTCOME_REFUTED, 0.5},
+          {"C09 gain", OUTCOME_REFUTED, 0.5}}},
+        {{2240, 720, 240, 0, 0}, 200, 100, {{"C10 coherence", OUTCOME_ACCEPTED, 0.5}}},
+        {{2240, 720, 240, 0, 0}, 100, 100, {{"C10 coherence", OUTCOME_REFUTED, 0}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct bounce_counts totals = {.shading_warps = rows[i].warps};
+        memcpy(totals.shaded, rows[i].shaded, sizeof rows[i].shaded);
+        add_totals(&bench, "materials", "two_stage", "tickets=atomic", &totals, NULL);
+        totals.shading_warps = rows[i].three_warps;
+        add_totals(&bench, "materials", "three_stage", "tickets=atomic", &totals, NULL);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+static void memory_for_results_decides_c19(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t two, four, atomic;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {3200, 6400, 0, {{"C19 of_batch", OUTCOME_ACCEPTED, 1}, {"C19 bytes", OUTCOME_ACCEPTED, 0}}},
+        {3200, 3200, 16, {{"C19 of_batch", OUTCOME_REFUTED, 0.5}, {"C19 bytes", OUTCOME_REFUTED, 16}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct bounce_counts totals = {.result_bytes = rows[i].two};
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4 batch=2 accumulate=buffer", &totals, NULL);
+        totals.result_bytes = rows[i].four;
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4 accumulate=buffer", &totals, NULL);
+        totals.result_bytes = rows[i].atomic;
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4", &totals, NULL);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+    struct bench bench;
+    open_cmu(&bench);
+    for (int size = 1; size <= 2; ++size) {
+        struct raw *raw = raw_of(&bench, "cornell", "two_stage", "tickets=atomic accumulate=buffer");
+        raw->made.width = size * SIDE;
+        add_launch(raw, 0, "logic", "kernel", NAN);
+        counts_at(raw, MEASURED_TOTALS)->result_bytes = (uint64_t)size * 1600;
+        finish_counts(raw);
+    }
+    close_judged(&bench, 0, (struct claim_expected[VERDICTS]){{"C19 of_pixels", OUTCOME_ACCEPTED, 1}});
+}
+
+// ---- inside the traversal
+
+static void full_warps_decide_c24(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t live;
+        enum claim_outcome outcome;
+    } rows[] = {{1700, OUTCOME_ACCEPTED}, {2400, OUTCOME_REFUTED}, {1300, OUTCOME_BETWEEN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct bounce_counts totals = {.full_inner_steps = 100, .full_inner_live = 1600};
+        add_totals(&bench, "cornell", "naive", "", &totals, NULL);
+        totals.full_inner_live = rows[i].live;
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic", &totals, NULL);
+        close_judged(
+            &bench, i,
+            (struct claim_expected[VERDICTS]){{"C24 coherence", rows[i].outcome, (double)rows[i].live / 3200 - 0.5}});
+    }
+}
+
+// Rays in their order take 100 steps, in which 1000 lanes read 800 lines.
+static void sorted_rays_decide_c25(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t lines, steps;
+        double seconds;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {600,
+         50,
+         0.5,
+         {{"C25 lines", OUTCOME_ACCEPTED, 0.75},
+          {"C25 lanes", OUTCOME_ACCEPTED, 0.3125},
+          {"C25 time", OUTCOME_ACCEPTED, 0.5}}},
+        {790,
+         125,
+         2,
+         {{"C25 lines", OUTCOME_REFUTED, 0.9875},
+          {"C25 lanes", OUTCOME_REFUTED, -0.0625},
+          {"C25 time", OUTCOME_REFUTED, 2}}},
+        {700,
+         100,
+         1,
+         {{"C25 lines", OUTCOME_BETWEEN, 0.875}, {"C25 lanes", OUTCOME_REFUTED, 0}, {"C25 time", OUTCOME_BETWEEN, 1}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct device_lockstep steps = {.inner_steps = 100, .inner_live = 1000, .warps = 1};
+        struct bounce_counts totals = {.node_lines = 800};
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic", &totals, &steps);
+        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic", 1);
+        totals.node_lines = rows[i].lines;
+        steps.inner_steps = rows[i].steps;
+        add_totals(&bench, "cornell", "two_stage", "tickets=atomic ray_sort=origin", &totals, &steps);
+        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic ray_sort=origin", rows[i].seconds);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// ---- times of stages
+
+// Three replicates of launches; material 0: two stages.
+static void add_stages(struct bench *bench, double trace, double logic, double material, double gaps)
+{
+    for (int r = 0; r < 3; ++r) {
+        const double scale = 1 + 1e-4 * (r - 1);
+        struct raw *raw = raw_of(bench, "interior", material > 0 ? "three_stage" : "two_stage", "tickets=atomic");
+        add_launch(raw, 0, "trace", "extend", trace * scale);
+        add_launch(raw, 0, "logic", "logic", logic * scale);
+        if (material > 0)
+            add_launch(raw, 0, "material", "matte", material * scale);
+        finish(raw, r, COLLECTION_LAUNCHES, gaps * scale);
+        free(raw);
+    }
+}
+
+static void stage_times_decide_c10_and_c18(void **state)
+{
+    (void)state;
+    static const struct {
+        double trace3, logic3, material, gaps3;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        // two stages: 6 of extend, 3 of logic, 1 of gaps
+        {6,
+         1,
+         1,
+         1,
+         {{"C10 net", OUTCOME_ACCEPTED, 0.1},
+          {"C10 excess", OUTCOME_EXCLUDED, -0.1},
+          {"C18 longer", OUTCOME_ACCEPTED, 2}}},
+        {6, 2, 2, 1, {{"C10 net", OUTCOME_REFUTED, -0.1}, {"C10 excess", OUTCOME_ACCEPTED, 0.1}}},
+        {8, 1, 1, 1, {{"C10 excess", OUTCOME_REFUTED, -0.1}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        add_stages(&bench, rows[i].trace3, rows[i].logic3, rows[i].material, rows[i].gaps3);
+        add_stages(&bench, 6, 3, 0, 1);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+    struct bench bench;
+    open_cmu(&bench);
+    add_stages(&bench, 2, 3, 0, 1);
+    close_judged(&bench, 0, (struct claim_expected[VERDICTS]){{"C18 longer", OUTCOME_REFUTED, 2.0 / 3}});
+}
+
+static void counters_decide_c18(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t inner, extend, logic; // lanes in 100 instructions
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {1600, 1600, 2400, {{"C18 lanes", OUTCOME_ACCEPTED, 0.5}, {"C18 lowest", OUTCOME_ACCEPTED, 2.0 / 3}}},
+        {2880, 2400, 1600, {{"C18 lanes", OUTCOME_REFUTED, 0.9}, {"C18 lowest", OUTCOME_REFUTED, 1.5}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        struct bounce_counts totals = {.live_lanes = PIXELS};
+        add_totals(&bench, "interior", "two_stage", "tickets=atomic", &totals, NULL);
+        struct raw *raw = raw_of(&bench, "interior", "two_stage", "tickets=atomic");
+        add_launch(raw, 0, "trace", "extend", NAN);
+        add_launch(raw, 0, "logic", "logic", NAN);
+        raw->sites[raw->site_count++] = (struct measured_site){0, DEVICE_SITE_INNER, 1, 100, rows[i].inner};
+        raw->sites[raw->site_count++] = (struct measured_site){0, DEVICE_SITE_ALL, 1, 100, rows[i].extend};
+        raw->sites[raw->site_count++] = (struct measured_site){1, DEVICE_SITE_ALL, 1, 100, rows[i].logic};
+        finish(raw, 0, COLLECTION_COUNTERS, 0);
+        free(raw);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// ---- scenes
+
+// Of a scene with so many triangles: samples of one kernel, of 1000, that lie in the traversal.
+static void add_samples(struct bench *bench, const char *scene, uint64_t triangles, uint64_t tracing)
+{
+    struct bounce_counts totals = {.scene_triangles = triangles};
+    add_totals(bench, scene, "naive", "", &totals, NULL);
+    struct raw *raw = raw_of(bench, scene, "naive", "");
+    struct measured_launch launch = {.kernel = "kernel", .grid = 1, .block = 64, .seconds = NAN};
+    struct measured_stall stalls[] = {
+        {MEASURED_FRAME, "kernel", "wait", "trees/binary.h", 1, tracing},
+        {MEASURED_FRAME, "kernel", "wait", "surface/bsdf.h", 1, 1000 - tracing},
+    };
+    struct measurement measurement = {.collection = COLLECTION_STALLS,
+                                      .launches = &launch,
+                                      .launch_count = 1,
+                                      .stalls = stalls,
+                                      .stall_count = sizeof stalls / sizeof *stalls};
+    const int64_t trial = made_asked(bench->store, bench->run, &raw->made, 1u << COLLECTION_STALLS);
+    made_finish(bench->store, bench->run, trial, &raw->made, &measurement);
+    free(raw);
+}
+
+static void samples_decide_c17(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t tracing[4]; // of scenes of 10, 100, 1000 and 10000 triangles
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {{100, 200, 700, 800}, {{"C17 growth", OUTCOME_ACCEPTED, 1}, {"C17 share", OUTCOME_ACCEPTED, NAN}}},
+        {{700, 800, 350, 300}, {{"C17 growth", OUTCOME_REFUTED, -0.8}, {"C17 share", OUTCOME_REFUTED, NAN}}},
+    };
+    static const char *const scenes[] = {"cornell", "interior", "materials", "open"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        uint64_t triangles = 1;
+        open_cmu(&bench);
+        for (int scene = 0; scene < 4; ++scene)
+            add_samples(&bench, scenes[scene], triangles *= 10, rows[i].tracing[scene]);
+        assert_near(claim_value(&bench, "C17", "open", "share"), (double)rows[i].tracing[3] / 1000);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+// A scene of which the kernels take so long; of its lanes in one kernel so many work; half of its paths go on for `bounces`.
+struct scene {
+    const char *name;
+    uint64_t triangles, glossy, lanes;
+    uint32_t bounces;
+    double cpu, mega;
+};
+
+static void add_scene(struct bench *bench, const struct scene *scene)
+{
+    struct raw *raw = raw_of(bench, scene->name, "naive", "");
+    add_launch(raw, 0, "", "kernel", NAN);
+    struct bounce_counts *totals = counts_at(raw, MEASURED_TOTALS);
+    totals->scene_triangles = scene->triangles;
+    totals->shaded[0] = 100 - scene->glossy;
+    totals->shaded[1] = scene->glossy;
+    for (uint32_t bounce = 0; bounce <= scene->bounces; ++bounce)
+        counts_at(raw, bounce)->active_paths = bounce ? PIXELS / 2 : PIXELS;
+    raw->lockstep =
+        (struct measured_lockstep){.steps = {.inner_steps = 100, .inner_live = 32 * scene->lanes, .warps = 1}};
+    finish_counts(raw);
+    add_frames(bench, "cuda", scene->name, "naive", "", scene->mega);
+    add_frames(bench, "cuda", scene->name, "two_stage", "tickets=atomic", 1);
+    add_frames(bench, "cpu", scene->name, "naive", "", scene->cpu);
+}
+
+static void the_most_complex_scene_decides_c08(void **state)
+{
+    (void)state;
+    static const struct {
+        struct scene complex;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        // the others: 8 and 10 times as fast as the CPU, 1 and 1.2 times as slow as two stages
+        {{"materials", 1000, 50, 30, 5, 6, 1.5},
+         {{"C08 over_cpu", OUTCOME_ACCEPTED, NAN},
+          {"C08 over_mega", OUTCOME_ACCEPTED, NAN},
+          {"C08 causes", OUTCOME_ACCEPTED, 2}}},
+        {{"materials", 1000, 50, 60, 0, 16, 0.8},
+         {{"C08 over_cpu", OUTCOME_REFUTED, 2},
+          {"C08 over_mega", OUTCOME_REFUTED, 0.8},
+          {"C08 causes", OUTCOME_REFUTED, 0}}},
+        {{"materials", 1000, 50, 60, 5, 6, 1.5},
+         {{"C08 over_cpu", OUTCOME_ACCEPTED, 0.5},
+          {"C08 over_mega", OUTCOME_ACCEPTED, 1.25},
+          {"C08 causes", OUTCOME_BETWEEN, 1}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        add_scene(&bench, &(struct scene){"cornell", 10, 0, 40, 1, 8, 1});
+        add_scene(&bench, &(struct scene){"interior", 100, 10, 50, 2, 12, 1.2});
+        add_scene(&bench, &rows[i].complex);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
+static void printed_times_decide_c21(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_cmu(&bench);
+    assert_int_equal(claim_cases_of(&bench, "C21"), 7);
+    assert_outcome(&bench, 0, "C21 ratio", OUTCOME_REFUTED);
+    assert_near(claim_value(&bench, "C21", "Landscape", "ratio"), 6.8145 / 2.7203);
+    bench_close(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pixels_that_differ_decide_c04),
+        cmocka_unit_test(rounds_decide_c12_and_c13),
+        cmocka_unit_test(slots_without_a_direction_are_no_other_cause),
+        cmocka_unit_test(final_rounds_decide_c20),
+        cmocka_unit_test(shares_by_round_decide_c11),
+        cmocka_unit_test(kinds_of_material_decide_c09_and_c10),
+        cmocka_unit_test(memory_for_results_decides_c19),
+        cmocka_unit_test(full_warps_decide_c24),
+        cmocka_unit_test(sorted_rays_decide_c25),
+        cmocka_unit_test(stage_times_decide_c10_and_c18),
+        cmocka_unit_test(counters_decide_c18),
+        cmocka_unit_test(samples_decide_c17),
+        cmocka_unit_test(the_most_complex_scene_decides_c08),
+        cmocka_unit_test(printed_times_decide_c21),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
