@@ -180,7 +180,7 @@ CREATE TABLE launch_time (          -- launches of later repetitions that are th
 CREATE TABLE bounce_counts (        -- exact counts per bounce and launch
     attempt INTEGER NOT NULL REFERENCES attempt (id),
     bounce INTEGER NOT NULL,        -- the first of its row: from 64 on a row holds a power of two of them. -1: the launch's totals
-    launch INTEGER NOT NULL         -- of a pipeline's rounds from 64 on: the first whose round lies in the same power of two
+    launch INTEGER NOT NULL         -- of a pipeline's rounds from exact_rounds on: the first that shares the row
     -- columns: bounce_counts
     , PRIMARY KEY (attempt, bounce, launch)
 ) STRICT, WITHOUT ROWID;

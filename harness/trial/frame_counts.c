@@ -46,22 +46,22 @@ static bool is_zero(const void *bytes, size_t size)
     return true;
 }
 
-// Launches of one stage whose rounds are counted together.
+// Launches whose rounds share a row: of one stage, or of all (stage "").
 struct frame_bin {
     const char *stage;
     uint32_t bin, launch; // launch: the first
 };
 
-// The launch in whose rows those of this one are summed: itself, but for late rounds of a pipeline.
-static bool find_bin(const struct frame *frame, const struct frame_launch *launch, uint32_t index, uint32_t *first,
-                     struct error *error)
+// In whose rows a launch is counted: itself, or of late rounds of a pipeline the first of its stage, and by bounce the
+// first of all.
+struct places {
+    uint32_t totals, bounces;
+    bool late;
+};
+
+// The first launch of that bin, which is this one if there was none.
+static bool find_bin(struct frame_internal *internal, struct frame_bin row, uint32_t *first, struct error *error)
 {
-    struct frame_internal *internal = frame->internal;
-    *first = index;
-    if (!launch->stage || launch->iteration < frame->parameters->exact_rounds)
-        return true;
-    const uint32_t bin = measured_round((uint32_t)launch->iteration, (uint32_t)frame->parameters->exact_rounds);
-    const struct frame_bin row = {launch->stage, bin, index};
     for (size_t i = 0; i < internal->bin_count; ++i)
         if (internal->bins[i].bin == row.bin && !strcmp(internal->bins[i].stage, row.stage)) {
             *first = internal->bins[i].launch;
@@ -70,9 +70,21 @@ static bool find_bin(const struct frame *frame, const struct frame_launch *launc
     void *bins = internal->bins;
     const bool grown = frame_grow(&bins, internal->bin_count, &internal->bin_room, sizeof row, error);
     internal->bins = bins;
+    *first = row.launch;
     if (grown)
         internal->bins[internal->bin_count++] = row;
     return grown;
+}
+
+static bool find_places(const struct frame *frame, const struct frame_launch *launch, uint32_t index,
+                        struct places *places, struct error *error)
+{
+    const uint32_t exact = (uint32_t)frame->parameters->exact_rounds, round = (uint32_t)launch->iteration;
+    *places = (struct places){index, index, launch->stage && round >= exact};
+    const uint32_t bin = measured_round(round, exact);
+    return !places->late ||
+           (find_bin(frame->internal, (struct frame_bin){launch->stage, bin, index}, &places->totals, error) &&
+            find_bin(frame->internal, (struct frame_bin){"", bin, index}, &places->bounces, error));
 }
 
 static bool keep_counts(struct frame_internal *internal, const struct measured_counts *row, bool merge,
@@ -99,8 +111,7 @@ static struct bounce_counts sum_stripes(const struct frame_internal *internal, u
     return sum;
 }
 
-// Rows go to launch `first`, which is this one unless `merge`.
-static bool read_counts(struct frame *frame, uint32_t first, bool merge, struct error *error)
+static bool read_counts(struct frame *frame, const struct places *places, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
@@ -110,14 +121,16 @@ static bool read_counts(struct frame *frame, uint32_t first, bool merge, struct 
         !device->ops->synchronize(device, internal->stream, error))
         return false;
     for (uint32_t bin = 0; bin < rows; ++bin) {
-        struct measured_counts row = {first, bin + 1 == rows ? MEASURED_TOTALS : count_bin_first(bin),
+        const bool totals = bin + 1 == rows;
+        struct measured_counts row = {totals ? places->totals : places->bounces,
+                                      totals ? MEASURED_TOTALS : count_bin_first(bin),
                                       sum_stripes(internal, rows, bin)};
-        if (bin + 1 == rows) {
+        if (totals) {
             count_add(&row.counts, &internal->noted);
             internal->noted = (struct bounce_counts){0};
         }
         internal->path_hash += row.counts.path_hash;
-        if (!is_zero(&row.counts, sizeof row.counts) && !keep_counts(internal, &row, merge, error))
+        if (!is_zero(&row.counts, sizeof row.counts) && !keep_counts(internal, &row, places->late, error))
             return false;
     }
     return true;
@@ -185,10 +198,10 @@ static bool clear_counts(struct frame *frame, const struct frame_launch *launch,
 
 static bool take_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
-    uint32_t first;
+    struct places places;
     return launch->auxiliary ||
-           (find_bin(frame, launch, index, &first, error) && read_counts(frame, first, first != index, error) &&
-            read_lockstep(frame, first, first != index, error));
+           (find_places(frame, launch, index, &places, error) && read_counts(frame, &places, error) &&
+            read_lockstep(frame, places.totals, places.late, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};

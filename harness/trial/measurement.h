@@ -45,7 +45,8 @@ struct measured_launch {
 };
 
 #define MEASURED_TOTALS UINT32_MAX // in place of a bounce: the whole launch
-// Of a pipeline's rounds that share a row (measured_round), a stage is counted in the row of its first launch.
+// Of a pipeline's rounds that share a row (measured_round), the totals of a stage are in the row of its first launch, and
+// what all stages count by bounce in that of the first launch of all.
 struct measured_counts { // of the counts collection, per launch and bounce; only rows with an active path or warp
     uint32_t launch;
     uint32_t bounce; // the first of its row (count_bin), or MEASURED_TOTALS: active_warps are warp trips of any bounce

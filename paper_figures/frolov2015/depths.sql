@@ -13,7 +13,7 @@ sized AS (  -- one kernel has no pool
 fastest AS (
     SELECT *, 1e-6 * width * height / seconds AS rate,
            row_number() OVER (PARTITION BY device_name, scene, width, height, family, schedule, materials, in_pool, max_bounces, variant
-                              ORDER BY seconds IS NULL, seconds, launches, trial) AS nth
+                              ORDER BY seconds IS NULL, flags = 'not_asked', seconds, launches, trial) AS nth
     FROM sized
 ),
 side AS (SELECT * FROM fastest WHERE nth = 1),
