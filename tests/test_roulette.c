@@ -302,9 +302,11 @@ static void others_refuse(void **state)
     static const struct {
         const char *variant, *settings, *reason;
     } rows[] = {
-        {"naive", "warp", "makes one for each path"},        {"whole_frame", "block", "makes one for each path"},
-        {"two_stage", "warp", "makes one for each path"},    {"majority_state", "block", "makes one for each path"},
-        {"thread_regenerate", "warp", "cannot be repeated"},
+        {"naive", "warp", "and this variant one for each"},
+        {"whole_frame", "block", "and this variant one for each"},
+        {"two_stage", "warp", "and this variant one for each"},
+        {"majority_state", "block", "and this variant one for each"},
+        {"thread_regenerate", "warp", "no image could be repeated"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct error error = {0};

@@ -75,20 +75,18 @@ static bool check_together(const struct variant *variant, const struct parameter
     if (estimator_alone(variant->estimator, parameters, NULL))
         return true;
     parameter_format(roulette, parameter_get(parameters, roulette), choice, sizeof choice);
-    if (!variant->together) {
-        error_set(error, ERROR_UNSUPPORTED,
-                  "%s: roulette: %s makes one decision for several paths; this variant makes one for each path",
-                  variant->name, choice);
-        return error_remedy(error, "choose roulette: thread, or pool_refill, tile_regenerate, stream_compact or "
-                                   "thread_regenerate");
-    }
+    if (!variant->together)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "%s: roulette: %s makes one decision for several paths, and this variant one for each: choose "
+                         "roulette: thread, or pool_refill, tile_regenerate, stream_compact or thread_regenerate",
+                         variant->name, choice);
     if (!variant->schedule_repeats || variant->schedule_repeats(parameters))
         return true;
-    error_set(error, ERROR_UNSUPPORTED,
-              "%s: roulette: %s would make an image that cannot be repeated: with tickets: atomic a race decides which "
-              "paths run together",
-              variant->name, choice);
-    return error_remedy(error, "set tickets: ordered");
+    return error_set(
+        error, ERROR_UNSUPPORTED,
+        "%s: roulette: %s makes one decision for several paths, and with tickets: atomic a race decides for "
+        "which, so that no image could be repeated: choose tickets: ordered",
+        variant->name, choice);
 }
 
 const struct variant *executor_variant(const struct device_properties *properties, const struct trial_spec *spec,

@@ -26,7 +26,9 @@ bool pool_alloc(struct frame *frame, uint32_t slots, uint32_t words, struct pool
 {
     const size_t bytes = (size_t)slots * words * sizeof(uint32_t);
     *pool = (struct pool){.words = frame_memory(frame, bytes, error), .slots = slots};
-    return pool->words && frame_fill(frame, pool->words, 0xFF, bytes, error); // POOL_DEAD, all of it
+    if (!pool->words)
+        return error_remedy(error, "this pool has %u slots of %zu bytes: set a smaller one", slots, bytes / slots);
+    return frame_fill(frame, pool->words, 0xFF, bytes, error); // POOL_DEAD, all of it
 }
 
 size_t pool_roulette_bytes(const struct frame *frame)
