@@ -69,6 +69,8 @@ static const char rare_rows[] =
     "(SELECT max(id) FROM stall_reason), 99);"
     "INSERT INTO stall_line VALUES ((SELECT max(id) FROM attempt), (SELECT max(id) FROM kernel), "
     "(SELECT max(id) FROM source_file), 12, (SELECT max(id) FROM stall_reason), 98);"
+    "INSERT INTO timeline_sample VALUES ((SELECT max(id) FROM attempt), 0, 0, -1000, 2000, 500, 400, 300, 2400, 9000, 40, 90, 8);"
+    "INSERT INTO timeline_launch VALUES ((SELECT max(id) FROM attempt), 0, 0, 0, 7000);"
     "INSERT INTO environment VALUES ((SELECT max(id) FROM run), 'host', 'here');"
     "INSERT INTO derived VALUES ((SELECT max(id) FROM run), 0, 'fill', 0.25);"
     "INSERT INTO film SELECT min(id), 8, 8, x'89504e' FROM attempt;"

@@ -48,7 +48,8 @@ static const char *heading_of(struct report_page *page, const struct report_tabl
     const char *const facts[] = {
         report_fact(panel, "scene"), report_fact(panel, "width"),
         report_fact(panel, strcmp(report_fact(panel, "device"), "cuda") ? "device" : "device_name")};
-    const char *heading = arena_format(&page->memory, "%s:", figure->title), *separator = " ";
+    const char *drawn = report_fact(panel, "drawn"), *separator = " ";
+    const char *heading = arena_format(&page->memory, "%s%s%s:", figure->title, drawn[0] ? ", " : "", drawn);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {
         if (!facts[i][0])
             continue;

@@ -148,6 +148,10 @@ static void add_table(struct document *document, const struct report_table *tabl
     size_t shown = 0;
     for (size_t i = 0; i < definition->column_count; ++i)
         shown += !definition->columns[i].csv_only;
+    if (!shown) {
+        doc_add(document, DOC_TEXT, DOC_ASIDE, doc_text(document, "%zu rows, in the CSV alone.", panel->row_count));
+        return;
+    }
     struct doc_table *to = doc_table(document, definition->row_title, shown);
     to->caption = doc_text(document, "%s: %s", definition->title, panel->title);
     to->lined = true;

@@ -7,8 +7,8 @@
 // SetConfig counts once each time that it is enabled.
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "device/cuda/cupti_config.h"
 #include "device/cuda/cupti_counters.h"
 #include "device/cuda/cupti_trace.h"
@@ -204,6 +204,18 @@ static bool make_data(struct cupti_timeline *timeline, struct error *error)
            cupti_blob_make(&timeline->data, params.counterDataSize, "samples", error);
 }
 
+// Long before a start: it touches so much memory that the host's caches are cold behind it, and what it launches late.
+static bool empty_data(const struct cupti_timeline *timeline, struct error *error)
+{
+    CUpti_PmSampling_CounterDataImage_Initialize_Params params = {
+        .structSize = CUpti_PmSampling_CounterDataImage_Initialize_Params_STRUCT_SIZE,
+        .pPmSamplingObject = timeline->sampler,
+        .counterDataSize = timeline->data.size,
+        .pCounterData = timeline->data.bytes,
+    };
+    return CUPTI_CALL(error, PmSamplingCounterDataImageInitialize, &params);
+}
+
 bool cupti_timeline_prepare(struct device *device, uint64_t interval, uint64_t longest, struct error *error)
 {
     struct cupti_timeline *timeline = timeline_of(device);
@@ -214,16 +226,17 @@ bool cupti_timeline_prepare(struct device *device, uint64_t interval, uint64_t l
     timeline->interval = interval;
     timeline->room = (uint32_t)ceil(1.3 * ((double)longest + SLACK) / (double)interval) + 2 * DROPPED;
     return cupti_settle(device, error) && make_config(device, &timeline->config, error) &&
-           switch_on(device, timeline, error) && make_data(timeline, error);
+           switch_on(device, timeline, error) && make_data(timeline, error) && empty_data(timeline, error);
 }
 
 // ---- samples
 
+// Awake: a processor that slept would launch late what is to be sampled.
 static void wait_samples(const struct cupti_timeline *timeline, unsigned count)
 {
-    const uint64_t nanoseconds = count * timeline->interval;
-    const struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
-    nanosleep(&time, NULL);
+    const double until = clock_seconds() + 1e-9 * (double)(count * timeline->interval);
+    while (clock_seconds() < until)
+        ;
 }
 
 bool cupti_timeline_begin(struct device *device, bool sample, struct error *error)
@@ -236,18 +249,11 @@ bool cupti_timeline_begin(struct device *device, bool sample, struct error *erro
         return false;
     if (!sample)
         return true;
-    CUpti_PmSampling_CounterDataImage_Initialize_Params empty = {
-        .structSize = CUpti_PmSampling_CounterDataImage_Initialize_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-        .counterDataSize = timeline->data.size,
-        .pCounterData = timeline->data.bytes,
-    };
     CUpti_PmSampling_Start_Params start = {
         .structSize = CUpti_PmSampling_Start_Params_STRUCT_SIZE,
         .pPmSamplingObject = timeline->sampler,
     };
-    timeline->running =
-        CUPTI_CALL(error, PmSamplingCounterDataImageInitialize, &empty) && CUPTI_CALL(error, PmSamplingStart, &start);
+    timeline->running = CUPTI_CALL(error, PmSamplingStart, &start);
     if (timeline->running)
         wait_samples(timeline, DROPPED + 1);
     return timeline->running;
@@ -320,7 +326,8 @@ bool cupti_timeline_end(struct device *device, struct device_timeline *taken, st
         return false;
     if (timeline->running) {
         wait_samples(timeline, DROPPED);
-        if (!stop(timeline, error) || !decode(timeline, error) || !read_samples(timeline, error))
+        if (!stop(timeline, error) || !decode(timeline, error) || !read_samples(timeline, error) ||
+            !empty_data(timeline, error))
             return false;
     }
     *taken = (struct device_timeline){.samples = timeline->samples, .sample_count = timeline->sample_count};
