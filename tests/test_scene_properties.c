@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What docs/scenes.md says of the scenes that are built in for a property: paths walked one by one on the host.
+#include "surface/extend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "scene/scene.h"
+#include "trial/execute_settings.h"
+
+enum { KINDS = MATERIAL_CARPAINT + 1, BOUNCES = 8 };
+
+struct tally {
+    uint64_t paths[BOUNCES + 2]; // that begin segment b
+    uint64_t hits[KINDS];        // of all segments, by material
+};
+
+static void walk_pixel(const struct frame_args *frame, uint32_t x, uint32_t y, struct tally *tally)
+{
+    struct path path = path_begin(frame, x | y << 16, 0);
+    for (bool alive = true; alive;) {
+        uint32_t material = 0;
+        ++tally->paths[path.bounce];
+        const struct hit hit = trace_path(frame, &path, 1, &material);
+        if (hit.slot != HIT_NONE)
+            ++tally->hits[frame->scene.materials[material].kind];
+        alive = shade(frame, &path, &hit, material, 1);
+    }
+}
+
+static struct tally walk_scene(const char *name, const char *const settings[][2], uint32_t width, uint32_t height)
+{
+    struct tally tally = {0};
+    struct error error = {0};
+    struct parameters parameters = parameters_default();
+    for (size_t i = 0; settings[i][0]; ++i)
+        assert_true(parameter_set(&parameters, parameter_find(settings[i][0]), settings[i][1], &error));
+    struct scene *scene = scene_open(&(struct scene_request){.name = name}, &error);
+    if (!scene)
+        fail_msg("%s: %s", name, error.message);
+    struct frame_args frame;
+    memset(&frame, 0, sizeof frame);
+    frame.scene = *scene_host_view(scene);
+    frame.width = width;
+    frame.height = height;
+    frame.seed = 1;
+    frame.max_bounces = (uint32_t)parameters.max_bounces;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    execute_constants(&parameters, constants, &frame.config);
+    assert_true(scene_camera(scene, "", width, height, &frame.camera, &error));
+    for (uint32_t i = 0; i < width * height; ++i)
+        walk_pixel(&frame, i % width, i / width, &tally);
+    scene_close(scene);
+    return tally;
+}
+
+static double share_of_hits(const struct tally *tally, uint32_t kind)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < KINDS; ++i)
+        all += tally->hits[i];
+    return (double)tally->hits[kind] / (double)all;
+}
+
+// The rules of the CMU report.
+static const char *const report[][2] = {
+    {"materials", "scene"}, {"lighting", "mix"}, {"roulette", "yocto"}, {"max_bounces", "7"}, {NULL, NULL}};
+static const char *const wald[][2] = {{"materials", "lambert07"}, {"max_bounces", "8"}, {NULL, NULL}};
+
+static void most_hits_of_the_washroom_are_matte(void **state)
+{
+    (void)state;
+    const struct tally tally = walk_scene("washroom", report, 96, 54);
+    const double matte = share_of_hits(&tally, MATERIAL_LAMBERT);
+    print_message("washroom: %.1f %% of all hits are matte\n", 100 * matte);
+    assert_true(matte > 0.6 && matte < 0.8);
+}
+
+static void most_camera_rays_miss_the_balloons(void **state)
+{
+    (void)state;
+    const struct tally tally = walk_scene("balloons", report, 96, 54);
+    uint64_t hits = 0;
+    for (int i = 0; i < KINDS; ++i)
+        hits += tally.hits[i];
+    print_message("balloons: %.1f %% of the camera rays go on\n", 100.0 * (double)tally.paths[1] / (96 * 54));
+    assert_true(tally.paths[1] < 0.5 * 96 * 54 && hits > 0);
+}
+
+// As Wald's scenes: all camera rays hit, about 0.54 of the paths are left after bounce 0, then 0.65 to 0.75 of them each
+// time, and a sixteenth at the end.
+static void courtyard_loses_paths_like_an_open_scene(void **state)
+{
+    (void)state;
+    enum { WIDTH = 160, HEIGHT = 96 };
+    const struct tally tally = walk_scene("courtyard", wald, WIDTH, HEIGHT);
+    assert_int_equal(tally.paths[1], WIDTH * HEIGHT);
+    for (int b = 2; b <= BOUNCES; ++b) {
+        const double kept = (double)tally.paths[b] / (double)tally.paths[b - 1];
+        print_message("courtyard: %.3f go on to bounce %d\n", kept, b);
+        assert_true(b == 2 ? kept > 0.5 && kept < 0.6 : kept > 0.63 && kept < 0.75);
+    }
+    assert_true(16 * tally.paths[BOUNCES] < tally.paths[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(most_hits_of_the_washroom_are_matte),
+        cmocka_unit_test(most_camera_rays_miss_the_balloons),
+        cmocka_unit_test(courtyard_loses_paths_like_an_open_scene),
+    };
+    return cmocka_run_group_tests_name("scene properties", tests, NULL, NULL);
+}
