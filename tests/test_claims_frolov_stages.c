@@ -129,8 +129,8 @@ static void add_staged(struct bench *bench, const char *scene, struct staged sta
     made.parameters = parameters;
     made.max_bounces = staged.limit < 0 ? 0 : staged.limit ? staged.limit : standard.limit;
     for (made.replicate = 0; made.replicate < 2; ++made.replicate) {
-        const int64_t trial = made_asked(bench->store, bench->run, &made,
-                                         launches_asked | (made.replicate ? 0 : counts_asked));
+        const int64_t trial =
+            made_asked(bench->store, bench->run, &made, launches_asked | (made.replicate ? 0 : counts_asked));
         time_staged(bench, trial, &made, &staged);
         if (!made.replicate)
             count_staged(bench, trial, &made, &staged);
@@ -182,10 +182,14 @@ static void compaction_in_blocks_decides_c02(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"C02 mean_gain", OUTCOME_ACCEPTED, {1, 1, 1.2, 1.2}, 0.01}, {"C02 mean_gain", OUTCOME_BETWEEN, {1, 1, 1, 1.2}, 0.01},
-        {"C02 mean_gain", OUTCOME_REFUTED, {0.9, 0.9, 1.1, 1}, 0.01}, {"C02 cost", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
-        {"C02 cost", OUTCOME_BETWEEN, {1, 1, 1, 1}, 0.03},           {"C02 cost", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
-        {"C02 fewer", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},         {"C02 fewer", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
+        {"C02 mean_gain", OUTCOME_ACCEPTED, {1, 1, 1.2, 1.2}, 0.01},
+        {"C02 mean_gain", OUTCOME_BETWEEN, {1, 1, 1, 1.2}, 0.01},
+        {"C02 mean_gain", OUTCOME_REFUTED, {0.9, 0.9, 1.1, 1}, 0.01},
+        {"C02 cost", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
+        {"C02 cost", OUTCOME_BETWEEN, {1, 1, 1, 1}, 0.03},
+        {"C02 cost", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
+        {"C02 fewer", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
+        {"C02 fewer", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
     };
     DECIDE(rows, make_c02);
 }
@@ -223,12 +227,14 @@ static void make_c06(struct bench *bench, const struct row *row, int test)
     static const char *const left_out[] = {"tile_slots=1", "tile_order=rows", "regenerate_above=0"};
     add_staged(bench, scenes[test], (struct staged){.variant = "tile_regenerate", .gap = 0.01});
     add_staged(bench, scenes[test],
-               (struct staged){.variant = "stream_compact", .parameters = "compact_every=4", .listing = 0.01 * row->values[test]});
+               (struct staged){
+                   .variant = "stream_compact", .parameters = "compact_every=4", .listing = 0.01 * row->values[test]});
     for (int i = 0; i < 3; ++i)
-        add_staged(bench, scenes[test], (struct staged){.variant = "tile_regenerate",
-                                                       .parameters = left_out[i],
-                                                       .regenerate = i < row->more ? 0.01 : 0,
-                                                       .gap = 0.01});
+        add_staged(bench, scenes[test],
+                   (struct staged){.variant = "tile_regenerate",
+                                   .parameters = left_out[i],
+                                   .regenerate = i < row->more ? 0.01 : 0,
+                                   .gap = 0.01});
 }
 
 static void costs_decide_c06(void **state)
@@ -282,9 +288,12 @@ static void mixed_warps_decide_c13(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"C13 steps", OUTCOME_ACCEPTED, {1, 2.5, 3.9, 1.5}, 0.01}, {"C13 steps", OUTCOME_BETWEEN, {3, 1.5, 3.9, 1.5}, 0.01},
-        {"C13 steps", OUTCOME_REFUTED, {3, 1.2, 1.1, 3}, 0.01},    {"C13 cost", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
-        {"C13 cost", OUTCOME_BETWEEN, {1, 1, 1, 1}, 0.03},         {"C13 cost", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
+        {"C13 steps", OUTCOME_ACCEPTED, {1, 2.5, 3.9, 1.5}, 0.01},
+        {"C13 steps", OUTCOME_BETWEEN, {3, 1.5, 3.9, 1.5}, 0.01},
+        {"C13 steps", OUTCOME_REFUTED, {3, 1.2, 1.1, 3}, 0.01},
+        {"C13 cost", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
+        {"C13 cost", OUTCOME_BETWEEN, {1, 1, 1, 1}, 0.03},
+        {"C13 cost", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
     };
     DECIDE(rows, make_c13);
 }
@@ -293,11 +302,12 @@ static void mixed_warps_decide_c13(void **state)
 static void make_c14(struct bench *bench, const struct row *row, int test)
 {
     add_staged(bench, scenes[test], (struct staged){.variant = "tile_regenerate", .gap = 0.01});
-    add_staged(bench, scenes[test], (struct staged){.variant = "tile_regenerate",
-                                                   .parameters = "regenerate_every=1 regenerate_above=0",
-                                                   .gap = 0.01 + row->more,
-                                                   .regenerations = (uint32_t)(10 * row->values[test]),
-                                                   .traces = row->more > 0 ? 100 : 90});
+    add_staged(bench, scenes[test],
+               (struct staged){.variant = "tile_regenerate",
+                               .parameters = "regenerate_every=1 regenerate_above=0",
+                               .gap = 0.01 + row->more,
+                               .regenerations = (uint32_t)(10 * row->values[test]),
+                               .traces = row->more > 0 ? 100 : 90});
 }
 
 static void thresholds_decide_c14(void **state)
@@ -316,7 +326,8 @@ static void thresholds_decide_c14(void **state)
 static void make_least(struct bench *bench, const struct row *row, int test)
 {
     add_staged(bench, scenes[test],
-               (struct staged){.variant = "tile_regenerate", .regenerations = 1, .begun = (uint64_t)(row->values[test] * POOL)});
+               (struct staged){
+                   .variant = "tile_regenerate", .regenerations = 1, .begun = (uint64_t)(row->values[test] * POOL)});
 }
 
 static void least_regeneration_decides_c14(void **state)
@@ -350,7 +361,8 @@ static void sectors_decide_c17(void **state)
 // Extra time of dead slots behind the others, and `more` of it where they are spread.
 static void make_c20(struct bench *bench, const struct row *row, int test)
 {
-    static const char *const places[] = {"block=320", "block=320 dead_share=90", "block=320 dead_share=90 dead_places=apart"};
+    static const char *const places[] = {"block=320", "block=320 dead_share=90",
+                                         "block=320 dead_share=90 dead_places=apart"};
     const double extra[] = {0, row->values[test], row->values[test] + row->more};
     for (int i = 0; i < 3; ++i)
         add_staged(bench, scenes[test],
@@ -361,8 +373,10 @@ static void dead_slots_decide_c20(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"C20 reading", OUTCOME_ACCEPTED, {0.1, 0.1, 0.03, 0.5}, 0.1}, {"C20 reading", OUTCOME_BETWEEN, {0.1, 0.1, 0.01, 0.5}, 0.1},
-        {"C20 reading", OUTCOME_REFUTED, {-0.01, 0, 0, -0.01}, 0.1},   {"C20 holding", OUTCOME_ACCEPTED, {0.1, 0.1, 0.1, 0.1}, 0.1},
+        {"C20 reading", OUTCOME_ACCEPTED, {0.1, 0.1, 0.03, 0.5}, 0.1},
+        {"C20 reading", OUTCOME_BETWEEN, {0.1, 0.1, 0.01, 0.5}, 0.1},
+        {"C20 reading", OUTCOME_REFUTED, {-0.01, 0, 0, -0.01}, 0.1},
+        {"C20 holding", OUTCOME_ACCEPTED, {0.1, 0.1, 0.1, 0.1}, 0.1},
         {"C20 holding", OUTCOME_REFUTED, {0.1, 0.1, 0.1, 0.1}, -0.01},
     };
     DECIDE(rows, make_c20);
@@ -373,19 +387,21 @@ static void make_c22(struct bench *bench, const struct row *row, int test)
 {
     add_staged(bench, scenes[test],
                (struct staged){.variant = "pool_refill", .moved = (uint64_t)(row->values[test] * 0.1 * 1e9)});
-    add_staged(bench, scenes[test], (struct staged){.variant = "stream_compact",
-                                                   .parameters = "storage=move",
-                                                   .moving = 0.01,
-                                                   .copied = 10000000});
+    add_staged(
+        bench, scenes[test],
+        (struct staged){.variant = "stream_compact", .parameters = "storage=move", .moving = 0.01, .copied = 10000000});
 }
 
 static void state_in_memory_decides_c22(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"C22 state", OUTCOME_ACCEPTED, {0.5, 0.5, 0.04, 0.02}, 0}, {"C22 state", OUTCOME_BETWEEN, {0, 0, 0.04, 0.2}, 0},
-        {"C22 state", OUTCOME_REFUTED, {0, 0, 0.3, 0.2}, 0},        {"C22 simple", OUTCOME_ACCEPTED, {0, 0.3, 0.04, 0.2}, 0},
-        {"C22 simple", OUTCOME_BETWEEN, {0, 0.1, 0.04, 0.2}, 0},    {"C22 simple", OUTCOME_REFUTED, {0, 0.01, 0.04, 0.2}, 0},
+        {"C22 state", OUTCOME_ACCEPTED, {0.5, 0.5, 0.04, 0.02}, 0},
+        {"C22 state", OUTCOME_BETWEEN, {0, 0, 0.04, 0.2}, 0},
+        {"C22 state", OUTCOME_REFUTED, {0, 0, 0.3, 0.2}, 0},
+        {"C22 simple", OUTCOME_ACCEPTED, {0, 0.3, 0.04, 0.2}, 0},
+        {"C22 simple", OUTCOME_BETWEEN, {0, 0.1, 0.04, 0.2}, 0},
+        {"C22 simple", OUTCOME_REFUTED, {0, 0.01, 0.04, 0.2}, 0},
     };
     DECIDE(rows, make_c22);
 }
@@ -423,8 +439,9 @@ static void scenes_decide_c24(void **state)
 {
     (void)state;
     enum { SCENES = 10 };
-    static const char *const all[SCENES] = {"cornell", "open", "interior", "materials", "closed_box", "closed_varied",
-                                            "closed_lobes", "mirror_corridor", "arch", "glass"};
+    static const char *const all[SCENES] = {"cornell",    "open",          "interior",     "materials",
+                                            "closed_box", "closed_varied", "closed_lobes", "mirror_corridor",
+                                            "arch",       "glass"};
     static const struct {
         enum claim_outcome outcome;
         int scenes, faster; // from the last one on

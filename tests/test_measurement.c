@@ -18,7 +18,8 @@ static struct measured_launch launches[2] = {{.kernel = "naive", .grid = 4, .blo
 static struct measured_counts counts[3] = {{0, 0, {.active_paths = 100, .active_warps = 4, .path_hash = UINT64_MAX}},
                                            {0, 1, {.active_paths = 50, .hits = {[15] = 7}}},
                                            {1, 2, {.deaths = {1, 2, 3, 4}}}};
-static struct measured_lockstep lockstep[1] = {{0, 1, 0, {1, 2, 3, 4, 5}}};
+static struct measured_lockstep lockstep[1] = {
+    {0, 1, 0, {.inner_steps = 1, .inner_live = 2, .triangle_steps = 3, .triangle_live = 4, .warps = 5}}};
 static struct measured_kernel kernels[1] = {
     {.kernel = "naive", .facts = {46, 0, -1, 128}, .block = 64, .shared_bytes = 512, .resident_warps = 5280}};
 static struct measured_metric metrics[2] = {{0, "simd_efficiency", 0.75}, {MEASURED_FRAME, "dram__bytes.sum", 1e9}};
@@ -246,13 +247,17 @@ static void joins_launches_of_rounds(void **state)
         double trace[ROUNDS]; // seconds of its rows
         uint32_t counted;     // row of the counts of launch 3, the trace of round 1
     } wanted[] = {
-        {64, 6, {2, 8, 32}, 3}, {2, 6, {2, 8, 32}, 3}, {1, 6, {2, 8, 32}, 3}, {0, 2, {42}, 1},
+        {64, 6, {2, 8, 32}, 3},
+        {2, 6, {2, 8, 32}, 3},
+        {1, 6, {2, 8, 32}, 3},
+        {0, 2, {42}, 1},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
         struct measured_launch rows[2 * LAUNCHES];
         struct measured_counts count = {3, 0, {.active_paths = 1}};
         for (uint32_t row = 0; row < 2 * LAUNCHES; ++row)
-            rows[row] = launch_of(row / LAUNCHES, row % LAUNCHES, (int32_t)(row % LAUNCHES / 2), row % 2 ? "trace" : "");
+            rows[row] =
+                launch_of(row / LAUNCHES, row % LAUNCHES, (int32_t)(row % LAUNCHES / 2), row % 2 ? "trace" : "");
         struct measurement joined = {
             .launches = rows, .launch_count = 2 * LAUNCHES, .counts = &count, .count_count = 1};
         measurement_join(&joined, wanted[i].exact);
@@ -273,8 +278,9 @@ static void joins_launches_of_rounds(void **state)
 static void knows_which_rounds_share_a_row(void **state)
 {
     (void)state;
-    static const uint32_t rows[][3] = {{0, 0, 0},   {700, 0, 0},   {63, 64, 63},   {64, 64, 64},  {127, 64, 64},
-                                       {128, 64, 128}, {5, 3, 3}, {6, 3, 6}, {23, 3, 12}, {1, 1, 1}, {3, 1, 2}};
+    static const uint32_t rows[][3] = {{0, 0, 0},     {700, 0, 0},    {63, 64, 63}, {64, 64, 64},
+                                       {127, 64, 64}, {128, 64, 128}, {5, 3, 3},    {6, 3, 6},
+                                       {23, 3, 12},   {1, 1, 1},      {3, 1, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
         assert_int_equal(measured_round(rows[i][0], rows[i][1]), rows[i][2]);
     assert_int_equal(measured_round(UINT32_MAX, 64), 1u << 31);
@@ -289,9 +295,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joins_launches_of_rounds),
         cmocka_unit_test(knows_which_rounds_share_a_row),
-        cmocka_unit_test(arrives_whole),         cmocka_unit_test(arrives_empty),
-        cmocka_unit_test(refuses_short_streams), cmocka_unit_test(refuses_damaged_streams),
-        cmocka_unit_test(refuses_foolish_rows),  cmocka_unit_test(names_collections),
+        cmocka_unit_test(arrives_whole),
+        cmocka_unit_test(arrives_empty),
+        cmocka_unit_test(refuses_short_streams),
+        cmocka_unit_test(refuses_damaged_streams),
+        cmocka_unit_test(refuses_foolish_rows),
+        cmocka_unit_test(names_collections),
     };
     return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);
 }

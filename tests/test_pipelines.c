@@ -52,7 +52,7 @@ enum { SAMPLES = 3, WARP = 8, EXACT_ROUNDS = 500 };
 
 struct rounds {
     uint64_t rounds, launches, lanes, warps, mixed, sparse; // sparse: warps of one lane
-    uint32_t live[EXACT_ROUNDS]; // lanes of the first rounds
+    uint32_t live[EXACT_ROUNDS];                            // lanes of the first rounds
 };
 
 // A slot: extensions that its path has still to take, and those taken.

@@ -35,7 +35,8 @@ static void count_naive(int64_t trial, uint64_t image)
                                        {0, 2, {.active_paths = 32, .active_warps = 4, .hits = {[3] = 9}}},
                                        {0, MEASURED_TOTALS, {.active_warps = 20}}};
     struct measured_launch launch = {.kernel = "naive", .grid = 4, .block = 64, .bounce = -1, .seconds = 0.1};
-    struct measured_lockstep lockstep = {0, 0, 1, {10, 160, 5, 32, 8}};
+    struct measured_lockstep lockstep = {
+        0, 0, 1, {.inner_steps = 10, .inner_live = 160, .triangle_steps = 5, .triangle_live = 32, .warps = 8}};
     finish(trial, &(struct measurement){.counts = counts,
                                         .count_count = 4,
                                         .launches = &launch,

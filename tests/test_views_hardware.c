@@ -305,7 +305,9 @@ static void count_by_ballot(int64_t trial, bool steps)
                                          {.index = 2, .bounce = 1, .kernel = "bounce", .grid = 4, .block = 64}};
     // Closest and any hit of bounce 0: 80 + 20 inner steps, 1480 + 280 lanes; 20 + 5 triangle steps, 140 + 20 lanes.
     struct measured_lockstep lockstep[] = {
-        {0, 0, 0, {80, 1480, 20, 140, 8}}, {0, 1, 0, {20, 280, 5, 20, 8}}, {2, 0, 1, {50, 400, 50, 200, 4}}};
+        {0, 0, 0, {.inner_steps = 80, .inner_live = 1480, .triangle_steps = 20, .triangle_live = 140, .warps = 8}},
+        {0, 1, 0, {.inner_steps = 20, .inner_live = 280, .triangle_steps = 5, .triangle_live = 20, .warps = 8}},
+        {2, 0, 1, {.inner_steps = 50, .inner_live = 400, .triangle_steps = 50, .triangle_live = 200, .warps = 4}}};
     finish(trial, &(struct measurement){.counts = counts,
                                         .count_count = 3,
                                         .launches = launches,

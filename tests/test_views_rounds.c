@@ -158,8 +158,7 @@ static void counts_launches_that_were_added_up(void **state)
         {.kernel = "p_trace", .stage = "trace", .grid = 2, .block = 64, .bounce = -1, .more = 4},
         {.kernel = "select", .index = 1, .bounce = -1, .auxiliary = true, .more = 2}};
     struct measured_counts counts[] = {{0, MEASURED_TOTALS, {.live_lanes = 10, .live_warps = 1}}};
-    finish(trial,
-           &(struct measurement){.launches = launches, .launch_count = 2, .counts = counts, .count_count = 1});
+    finish(trial, &(struct measurement){.launches = launches, .launch_count = 2, .counts = counts, .count_count = 1});
     check_round(trial, "stage = 'trace'", "5 10 1 0.3125 0 0 0 0 0 -");
     check_round(trial, "stage = 'select'", "3 0 0 - 0 0 0 0 0 -");
     check("SELECT warps FROM launched_warps WHERE bounce = -1 ORDER BY trial DESC LIMIT 1", "-");

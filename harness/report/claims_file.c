@@ -38,7 +38,8 @@ static const struct yaml_field part_fields[] = {
     YAML_FIELD(struct claim_part, text, YAML_TEXT, "what the part says"),
     YAML_FIELD(struct claim_part, accept, YAML_TEXT, "what would confirm it, in words"),
     YAML_FIELD(struct claim_part, refute, YAML_TEXT, "what would refute it, in words"),
-    YAML_FIELD(struct claim_part, experiment, YAML_TEXT, "experiment that measures this part, if not that of the claim"),
+    YAML_FIELD(struct claim_part, experiment, YAML_TEXT,
+               "experiment that measures this part, if not that of the claim"),
     YAML_FIELDS_END,
 };
 static const char *const part_others[] = {"kind", "sql", "tests", NULL};

@@ -67,7 +67,8 @@ struct from_keys {
 
 static const struct yaml_field from_fields[] = {
     YAML_FIELD(struct from_keys, file, YAML_TEXT, "a scene file, relative to this one or to the data folder"),
-    YAML_FIELD(struct from_keys, obtain, YAML_TEXT, "what to do to have it; the folder that it belongs in is named behind this"),
+    YAML_FIELD(struct from_keys, obtain, YAML_TEXT,
+               "what to do to have it; the folder that it belongs in is named behind this"),
     YAML_FIELDS_END,
 };
 

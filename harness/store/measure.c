@@ -40,12 +40,13 @@ static bool add_repetition(struct store *store, int64_t attempt, size_t number, 
 static bool add_launch(struct store *store, int64_t attempt, const struct measured_launch *row, int64_t kernel,
                        struct error *error)
 {
-    return store_do(store, error, 
-                    "INSERT INTO launch (attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, "
-                    "shared_bytes, seconds, stage, more) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
-                    INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
-                    INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block),
-                    INTEGER(row->shared_bytes), REAL(row->seconds), TEXT(row->stage), INTEGER(row->more));
+    return store_do(
+        store, error,
+        "INSERT INTO launch (attempt, repetition, number, iteration, bounce, auxiliary, kernel, grid, block, "
+        "shared_bytes, seconds, stage, more) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        INTEGER(attempt), INTEGER(row->repetition), INTEGER(row->index), INTEGER(row->iteration), INTEGER(row->bounce),
+        INTEGER(row->auxiliary), INTEGER(kernel), INTEGER(row->grid), INTEGER(row->block), INTEGER(row->shared_bytes),
+        REAL(row->seconds), TEXT(row->stage), INTEGER(row->more));
 }
 
 static bool add_launch_time(struct store *store, int64_t attempt, const struct measured_launch *row,
@@ -65,8 +66,8 @@ static bool is_repeated(const struct measurement *measurement, const struct meas
     const struct measured_launch *first = &measurement->launches[row->index];
     return !first->repetition && first->index == row->index && first->iteration == row->iteration &&
            first->bounce == row->bounce && first->auxiliary == row->auxiliary && first->grid == row->grid &&
-           first->block == row->block && first->shared_bytes == row->shared_bytes &&
-           first->more == row->more && !strcmp(first->kernel, row->kernel) && !strcmp(first->stage, row->stage);
+           first->block == row->block && first->shared_bytes == row->shared_bytes && first->more == row->more &&
+           !strcmp(first->kernel, row->kernel) && !strcmp(first->stage, row->stage);
 }
 
 static bool add_launches(struct store *store, int64_t attempt, const struct measurement *measurement,

@@ -33,8 +33,8 @@ struct execute_request {
     const char *const *counters; // of counters: short names of device/metrics.def or the hardware's own; where there is
     size_t counter_count;        // none, all rows of metrics.def
     struct timeline_policy timeline; // of timeline
-    bool keep_film;                   // leave film and path lengths in the measurement
-    bool keep_picture;                // leave the film there, made small: at most EXECUTE_PICTURE wide
+    bool keep_film;                  // leave film and path lengths in the measurement
+    bool keep_picture;               // leave the film there, made small: at most EXECUTE_PICTURE wide
     enum execute_fault fault;
 };
 

@@ -15,7 +15,7 @@ static const char *const kernels[] = ROUND_KERNELS("tile");
 
 struct tile_regenerate {
     struct tile_regenerate_args args;
-    uint32_t living; // entries in which tiles begin; the others stay dead
+    uint32_t living;                                    // entries in which tiles begin; the others stay dead
     uint32_t *vacancies, *vacant, *sorted_keys, *order; // device; vacant: how many
 };
 
