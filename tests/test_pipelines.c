@@ -325,6 +325,33 @@ static void rows_of_late_rounds_are_few(void **state)
     }
 }
 
+// Where all rounds share a row, a stage has one row of totals, and each bounce one of all stages; no sum changes.
+static void rounds_are_added_up_where_asked(void **state)
+{
+    (void)state;
+    for (size_t i = 0; pipelines[i]; ++i) {
+        struct measurement each = measure("cornell", pipelines[i], "spp=2 pool=100 exact_rounds=100000");
+        struct measurement sums = measure("cornell", pipelines[i], "spp=2 pool=100 exact_rounds=0");
+        size_t bounces[BOUNCES] = {0}, stages = 0;
+        for (size_t row = 0; row < sums.count_count; ++row) {
+            const uint32_t bounce = sums.counts[row].bounce;
+            stages += bounce == MEASURED_TOTALS && !strcmp(sums.launches[sums.counts[row].launch].stage, "trace");
+            if (bounce != MEASURED_TOTALS)
+                assert_int_equal(++bounces[bounce], 1);
+        }
+        assert_int_equal(stages, 1);
+        assert_true(each.count_count > 5 * sums.count_count);
+        const struct bounce_counts a = totals(&each, "trace"), b = totals(&sums, "trace");
+        assert_memory_equal(&a, &b, sizeof a);
+        static struct bounce_counts by_each[BOUNCES], by_sum[BOUNCES];
+        by_bounce(&each, by_each);
+        by_bounce(&sums, by_sum);
+        assert_memory_equal(by_each, by_sum, sizeof by_sum);
+        measurement_finish(&each);
+        measurement_finish(&sums);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +363,7 @@ int main(void)
         cmocka_unit_test(ordered_tickets_repeat_every_count_of_the_schedule),
         cmocka_unit_test(late_bounces_and_rounds_keep_exact_sums),
         cmocka_unit_test(rows_of_late_rounds_are_few),
+        cmocka_unit_test(rounds_are_added_up_where_asked),
     };
     return cmocka_run_group_tests(tests, measure_open, measure_close);
 }
