@@ -82,3 +82,32 @@ SELECT * FROM (SELECT c.*, t.seconds / c.spp AS seconds, t.relative_ci, t.noise_
                LEFT JOIN setting_time AS t ON t.setting = c.setting
                LEFT JOIN setting_counts AS n ON n.spec = c.spec AND n.nth = 1)
 WHERE pick = 1;
+
+-- What the launches of a frame take, by stage, in seconds: means over all repetitions, so that they add up. kernel: launches that are no
+-- stage; lists: auxiliary ones; reads: read-backs of a frame
+CREATE TEMP VIEW setting_parts AS
+SELECT f.setting, f.times, f.replicates, f.reads, sum(p.seconds) / f.frames AS launched, sum(iif(p.part = 'kernel', p.seconds, 0)) / f.frames AS kernel,
+       sum(iif(p.part = 'trace', p.seconds, 0)) / f.frames AS trace, sum(iif(p.part = 'shadow', p.seconds, 0)) / f.frames AS shadow,
+       sum(iif(p.part IN ('surface', 'light', 'shade', 'next', 'logic', 'material', 'miss', 'blend'), p.seconds, 0)) / f.frames AS shading,
+       sum(iif(p.part = 'regenerate', p.seconds, 0)) / f.frames AS regenerate,
+       sum(iif(p.part IN ('check', 'flag', 'move', 'lists'), p.seconds, 0)) / f.frames AS lists
+FROM (SELECT c.setting, count(*) AS frames, count(DISTINCT c.attempt) AS replicates, min(c.times) AS times, avg(r.readbacks) AS reads
+      FROM clean_result AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt
+      WHERE c.collection = 'launches'
+      GROUP BY c.setting) AS f
+JOIN (SELECT setting, CASE WHEN auxiliary THEN 'lists' WHEN stage = '' THEN 'kernel' ELSE stage END AS part, sum(seconds) AS seconds
+      FROM clean_launch
+      GROUP BY setting, part) AS p ON p.setting = f.setting
+GROUP BY f.setting;
+
+-- Settings with their parts: of what one pass over the pixels takes, as `seconds` is. gaps: the frame but for its launches. parts_flags: why
+-- there are none
+CREATE TEMP VIEW divided AS
+SELECT m.*, p.reads, iif(p.times, p.launched / m.spp, NULL) AS launched, iif(p.times, p.kernel / m.spp, NULL) AS kernel, iif(p.times, p.trace / m.spp, NULL) AS trace,
+       iif(p.times, p.shadow / m.spp, NULL) AS shadow, iif(p.times, p.shading / m.spp, NULL) AS shading, iif(p.times, p.regenerate / m.spp, NULL) AS regenerate,
+       iif(p.times, p.lists / m.spp, NULL) AS lists, iif(p.times, m.seconds - p.launched / m.spp, NULL) AS gaps,
+       CASE WHEN p.times THEN iif(p.replicates < 5, 'few_replicates', '') WHEN p.setting IS NOT NULL THEN 'untimed' ELSE coalesce(w.reason, 'not_asked') END AS parts_flags
+FROM measured AS m
+LEFT JOIN setting_parts AS p ON p.setting = m.setting
+LEFT JOIN state AS w ON w.setting = m.setting AND w.collection = 'launches'
+WHERE w.setting IS NULL OR NOT w.outdated;

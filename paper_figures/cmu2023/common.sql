@@ -1,6 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- After ../common.sql: what the tables of the CMU report share.
 
+-- its wavefronts, for ../parts.sql
+CREATE TEMP VIEW document_variant AS
+SELECT column1 AS variant FROM (VALUES ('two_stage'), ('two_stage_pixel'), ('three_stage'));
+
 -- Settings under the report's rules: no shadow rays but half of the next directions drawn from the lights, roulette by the largest weight.
 -- plain: in all but tickets and batch as the report's final program. slice: what a panel is of. A batch of all samples is in it once.
 CREATE TEMP VIEW cell AS

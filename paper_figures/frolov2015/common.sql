@@ -1,5 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- What the claims of Frolov and Galaktionov share.
+-- What the tables and claims of Frolov and Galaktionov share.
+
+-- what its pipelines are, for ../parts.sql
+CREATE TEMP VIEW document_variant AS
+SELECT column1 AS variant FROM (VALUES ('pool_refill'), ('tile_regenerate'), ('stream_compact'), ('thread_regenerate'), ('majority_state'));
 
 -- settings of the pipelines on the paper's tests, with what they differ in
 CREATE TEMP VIEW test_setting AS
