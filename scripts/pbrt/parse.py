@@ -100,6 +100,7 @@ class Reader:
     # ---- text
 
     def read(self, path):
+        self.path = path
         stream = iter(tokens(path))
         self.pending = None
         for kind, word, line in self.peeked(stream):

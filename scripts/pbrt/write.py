@@ -9,6 +9,7 @@ import sys
 
 from materials import Value
 from matrix import IDENTITY, determinant, inverse, multiply, normal, point, scale, vector
+from parse import SceneError
 
 # Of a latitude-longitude picture: pbrt has z up, warpstudy y, and both azimuths grow from +x.
 SWAP_YZ = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
@@ -57,16 +58,19 @@ def ctm_flip(ctm):
 # ---- pictures
 
 def read_pfm(path):
-    with path.open("rb") as file:
-        kind = file.readline().strip()
-        width, height = map(int, file.readline().split())
-        order = float(file.readline())
-        values = array.array("f", file.read())
+    try:
+        with path.open("rb") as file:
+            kind = file.readline().strip()
+            width, height = map(int, file.readline().split())
+            order = float(file.readline())
+            values = array.array("f", file.read())
+    except ValueError:
+        raise SceneError(f"{path} is not a PFM file, or is cut short\n  fetch the whole scene again") from None
     if (order < 0) != (sys.byteorder == "little"):
         values.byteswap()
     channels = 3 if kind == b"PF" else 1
     if len(values) != width * height * channels:
-        raise ValueError(f"{path} is cut short")
+        raise SceneError(f"{path} is cut short\n  fetch the whole scene again")
     return width, height, channels, values
 
 
@@ -173,9 +177,9 @@ def unique_names(groups):
 def write_scene(reader, folder, title):
     groups = {key: group for key, group in reader.groups.items() if len(group.indices)}
     if not groups:
-        raise ValueError("the scene holds no triangle")
+        raise SceneError(f"{reader.path}: the scene holds no triangle\n  are its shapes all left out?")
     if not reader.camera:
-        raise ValueError("the scene has no perspective camera")
+        raise SceneError(f"{reader.path}: the scene has no perspective camera\n  add one in front of WorldBegin: Camera \"perspective\"")
     for part in ("meshes", "pictures"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     base, pictures, names = base_of(reader, reader.lights), {}, unique_names(groups)
