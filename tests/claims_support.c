@@ -15,14 +15,27 @@
 
 const char claim_parameters[] = "registers=64";
 
-static struct claim_results *judge(struct bench *bench, const char *id)
+static void prepare(struct bench *bench)
 {
     struct error error = {0};
     const struct report_options options = {0};
     must(report_prepare(bench->store, bench->paper, &options, &error), &error);
+}
+
+// Of a database that is prepared.
+static struct claim_results *judge_one(struct bench *bench, const char *id)
+{
+    struct error error = {0};
+    const struct report_options options = {0};
     struct claim_results *results = claims_judge(bench->store, bench->paper, id, &options, &error);
     must(results != NULL, &error);
     return results;
+}
+
+static struct claim_results *judge(struct bench *bench, const char *id)
+{
+    prepare(bench);
+    return judge_one(bench, id);
 }
 
 static const struct claim_result *result_of(const struct claim_results *results, const char *id)
@@ -65,12 +78,13 @@ void assert_verdicts(struct bench *bench, size_t row, const struct claim_expecte
 {
     struct claim_results *results = NULL;
     char last[16] = "";
+    prepare(bench);
     for (size_t i = 0; i < count && verdicts[i].part; ++i) {
         char id[16];
         assert_int_equal(sscanf(verdicts[i].part, "%15s", id), 1);
         if (strcmp(id, last) != 0) {
             claims_free(results);
-            results = judge(bench, id);
+            results = judge_one(bench, id);
         }
         strcpy(last, id);
         const struct claim_result *result = result_of(results, id);

@@ -120,7 +120,7 @@ static void add_frames(struct bench *bench, const char *device, const char *scen
     free(raw);
 }
 
-enum { VERDICTS = 4 };
+enum { VERDICTS = 12 };
 
 static void close_judged(struct bench *bench, size_t row, const struct claim_expected verdicts[VERDICTS])
 {
@@ -314,7 +314,6 @@ static void shares_by_round_decide_c11(void **state)
          {{"C11 dear", OUTCOME_REFUTED, -0.2},
           {"C11 longer", OUTCOME_REFUTED, -1},
           {"C11 other", OUTCOME_REFUTED, 0.5}}},
-        {{10, 20, 40, 30}, {0, 2, 4, 6}, 0.5, {{"C11 dear", OUTCOME_REFUTED, -0.8}}} /* matte is the dear one */,
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bench bench;
@@ -339,135 +338,104 @@ static void add_totals(struct bench *bench, const char *scene, const char *varia
     finish_counts(raw);
 }
 
-static void kinds_of_material_decide_c09_and_c10(void **state)
+// Lanes that evaluate materials, by kind, in so many warps of two and of three stages.
+static void add_kinds(struct bench *bench, size_t row)
 {
-    (void)state;
     static const struct {
         uint64_t shaded[5], warps, three_warps;
-        struct claim_expected verdicts[VERDICTS];
-    } rows[] = {
-        {{2240, 720, 240, 0, 0},
-         110,
-         105,
-         {{"C09 matte", OUTCOME_ACCEPTED, 0.7},
-          {"C09 two", OUTCOME_ACCEPTED, 1},
-          {"C09 lanes", OUTCOME_ACCEPTED, 100.0 / 110},
-          {"C09 gain", OUTCOME_ACCEPTED, 100.0 / 105 - 100.0 / 110}}},
-        {{2880, 80, 80, 80, 80},
-         200,
-         100,
-         {{"C09 matte", OUTCOME_REFUTED, 0.9},
-          {"C09 two", OUTCOME_REFUTED, 0.5},
-          {"C09 lanes", OUTCOME_REFUTED, 0.5},
-          {"C09 gain", OUTCOME_REFUTED, 0.5}}},
-        {{2240, 720, 240, 0, 0}, 200, 100, {{"C10 coherence", OUTCOME_ACCEPTED, 0.5}}},
-        {{2240, 720, 240, 0, 0}, 100, 100, {{"C10 coherence", OUTCOME_REFUTED, 0}}},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct bench bench;
-        open_cmu(&bench);
-        struct bounce_counts totals = {.shading_warps = rows[i].warps};
-        memcpy(totals.shaded, rows[i].shaded, sizeof rows[i].shaded);
-        add_totals(&bench, "materials", "two_stage", "tickets=atomic", &totals, NULL);
-        totals.shading_warps = rows[i].three_warps;
-        add_totals(&bench, "materials", "three_stage", "tickets=atomic", &totals, NULL);
-        close_judged(&bench, i, rows[i].verdicts);
-    }
+    } rows[] = {{{2240, 720, 240, 0, 0}, 110, 105}, {{2880, 80, 80, 80, 80}, 200, 100}, {{3200, 0, 0, 0, 0}, 100, 100}};
+    struct bounce_counts totals = {.shading_warps = rows[row].warps};
+    memcpy(totals.shaded, rows[row].shaded, sizeof rows[row].shaded);
+    add_totals(bench, "materials", "two_stage", "tickets=atomic", &totals, NULL);
+    totals.shading_warps = rows[row].three_warps;
+    add_totals(bench, "materials", "three_stage", "tickets=atomic", &totals, NULL);
 }
 
-static void memory_for_results_decides_c19(void **state)
+// Memory for results, of batches of 2 and 4, and without a buffer; and of a frame twice as wide.
+static void add_memory(struct bench *bench, size_t row)
 {
-    (void)state;
-    static const struct {
-        uint64_t two, four, atomic;
-        struct claim_expected verdicts[VERDICTS];
-    } rows[] = {
-        {3200, 6400, 0, {{"C19 of_batch", OUTCOME_ACCEPTED, 1}, {"C19 bytes", OUTCOME_ACCEPTED, 0}}},
-        {3200, 3200, 16, {{"C19 of_batch", OUTCOME_REFUTED, 0.5}, {"C19 bytes", OUTCOME_REFUTED, 16}}},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct bench bench;
-        open_cmu(&bench);
-        struct bounce_counts totals = {.result_bytes = rows[i].two};
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4 batch=2 accumulate=buffer", &totals, NULL);
-        totals.result_bytes = rows[i].four;
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4 accumulate=buffer", &totals, NULL);
-        totals.result_bytes = rows[i].atomic;
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic spp=4", &totals, NULL);
-        close_judged(&bench, i, rows[i].verdicts);
-    }
-    struct bench bench;
-    open_cmu(&bench);
-    for (int size = 1; size <= 2; ++size) {
-        struct raw *raw = raw_of(&bench, "cornell", "two_stage", "tickets=atomic accumulate=buffer");
-        raw->made.width = size * SIDE;
-        add_launch(raw, 0, "logic", "kernel", NAN);
-        counts_at(raw, MEASURED_TOTALS)->result_bytes = (uint64_t)size * 1600;
-        finish_counts(raw);
-    }
-    close_judged(&bench, 0, (struct claim_expected[VERDICTS]){{"C19 of_pixels", OUTCOME_ACCEPTED, 1}});
+    static const uint64_t bytes[][4] = {{3200, 6400, 0, 6400}, {3200, 3200, 16, 3200}};
+    struct bounce_counts totals = {.result_bytes = bytes[row][0]};
+    add_totals(bench, "cornell", "two_stage", "tickets=atomic spp=4 batch=2 accumulate=buffer", &totals, NULL);
+    totals.result_bytes = bytes[row][1];
+    add_totals(bench, "cornell", "two_stage", "tickets=atomic spp=4 accumulate=buffer", &totals, NULL);
+    totals.result_bytes = bytes[row][2];
+    add_totals(bench, "cornell", "two_stage", "tickets=atomic spp=4", &totals, NULL);
+    struct raw *raw = raw_of(bench, "cornell", "two_stage", "tickets=atomic spp=4 batch=2 accumulate=buffer");
+    raw->made.width = 2 * SIDE;
+    add_launch(raw, 0, "logic", "kernel", NAN);
+    counts_at(raw, MEASURED_TOTALS)->result_bytes = bytes[row][3];
+    finish_counts(raw);
 }
 
-// ---- inside the traversal
-
-static void full_warps_decide_c24(void **state)
+// In full warps half of the lanes execute in one kernel.
+static void add_full(struct bench *bench, size_t row)
 {
-    (void)state;
-    static const struct {
-        uint64_t live;
-        enum claim_outcome outcome;
-    } rows[] = {{1700, OUTCOME_ACCEPTED}, {2400, OUTCOME_REFUTED}, {1300, OUTCOME_BETWEEN}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        struct bench bench;
-        open_cmu(&bench);
-        struct bounce_counts totals = {.full_inner_steps = 100, .full_inner_live = 1600};
-        add_totals(&bench, "cornell", "naive", "", &totals, NULL);
-        totals.full_inner_live = rows[i].live;
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic", &totals, NULL);
-        close_judged(
-            &bench, i,
-            (struct claim_expected[VERDICTS]){{"C24 coherence", rows[i].outcome, (double)rows[i].live / 3200 - 0.5}});
-    }
+    static const uint64_t live[] = {1700, 2400};
+    struct bounce_counts totals = {.full_inner_steps = 100, .full_inner_live = 1600};
+    add_totals(bench, "interior", "naive", "", &totals, NULL);
+    totals.full_inner_live = live[row];
+    add_totals(bench, "interior", "two_stage", "tickets=atomic", &totals, NULL);
 }
 
-// Rays in their order take 100 steps, in which 1000 lanes read 800 lines.
-static void sorted_rays_decide_c25(void **state)
+// Rays in their order take 100 steps, in which 1000 lanes read 800 lines, and a second.
+static void add_sorted(struct bench *bench, size_t row)
 {
-    (void)state;
     static const struct {
         uint64_t lines, steps;
         double seconds;
-        struct claim_expected verdicts[VERDICTS];
-    } rows[] = {
-        {600,
-         50,
-         0.5,
-         {{"C25 lines", OUTCOME_ACCEPTED, 0.75},
-          {"C25 lanes", OUTCOME_ACCEPTED, 0.3125},
-          {"C25 time", OUTCOME_ACCEPTED, 0.5}}},
-        {790,
-         125,
-         2,
-         {{"C25 lines", OUTCOME_REFUTED, 0.9875},
-          {"C25 lanes", OUTCOME_REFUTED, -0.0625},
-          {"C25 time", OUTCOME_REFUTED, 2}}},
-        {700,
-         100,
-         1,
-         {{"C25 lines", OUTCOME_BETWEEN, 0.875}, {"C25 lanes", OUTCOME_REFUTED, 0}, {"C25 time", OUTCOME_BETWEEN, 1}}},
+    } rows[] = {{600, 50, 0.5}, {790, 125, 2}};
+    struct device_lockstep steps = {.inner_steps = 100, .inner_live = 1000, .warps = 1};
+    struct bounce_counts totals = {.node_lines = 800};
+    add_totals(bench, "open", "two_stage", "tickets=atomic", &totals, &steps);
+    add_frames(bench, "cuda", "open", "two_stage", "tickets=atomic", 1);
+    totals.node_lines = rows[row].lines;
+    steps.inner_steps = rows[row].steps;
+    add_totals(bench, "open", "two_stage", "tickets=atomic ray_sort=origin", &totals, &steps);
+    add_frames(bench, "cuda", "open", "two_stage", "tickets=atomic ray_sort=origin", rows[row].seconds);
+}
+
+static void totals_decide_c09_c10_c19_c24_and_c25(void **state)
+{
+    (void)state;
+    static const struct claim_expected verdicts[][VERDICTS] = {
+        {{"C09 matte", OUTCOME_ACCEPTED, 0.7},
+         {"C09 two", OUTCOME_ACCEPTED, 1},
+         {"C09 lanes", OUTCOME_ACCEPTED, 100.0 / 110},
+         {"C09 gain", OUTCOME_ACCEPTED, 100.0 / 105 - 100.0 / 110},
+         {"C10 coherence", OUTCOME_ACCEPTED, 100.0 / 105 - 100.0 / 110},
+         {"C19 of_pixels", OUTCOME_ACCEPTED, 1},
+         {"C19 of_batch", OUTCOME_ACCEPTED, 1},
+         {"C19 bytes", OUTCOME_ACCEPTED, 0},
+         {"C24 coherence", OUTCOME_ACCEPTED, 100.0 / 3200},
+         {"C25 lines", OUTCOME_ACCEPTED, 0.75},
+         {"C25 lanes", OUTCOME_ACCEPTED, 0.3125},
+         {"C25 time", OUTCOME_ACCEPTED, 0.5}},
+        {{"C09 matte", OUTCOME_REFUTED, 0.9},
+         {"C09 two", OUTCOME_REFUTED, 0.5},
+         {"C09 lanes", OUTCOME_REFUTED, 0.5},
+         {"C09 gain", OUTCOME_REFUTED, 0.5},
+         {"C19 of_pixels", OUTCOME_REFUTED, 0.5},
+         {"C19 of_batch", OUTCOME_REFUTED, 0.5},
+         {"C19 bytes", OUTCOME_REFUTED, NAN}, // of one case alone
+         {"C24 coherence", OUTCOME_REFUTED, 0.25},
+         {"C25 lines", OUTCOME_REFUTED, 0.9875},
+         {"C25 lanes", OUTCOME_REFUTED, -0.0625},
+         {"C25 time", OUTCOME_REFUTED, 2}},
+        {{"C09 matte", OUTCOME_REFUTED, 1},
+         {"C09 two", OUTCOME_UNMEASURED, NAN}, // there are no others
+         {"C10 coherence", OUTCOME_REFUTED, 0}},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t row = 0; row < sizeof verdicts / sizeof *verdicts; ++row) {
         struct bench bench;
         open_cmu(&bench);
-        struct device_lockstep steps = {.inner_steps = 100, .inner_live = 1000, .warps = 1};
-        struct bounce_counts totals = {.node_lines = 800};
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic", &totals, &steps);
-        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic", 1);
-        totals.node_lines = rows[i].lines;
-        steps.inner_steps = rows[i].steps;
-        add_totals(&bench, "cornell", "two_stage", "tickets=atomic ray_sort=origin", &totals, &steps);
-        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic ray_sort=origin", rows[i].seconds);
-        close_judged(&bench, i, rows[i].verdicts);
+        add_kinds(&bench, row);
+        if (row < 2) {
+            add_memory(&bench, row);
+            add_full(&bench, row);
+            add_sorted(&bench, row);
+        }
+        close_judged(&bench, row, verdicts[row]);
     }
 }
 
@@ -586,7 +554,6 @@ static void samples_decide_c17(void **state)
         open_cmu(&bench);
         for (int scene = 0; scene < 4; ++scene)
             add_samples(&bench, scenes[scene], triangles *= 10, rows[i].tracing[scene]);
-        assert_near(claim_value(&bench, "C17", "open", "share"), (double)rows[i].tracing[3] / 1000);
         close_judged(&bench, i, rows[i].verdicts);
     }
 }
@@ -633,10 +600,6 @@ static void the_most_complex_scene_decides_c08(void **state)
          {{"C08 over_cpu", OUTCOME_REFUTED, 2},
           {"C08 over_mega", OUTCOME_REFUTED, 0.8},
           {"C08 causes", OUTCOME_REFUTED, 0}}},
-        {{"materials", 1000, 50, 60, 5, 6, 1.5},
-         {{"C08 over_cpu", OUTCOME_ACCEPTED, 0.5},
-          {"C08 over_mega", OUTCOME_ACCEPTED, 1.25},
-          {"C08 causes", OUTCOME_BETWEEN, 1}}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bench bench;
@@ -653,7 +616,6 @@ static void printed_times_decide_c21(void **state)
     (void)state;
     struct bench bench;
     open_cmu(&bench);
-    assert_int_equal(claim_cases_of(&bench, "C21"), 7);
     assert_outcome(&bench, 0, "C21 ratio", OUTCOME_REFUTED);
     assert_near(claim_value(&bench, "C21", "Landscape", "ratio"), 6.8145 / 2.7203);
     bench_close(&bench);
@@ -667,10 +629,7 @@ int main(void)
         cmocka_unit_test(slots_without_a_direction_are_no_other_cause),
         cmocka_unit_test(final_rounds_decide_c20),
         cmocka_unit_test(shares_by_round_decide_c11),
-        cmocka_unit_test(kinds_of_material_decide_c09_and_c10),
-        cmocka_unit_test(memory_for_results_decides_c19),
-        cmocka_unit_test(full_warps_decide_c24),
-        cmocka_unit_test(sorted_rays_decide_c25),
+        cmocka_unit_test(totals_decide_c09_c10_c19_c24_and_c25),
         cmocka_unit_test(stage_times_decide_c10_and_c18),
         cmocka_unit_test(counters_decide_c18),
         cmocka_unit_test(samples_decide_c17),
