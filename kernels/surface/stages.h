@@ -88,6 +88,7 @@ DEVICE void stage_shade(const struct frame_args *frame, const struct pool *pool,
     pool_set_vec3(pool, slot, POOL_RADIANCE, vec3_add(path.radiance, more));
 }
 
+// What becomes of the path, roulette of many apart; DEATH_CAUSES = it lives.
 DEVICE uint32_t stage_fate(const struct frame_args *frame, const struct pool *pool, uint32_t slot, struct path *path)
 {
     uint32_t index;
@@ -97,16 +98,25 @@ DEVICE uint32_t stage_fate(const struct frame_args *frame, const struct pool *po
     return fate(frame, path, &surface, &material);
 }
 
-DEVICE void stage_leave(const struct frame_args *frame, const struct pool *pool, uint32_t slot, struct path *path,
+// Returns whether the path lives.
+DEVICE bool stage_leave(const struct frame_args *frame, const struct pool *pool, uint32_t slot, struct path *path,
                         uint32_t cause)
 {
-    if (extension_end(frame, path, cause))
+    const bool lives = extension_end(frame, path, cause);
+    if (lives)
         pool_store_path(pool, slot, path);
     else
         pool_end_path(frame, pool, slot, path);
+    return lives;
 }
 
-// The same where paths decide together. DEATH_CAUSES also for lanes without a path.
+// Whether the slot has a path that roulette of a pipeline may end, where that is counted.
+DEVICE bool stage_plays(const struct pool *pool, uint32_t slot, bool works)
+{
+    return COUNTING && works && (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFFu) >> 1 >= (uint32_t)ROULETTE_FIRST;
+}
+
+// stage_next where roulette is shared; DEATH_CAUSES also for lanes without a path.
 DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
 {
     struct path path = {0};
@@ -120,21 +130,21 @@ DEVICE uint32_t stage_next_together(const struct frame_args *frame, const struct
     return cause;
 }
 
-// The next ray, or the end. All lanes of the block call this; `works`: the slot has a live path. Where roulette is shared by a
-// block, the launch has roulette_words() words of shared memory. Returns whether a path has ended.
+// The next ray, or the end. All lanes of the block call this; `works`: the slot has a live path. Where roulette is shared by
+// a block, the launch has roulette_words() words of shared memory. Returns whether a path has ended.
 DEVICE bool stage_next(const struct frame_args *frame, const struct pool *pool, uint32_t slot, bool works)
 {
+    const bool plays = stage_plays(pool, slot, works);
     uint32_t cause = DEATH_CAUSES;
-    bool plays = false;
-    if (COUNTING)
-        plays = works && (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFFu) >> 1 >= (uint32_t)ROULETTE_FIRST;
+    bool ended = works;
     if (roulette_is_shared(frame)) {
         cause = stage_next_together(frame, pool, slot, works);
+        ended = cause != (uint32_t)DEATH_CAUSES;
     } else if (works) {
         struct path path;
         cause = stage_fate(frame, pool, slot, &path);
-        stage_leave(frame, pool, slot, &path, cause);
+        ended = !stage_leave(frame, pool, slot, &path, cause);
     }
     count_roulette(frame, plays && cause == (uint32_t)DEATH_CAUSES, plays && cause == (uint32_t)DEATH_ROULETTE);
-    return cause != (uint32_t)DEATH_CAUSES;
+    return ended;
 }

@@ -6,7 +6,7 @@
 CREATE TEMP VIEW roulette_setting AS
 SELECT m.*, q.test, coalesce(q.test || ', ', '') || m.scene AS of_scene, t.roulette, t.pool, t.storage, t.compact_every,
        1.0 * n.rays / (m.warp_width * n.warps) AS util, 1.0 * n.rays / m.paths AS extensions, n.roulette_warps, n.split_warps,
-       n.radiance / (3.0 * m.paths) AS mean, (n.squares - n.pixel_squares) / nullif(m.paths - m.width * m.height, 0) AS variance
+       nullif(n.radiance, 0) / (3.0 * m.paths) AS mean, (nullif(n.squares, 0) - n.pixel_squares) / nullif(m.paths - m.width * m.height, 0) AS variance
 FROM measured AS m
 JOIN trial_record AS t ON t.id = m.trial
 JOIN (SELECT a.trial, sum(b.active_paths) AS rays, sum(b.active_warps) AS warps, sum(b.roulette_warps) AS roulette_warps,
@@ -19,7 +19,7 @@ JOIN (SELECT a.trial, sum(b.active_paths) AS rays, sum(b.active_warps) AS warps,
       GROUP BY a.trial) AS n ON n.trial = m.counted
 JOIN stand_in AS i ON i.scene = m.scene
 LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
-WHERE m.first_camera;
+WHERE m.first_camera AND coalesce(t.dead_share, 0) = 0;
 
 -- two of them that differ in roulette, in the pipeline, or in both
 CREATE TEMP VIEW roulette_pair AS
@@ -31,7 +31,8 @@ SELECT a.scene, a.test, a.of_scene, a.device_name, a.width, a.height, a.spp, a.s
 FROM roulette_setting AS a
 JOIN roulette_setting AS b ON b.scene = a.scene AND b.device_name = a.device_name AND b.width = a.width AND b.height = a.height AND b.spp = a.spp AND
                               b.seed = a.seed AND b.max_bounces = a.max_bounces AND b.materials IS a.materials AND b.lighting IS a.lighting AND
-                              b.schedule = a.schedule AND b.pool IS a.pool AND coalesce(b.storage, 'indices') = coalesce(a.storage, 'indices');
+                              b.schedule = a.schedule AND b.pool IS a.pool AND coalesce(b.storage, 'indices') = coalesce(a.storage, 'indices')
+WHERE a.roulette IN ('thread', 'warp', 'block') AND b.roulette IN ('none', 'thread');
 
 -- the mean over seeds of what roulette adds to an image, in standard errors; frames of one seed have the same random numbers but for its own
 CREATE TEMP VIEW roulette_bias AS
