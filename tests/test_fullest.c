@@ -24,29 +24,29 @@ static void every_setting_renders_the_paths_of_naive(void **state)
     (void)state;
     static const char *const fullest[] = {"fullest_queue", NULL};
     static const char *const settings[] = {
-        "",
-        "pool=1",
-        "pool=100",
+        "pool=20",
         "pool=100 partition=0 refill_below=0",
-        "pool=100 partition=7 refill_below=100 threads=16 lane_order=seeded",
-        "pool=333 refill_below=50 block=96 warp_width=64 threads=16",
+        "pool=100 partition=7 refill_below=100 threads=4 lane_order=seeded",
+        "pool=333 refill_below=50 block=96 warp_width=64 threads=4",
         "pool=77 partition=1 traversal=speculative lane_order=reversed pixel_order=morton warp_width=8",
         NULL,
     };
-    static const char *const few[] = {"pool=100 partition=32", "pool=60 refill_below=80 threads=16", NULL};
+    static const char *const few[] = {"pool=150 partition=32 refill_below=80 threads=4", NULL};
     static const struct {
         const char *scene, *work;
         uint64_t samples;
     } cases[] = {
-        {"open", "spp=2 materials=scene max_bounces=64 roulette=none", 768},
+        {"open", "spp=1 materials=scene max_bounces=64 roulette=none", 384},
         {"cornell", "spp=2 lighting=hits sampler=padded", 768},
-        {"mirror_corridor", "spp=2 materials=scene max_bounces=64 roulette=none", 768},
+        {"mirror_corridor", "spp=1 materials=scene max_bounces=64 roulette=none", 384},
         {"materials", "spp=2 materials=scene lighting=mix roulette=yocto", 768},
         {"interior", "spp=2 materials=scene max_bounces=1", 768},
         {"cornell", "spp=2 max_bounces=0", 768},
         {"cornell", "width=1 height=1 spp=5 max_bounces=1", 5},
     };
-    check_against_naive("materials", "spp=3 materials=scene", fullest, settings, 1152);
+    check_against_naive("materials", "spp=2 materials=scene", fullest, settings, 768);
+    static const char *const one[] = {"pool=1", NULL};
+    check_against_naive("cornell", "width=5 height=3 spp=2", fullest, one, 30);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         check_against_naive(cases[i].scene, cases[i].work, fullest, few, cases[i].samples);
 }
@@ -271,7 +271,7 @@ static void every_launch_follows_from_what_paths_meet(void **state)
     (void)state;
     static const char *const works[] = {"max_bounces=7", "max_bounces=3 lighting=mix roulette=yocto",
                                         "max_bounces=15 roulette=none"};
-    static const uint32_t pools[] = {1, 13, 64, PATHS}, shares[] = {0, 25, 50, 100};
+    static const uint32_t pools[] = {5, 64, PATHS}, shares[] = {0, 25, 50, 100};
     uint32_t shadows = 0, misses = 0, hits = 0;
     for (size_t i = 0; i < sizeof works / sizeof *works; ++i) {
         char work[160];
