@@ -10,7 +10,7 @@ SELECT DISTINCT trial FROM experiment_trial WHERE label = (SELECT run FROM repor
 -- trials that differ in the replicate alone
 CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
-           iif(i.stands_for <> '', ' (' || i.stands_for || ')', '') AS label,
+           i.whose AS label,
        i.stands_for, i.fitted, i.listed, i.camera AS main_camera, t.camera IN ('', i.camera) AS first_camera, coalesce(i.place_in_paper, 99) AS place_in_paper, min(t.id) AS trial, max(t.id) AS newest, group_concat(t.id, ', ') AS trials, t.work, t.scene, t.camera,
        t.variant, t.device, t.device_name, t.width, t.height, t.spp, t.seed, t.max_bounces, t.materials, t.lighting, t.light_search,
        -- what is computed, but for scene, size, bounce limit, materials and light

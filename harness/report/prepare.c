@@ -43,7 +43,7 @@ static bool add_scene(void *context, const struct store_row *row)
     const char *scene = row->values[0].text;
     const struct scene_words words = scene_words(scene, "");
     SQL_ROWS_TEXTS((struct sql_rows *)context, scene, words.title, words.stands_for, words.camera,
-                   words.fitted ? "1" : "0", words.known ? "1" : "0");
+                   words.fitted ? "1" : "0", words.original ? "1" : "0", words.known ? "1" : "0");
     return true;
 }
 
@@ -52,7 +52,7 @@ static bool load_options(struct store *store, const struct report_options *optio
 {
     struct sql_rows rows[] = {
         {.table = "report_option", .columns = {"run TEXT", "scene TEXT", "everything INTEGER"}},
-        {.table = "stand_in", .columns = {"scene", "title", "stands_for", "camera", "fitted", "known"}},
+        {.table = "stand_in", .columns = {"scene", "title", "stands_for", "camera", "fitted", "original", "known"}},
         {.table = NULL},
     };
     SQL_ROWS_TEXTS(rows, options->run ? options->run : "", options->scene ? options->scene : "",

@@ -19,6 +19,7 @@ struct scene_words scene_words(const char *scene, const char *camera)
         snprintf(words.title, sizeof words.title, "%s", file.title);
         snprintf(words.stands_for, sizeof words.stands_for, "%s", file.stands_for);
         words.fitted = file.fitted;
+        words.original = file.original;
         words.known = true;
         if (!camera[0] && file.camera_count)
             snprintf(words.camera, sizeof words.camera, "%s", file.cameras[0].name);

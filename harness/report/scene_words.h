@@ -6,7 +6,7 @@
 
 struct scene_words {
     char title[128], stands_for[64], camera[64]; // "" where the file is not to be found
-    bool fitted, known;                          // known: the scene file was found
+    bool fitted, original, known;                // known: the scene file was found
 };
 
 // `scene`: a name or a path, `camera` "" = the scene's first. Where the file is not to be found, the camera is as

@@ -5,7 +5,8 @@ ranked AS (
     SELECT *, row_number() OVER (PARTITION BY device_name ORDER BY variants DESC, settings DESC, newest DESC) AS place FROM slice
 ),
 line AS (                      -- scenes that were measured, then the paper's others
-    SELECT m.*, (SELECT q.scene FROM published_table1 AS q WHERE lower(q.scene) = lower(m.stands_for)) AS paper_scene
+    SELECT m.*, (SELECT q.scene FROM published_table1 AS q LEFT JOIN full_name AS n ON n.scene = q.scene
+                 WHERE lower(coalesce(n.name, q.scene)) = lower(m.stands_for)) AS paper_scene
     FROM cell_of AS m
     WHERE m.variant = 'naive' AND m.own = ''
 )
@@ -23,5 +24,5 @@ SELECT p.panel, q.scene, q.scene, NULL, NULL, NULL, 'no_scene', NULL, NULL, NULL
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family, p.schedule, p.trials, p.left_out
 FROM panel AS p
 CROSS JOIN published_table1 AS q
-WHERE lower(q.scene) NOT IN (SELECT lower(stands_for) FROM line)
+WHERE q.scene NOT IN (SELECT paper_scene FROM line WHERE paper_scene NOTNULL)
 ) ORDER BY panel, cuda_flags = 'no_scene', scene_for
