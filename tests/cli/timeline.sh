@@ -1,8 +1,13 @@
 # Timelines on the null device, whose kernels last and do what their names say: run, resume, other intervals, joined windows, what is
 # refused, and the tables.
-small="--set width=32 --set height=16"
 export WARPSTUDY_NULL=gpu
-for again in 1 2; do warpstudy run "$EXPERIMENTS/../../../experiments/frolov2015/timeline.yaml" --device null $small --db t.db 2>&1 | grep -E '^  (done|skipped|failed)'; done
+cat >pools.yaml <<'YAML'
+device: "null"
+fixed: {scene: cornell, width: 32, height: 16, max_bounces: 3, block: 256, pool: 512}
+sweep: {variant: [naive, stream_compact, majority_state]}
+collect: [timeline]
+YAML
+for again in 1 2; do warpstudy run pools.yaml --db t.db 2>&1 | grep -E '^  (done|skipped|failed)'; done
 warpstudy query --db t.db "SELECT t.variant, count(*) AS samples, max(s.window) AS window, printf('%.3f', min(lanes)) AS least, printf('%.3f', max(lanes)) AS most
     FROM timeline AS s JOIN trial AS t ON t.id = s.trial GROUP BY t.variant ORDER BY t.variant"
 warpstudy report frolov2015 timeline_stages --db t.db --format csv | cut -d, -f2-9 | head -4
@@ -25,7 +30,7 @@ warpstudy query --db o.db "SELECT count(*) AS attempts, sum(superseded) AS super
 # What cannot be sampled is skipped, with the reason; where it may pass it is tried again.
 sed -i 's/window_ms: 50/window_ms: 10/' other.yaml
 WARPSTUDY_NULL=gpu,slow warpstudy run other.yaml --db s.db --quiet >/dev/null 2>&1
-WARPSTUDY_NULL=forbidden warpstudy run "$EXPERIMENTS/../../../experiments/cmu2023/timeline.yaml" --device null $small --db s.db --quiet >/dev/null 2>&1
+WARPSTUDY_NULL=forbidden warpstudy run pools.yaml --db s.db --quiet >/dev/null 2>&1
 warpstudy run other.yaml --device emulator --db s.db --quiet 2>&1 | grep -E '^  skipped'
 warpstudy query --db s.db "SELECT DISTINCT t.device, a.status, substr(a.reason, 1, 72) AS reason FROM attempt AS a JOIN trial AS t ON t.id = a.trial
     WHERE t.device = 'null' ORDER BY 3"
