@@ -24,23 +24,31 @@ int measure_close(void **state)
     return 0;
 }
 
-struct measurement measure(const char *scene, const char *variant, const char *settings)
+bool measure_try(const char *scene, const char *variant, const char *settings, struct measurement *measurement,
+                 struct error *error)
 {
     struct trial_spec spec = {.device = "emulator", .parameters = parameters_default()};
-    struct error error = {0};
     char text[256];
+    *error = (struct error){0};
+    *measurement = (struct measurement){0};
     snprintf(spec.scene, sizeof spec.scene, "%s", scene);
     snprintf(spec.variant, sizeof spec.variant, "%s", variant);
     snprintf(text, sizeof text, "width=%d height=%d %s", MEASURE_WIDTH, MEASURE_HEIGHT, settings);
     for (char *rest = text, *word; (word = strtok_r(rest, " ", &rest));) {
         char *equals = strchr(word, '=');
         *equals = '\0';
-        assert_true(parameter_set(&spec.parameters, parameter_find(word), equals + 1, &error));
+        assert_true(parameter_set(&spec.parameters, parameter_find(word), equals + 1, error));
     }
     const struct execute_request request = {
         .spec = &spec, .collection = COLLECTION_COUNTS, .policy = policy_once(), .keep_film = true};
-    struct measurement measurement = {0};
-    if (!execute(executor, &request, &measurement, &error))
+    return execute(executor, &request, measurement, error);
+}
+
+struct measurement measure(const char *scene, const char *variant, const char *settings)
+{
+    struct measurement measurement;
+    struct error error;
+    if (!measure_try(scene, variant, settings, &measurement, &error))
         fail_msg("%s; %s", error.message, error.remedy);
     return measurement;
 }

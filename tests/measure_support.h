@@ -12,5 +12,8 @@ int measure_open(void **state); // set-up and tear-down of a group
 int measure_close(void **state);
 // Counts, film and path lengths of a trial; `settings` are "name=value name=value". Fails the test where it cannot run.
 struct measurement measure(const char *scene, const char *variant, const char *settings);
+// The same; false and an error where it cannot run. The measurement is to be finished either way.
+bool measure_try(const char *scene, const char *variant, const char *settings, struct measurement *measurement,
+                 struct error *error);
 // Counts of all launches and bounces: a count with a row for each bounce and one in the totals is in it twice.
 struct bounce_counts measure_sum(const struct measurement *measurement);

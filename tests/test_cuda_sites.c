@@ -71,7 +71,8 @@ static const struct copies wavefronts[] = {
     {"three_stage_begin", 0, 0},     {"three_stage_extend", 1, 1},     {"three_stage_logic", 0, 0},
     {"three_stage_refill", 0, 0},    {"three_stage_blend", 0, 0},      {"three_stage_rank", 0, 0},
     {"three_stage_ray_keys", 0, 0},  {"three_stage_matte", 0, 1},      {"three_stage_glossy", 0, 1},
-    {"three_stage_coated", 0, 1},    {"three_stage_any", 0, 1}};
+    {"three_stage_coated", 0, 1},    {"three_stage_any", 0, 1},        {"three_stage_microfacet", 0, 0},
+    {"three_stage_metal", 0, 0},     {"three_stage_mixed", 0, 0}};
 
 static struct copies wanted(const char *kernel)
 {

@@ -115,6 +115,25 @@ static const struct bad bad_files[] = {
     {"materials: {a: {diffuse: 1.5}}\n", "out of bounds", 1},
     {"materials: {a: {kind: blinn, diffuse: 0.7, specular: 0.7}}\n", "over 1", 1},
     {"materials: {a: {}, a: {}}\n", "given twice", 1},
+    {"materials: {a: {kind: glossy, roughness: 0.01}}\n", "choose a number from 0.1 to 1", 1},
+    {"materials: {a: {flops: 0.5}}\n", "not a whole number", 1},
+    {"materials: {a: {flops: 1e7}}\n", "out of bounds", 1},
+    {"materials: {a: {kind: blend}}\n", "a blend is of two materials", 1},
+    {"materials: {a: {kind: blend, of: [default]}}\n", "write of: [NAME, NAME]", 1},
+    {"materials: {a: {kind: blend, of: default}}\n", "a blend is of two materials", 1},
+    {"materials: {a: {kind: blend, of: [default, [x]]}}\n", "of must be a single value", 1},
+    {"materials:\n  a: {kind: blend, of: [default, b]}\n  b: {}\n", "no material of that name stands before it", 2},
+    {"materials:\n  a: {kind: blend, of: [default, a]}\n", "so that none can contain itself", 2},
+    {"materials:\n  a: {kind: blend, of: [default, default], weight: 1.5}\n", "out of bounds", 2},
+    {"materials:\n  a: {kind: blend, of: [default, default], flops: 5}\n", "give flops to its materials", 2},
+    {"materials:\n  a: {emission: 1}\n  b: {kind: blend, of: [a, default]}\n", "give the emission to the blend itself",
+     3},
+    {"materials:\n  a: {of: [default, default]}\n", "add kind: blend", 2},
+    {"materials:\n  a: {kind: blend, of: [default, default]}\n  b: {kind: blend, of: [a, a]}\n"
+     "  c: {kind: blend, of: [b, a]}\n  d: {kind: blend, of: [default, c]}\n  e: {kind: blend, of: [d, d]}\n"
+     "  f: {kind: blend, of: [e, default]}\n  g: {kind: blend, of: [f, f]}\n  h: {kind: blend, of: [g, a]}\n"
+     "  i: {kind: blend, of: [default, h]}\n",
+     "more than 8 blends within one another", 10},
     {"objects:\n  - {shape: bax}\n", "did you mean 'box'", 2},
     {"objects:\n  - {position: [0, 0, 0]}\n", "needs a mesh or a shape", 2},
     {"objects:\n  - {shape: box, sice: 1}\n", "did you mean 'size'", 2},
@@ -391,6 +410,45 @@ static void no_mesh_file_ends_the_program(void **state)
     }
     unsetenv("WARPSTUDY_MESH_SECONDS");
     assert_true(read > 0);
+}
+
+// The branches of a blend in use stay, though no triangle has them, and are renumbered with it.
+static void branches_of_blends_stay(void **state)
+{
+    (void)state;
+    void *image = build_well("materials:\n  unused: {}\n  a: {diffuse: 0.25}\n  idle: {}\n  m: {kind: chrome}\n"
+                             "  b: {kind: blend, of: [a, m], weight: 0.25}\n  c: {kind: blend, of: [m, m]}\n"
+                             "  d: {kind: blend, of: [b, c]}\nobjects:\n  - {shape: box, material: d}\n" CAMERA);
+    const struct scene_view view = view_of(image);
+    const struct material *m = view.materials;
+    assert_int_equal(view.material_count, 5); // a, m, b, c, d
+    assert_true(m[2].kind == MATERIAL_BLEND && m[2].branches[0] == 0 && m[2].branches[1] == 1 && m[2].weight == 0.25f);
+    assert_true(m[3].kind == MATERIAL_BLEND_SPECULAR && m[3].branches[0] == 1 && m[3].branches[1] == 1);
+    assert_true(m[4].kind == MATERIAL_BLEND && m[4].branches[0] == 2 && m[4].branches[1] == 3);
+    assert_float_equal(m[0].diffuse.x, 0.25, 1e-6);
+    free(image);
+}
+
+// An image whose blends lead in a circle, or out of it, is refused: a kernel would not come back.
+static void damaged_blends_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t material, branch, to;
+    } damages[] = {{1, 0, 1}, {1, 1, 2}, {2, 0, 2}, {2, 1, 0xFFFFFFFFu}};
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
+        void *image =
+            build_well("materials:\n  b: {kind: blend, of: [default, default]}\n"
+                       "  c: {kind: blend, of: [b, default]}\nobjects:\n  - {shape: box, material: c}\n" CAMERA);
+        struct error error = {0};
+        struct image_header *header = image;
+        struct material *materials = (struct material *)((char *)image + header->sections[IMAGE_MATERIALS].offset);
+        materials[damages[i].material].branches[damages[i].branch] = damages[i].to;
+        header->checksum = image_checksum(image, header->size);
+        assert_false(image_validate(image, header->size, IMAGE_CONTENT, &error));
+        assert_non_null(strstr(error.message, "a blend has no end"));
+        free(image);
+    }
 }
 
 // A material library that is a pipe nobody writes to stands for a reader that never comes to an end.
@@ -691,6 +749,8 @@ int main(void)
         cmocka_unit_test(meshes_of_every_format_are_read),
         cmocka_unit_test(gltf_nodes_are_applied),
         cmocka_unit_test(mesh_materials_are_taken_or_replaced),
+        cmocka_unit_test(branches_of_blends_stay),
+        cmocka_unit_test(damaged_blends_are_refused),
         cmocka_unit_test(meshes_are_fitted),
         cmocka_unit_test(bad_meshes_are_explained),
         cmocka_unit_test(meshes_cut_short_are_errors),

@@ -91,7 +91,7 @@ static void test_scattering(void **state)
                           (double)z, sampled, evaluated, specular);
             assert_true(fabs(sampled - evaluated) < 0.01);
             assert_true(sampled + specular < 1.02);
-            assert_true(material_is_specular(&materials[m]) == (evaluated == 0.0));
+            assert_true(material_is_specular(&frame, &materials[m]) == (evaluated == 0.0));
         }
 }
 
@@ -303,7 +303,9 @@ static void test_scattering_density(void **state)
 {
     (void)state;
     const struct vec3 n = vec3_normalize(vec3_make(-0.2f, 0.5f, 0.7f));
+    const struct frame_args frame = frame_with(MATERIALS_SCENE);
     uint64_t random = 5;
+    uint32_t flops = 0;
     const int count = 400000;
     for (size_t m = 0; m < 3; ++m)
         for (int tilt = 0; tilt < 3; ++tilt) {
@@ -313,17 +315,19 @@ static void test_scattering_density(void **state)
             const struct vec3 wo = vec3_fma(s, sqrtf(1 - z * z), vec3_scale(n, z));
             double sum = 0;
             for (int i = 0; i < count; ++i) {
-                const struct bsdf_sample sample = bsdf_draw(&materials[m], n, wo, true, (float)uniform(&random),
-                                                            (float)uniform(&random), (float)uniform(&random));
+                const struct bsdf_sample sample = bsdf_draw(&frame, &materials[m], n, wo, true, (float)uniform(&random),
+                                                            (float)uniform(&random), (float)uniform(&random), &flops);
                 const float cosine = vec3_dot(sample.direction, n);
                 if (sample.valid && !sample.specular)
-                    sum += (double)(cosine * cosine / bsdf_density(&materials[m], n, wo, sample.direction)) / count;
+                    sum += (double)(cosine * cosine / bsdf_density(&frame, &materials[m], n, wo, sample.direction)) /
+                           count;
             }
             print_message("material %u, cosine %.2f: %.4f, 2 pi / 3 = %.4f\n", materials[m].kind, (double)z, sum,
                           2 * M_PI / 3);
             assert_true(fabs(sum / (2 * M_PI / 3) - 1) < 0.01);
         }
-    assert_true(bsdf_density(&materials[3], n, n, n) == 0.0f && bsdf_density(&materials[4], n, n, n) == 0.0f);
+    assert_true(bsdf_density(&frame, &materials[3], n, n, n) == 0.0f &&
+                bsdf_density(&frame, &materials[4], n, n, n) == 0.0f);
 }
 
 // RR-YOCTO: nothing before bounce 4, then the survivors' share is the largest weight, 0.99 at most, and what they carry

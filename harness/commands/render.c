@@ -42,7 +42,7 @@ static bool sheet_parameters(const struct command_line *line, struct parameters 
     parameters->width = 320;
     parameters->height = 192;
     parameters->spp = 64;
-    return parameter_set(parameters, parameter_find("materials"), "scene", error) &&
+    return parameter_set(parameters, parameter_find("materials"), "tree", error) &&
            command_set_parameters(line, parameters, error);
 }
 

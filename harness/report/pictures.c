@@ -90,7 +90,7 @@ static bool gather(struct gathering *gathering, struct error *error)
 // Whether they are those of the study, in which all surfaces are alike.
 static bool are_alike(const char *materials)
 {
-    return strcmp(materials, "scene") != 0;
+    return !strcmp(materials, "lambert07");
 }
 
 // Whether a picture is one of the figure's: of the scenes in their own materials where it asks for those, else of what

@@ -58,6 +58,8 @@ static void fill_facts(struct scene *scene)
     memcpy(facts->box_low, header->box_low, sizeof facts->box_low);
     memcpy(facts->box_high, header->box_high, sizeof facts->box_high);
     facts->cameras = (uint32_t)header->sections[IMAGE_CAMERAS].count;
+    for (uint32_t i = 0; i < scene->view.material_count; ++i)
+        facts->tree_materials |= scene->view.materials[i].kind > MATERIAL_CARPAINT || scene->view.materials[i].flops;
 }
 
 // ---- opening

@@ -50,6 +50,7 @@ struct scene_facts {
     struct tree_facts tree_facts;
     float box_low[3], box_high[3];
     uint32_t cameras;
+    bool tree_materials; // blends, kinds or costs of materials that only `materials: tree` has
 };
 const struct scene_facts *scene_facts(const struct scene *scene);
 const char *scene_camera_name(const struct scene *scene, uint32_t index);

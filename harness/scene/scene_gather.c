@@ -82,12 +82,17 @@ static bool add_scene_materials(struct gathering *g)
         double diffuse[3];
         if (!textured(g, from, diffuse))
             return false;
+        const bool rough = from->kind == MATERIAL_GLOSSY || from->kind == MATERIAL_REFLECTIVE;
         const struct material material = {.kind = from->kind,
                                           .diffuse = to_vec3(diffuse),
                                           .specular = to_vec3(from->specular),
-                                          .exponent = (float)from->exponent,
+                                          .exponent =
+                                              (float)(rough ? from->roughness * from->roughness : from->exponent),
                                           .emission = to_vec3(from->emission),
-                                          .ior = (float)from->ior};
+                                          .ior = (float)from->ior,
+                                          .flops = (uint32_t)from->flops,
+                                          .branches = {from->branches[0], from->branches[1]},
+                                          .weight = (float)from->weight};
         uint32_t index;
         if (!add_material(g, material, "", from->name, &index))
             return false;
@@ -302,6 +307,15 @@ static bool add_object(struct gathering *g, const struct scene_object *object)
     return object->shape->build(object->parameters, &context, &g->parts->soup);
 }
 
+// Marks the branches of marked blends; those of a blend stand before it.
+static void mark_branches(const struct scene_parts *parts, uint32_t *marks)
+{
+    for (uint32_t i = parts->material_count; i-- > 0;)
+        for (int k = 0; k < 2; ++k)
+            if (marks[i] && parts->materials[i].kind >= MATERIAL_BLEND)
+                marks[parts->materials[i].branches[k]] = 1;
+}
+
 // Material indices become dense: only those in use remain, in their order.
 static bool drop_unused(struct gathering *g)
 {
@@ -311,10 +325,13 @@ static bool drop_unused(struct gathering *g)
         return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", parts->material_count);
     for (uint64_t i = 0; i < parts->soup.count; ++i)
         renumbered[parts->soup.triangles[i].material] = 1;
+    mark_branches(parts, renumbered);
     for (uint32_t i = 0; i < parts->material_count; ++i) {
         if (!renumbered[i])
             continue;
         parts->materials[kept] = parts->materials[i];
+        for (int k = 0; k < 2 && parts->materials[i].kind >= MATERIAL_BLEND; ++k)
+            parts->materials[kept].branches[k] = renumbered[parts->materials[i].branches[k]];
         parts->names[kept] = parts->names[i];
         renumbered[i] = kept++;
     }

@@ -110,13 +110,30 @@ static bool check_names(const void *bytes, struct error *error)
     return true;
 }
 
+// A walk over a blend must come to an end, and not be deeper than kernels can go: its branches stand before it.
+static bool check_blend(const struct scene_view *view, uint32_t index, uint32_t levels)
+{
+    const struct material *material = &view->materials[index];
+    if (material->kind < MATERIAL_BLEND)
+        return true;
+    if (levels == 0 || !(material->weight >= 0.0f && material->weight <= 1.0f))
+        return false;
+    for (int i = 0; i < 2; ++i)
+        if (material->branches[i] >= index || !check_blend(view, material->branches[i], levels - 1))
+            return false;
+    return true;
+}
+
 static bool check_materials(const struct scene_view *view, const void *bytes, struct error *error)
 {
     const struct triangle *triangles = image_section(bytes, IMAGE_TRIANGLES);
     const uint64_t count = image_header(bytes)->sections[IMAGE_TRIANGLES].count;
     for (uint32_t i = 0; i < view->material_count; ++i)
-        if (view->materials[i].kind > MATERIAL_CARPAINT)
+        if (view->materials[i].kind >= MATERIAL_KINDS)
             return bad(error, "a material is of no known kind");
+    for (uint32_t i = 0; i < view->material_count; ++i)
+        if (!check_blend(view, i, BLEND_DEPTH))
+            return bad(error, "a blend has no end");
     for (uint64_t i = 0; i < count; ++i)
         if (triangles[i].material >= view->material_count || triangles[i].id != i)
             return bad(error, "a triangle's index leads outside");

@@ -22,7 +22,7 @@ static const struct count_field fields[] = {
 
 const char *const count_class_names[] = {"path", "tree", "schedule", "model"};
 
-_Static_assert((int)COUNT_KINDS == MATERIAL_CARPAINT + 1, "`shaded` has a name for each kind of material");
+_Static_assert((int)COUNT_KINDS == MATERIAL_BLEND + 1, "`shaded` has a name for each kind of material");
 
 static struct count_word words[COUNT_WORDS];
 

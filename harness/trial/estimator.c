@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
+#include "surface/bsdf.h"
 #include "surface/lights.h"
 #include "surface/next.h"
 
@@ -44,6 +45,12 @@ static bool surface_suits(const struct parameters *parameters, const struct scen
     if (!scene->triangles) {
         error_set(error, ERROR_UNSUPPORTED, "scene %s has no surfaces", scene->name);
         return error_remedy(error, "choose a variant of another estimator: warpstudy list variants");
+    }
+    if (parameters->materials == MATERIALS_SCENE && scene->tree_materials) {
+        error_set(error, ERROR_UNSUPPORTED,
+                  "scene %s has blends, or materials of kinds or costs, that materials: scene does not have",
+                  scene->name);
+        return error_remedy(error, "choose materials: tree");
     }
     if (parameters->lighting != LIGHTING_MIX || scene->lights <= LIGHTS_MIXED)
         return true;

@@ -13,7 +13,7 @@ enum {
     COUNT_EXACT = 64, // bounces with a row of their own
     COUNT_BINS = COUNT_EXACT + 26,
     COUNT_MATERIALS = 16, // hits per material id; the last cell takes every id from there on
-    COUNT_KINDS = 5,      // of materials: as many as enum material_kind has
+    COUNT_KINDS = 9,      // of materials: those of enum material_kind, blends of either kind together
     COUNT_STRIPES = 16
 };
 

@@ -64,6 +64,7 @@ DEVICE void count_death(const struct frame_args *frame, uint32_t bounce, uint32_
 DEVICE void count_shading(const struct frame_args *frame, lanemask group, bool shades, uint32_t kind)
 {
 #if COUNTING
+    kind = kind < (uint32_t)COUNT_KINDS ? kind : (uint32_t)COUNT_KINDS - 1u;
     lanemask left = warp_ballot(group, shades);
     while (left != 0) {
         const uint32_t lowest = lanemask_lowest(left), of_lowest = warp_broadcast_u32(group, kind, lowest);

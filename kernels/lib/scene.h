@@ -27,20 +27,32 @@ DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
 
 enum material_kind {
     MATERIAL_LAMBERT,
-    MATERIAL_BLINN,   // diffuse plus a power-cosine half-vector lobe
-    MATERIAL_GLASS,   // Fresnel choice of mirror reflection and refraction
-    MATERIAL_CHROME,  // perfect mirror with a tint
-    MATERIAL_CARPAINT // coat mirror by Fresnel over diffuse and glossy base
+    MATERIAL_BLINN,    // diffuse plus a power-cosine half-vector lobe
+    MATERIAL_GLASS,    // Fresnel choice of mirror reflection and refraction
+    MATERIAL_CHROME,   // perfect mirror with a tint
+    MATERIAL_CARPAINT, // coat mirror by Fresnel over diffuse and glossy base
+    // of `materials: tree` alone:
+    MATERIAL_GLOSSY,         // rough coat by Fresnel over a diffuse base
+    MATERIAL_REFLECTIVE,     // rough metal
+    MATERIAL_TRANSPARENT,    // thin sheet of glass
+    MATERIAL_BLEND,          // weighted sum of two materials
+    MATERIAL_BLEND_SPECULAR, // the same where none of its leaves has a lobe that is no mirror
+    MATERIAL_KINDS
 };
+
+enum { BLEND_DEPTH = 8 }; // most blends within one another
 
 struct material {
     uint32_t kind;
     struct vec3 diffuse;  // reflectance
     struct vec3 specular; // reflectance of the glossy or mirror lobe
-    float exponent;       // of the half-vector lobe
+    float exponent;       // of the half-vector lobe; of microfacets: their alpha
     struct vec3 emission; // radiance of the side that the triangle's normal, (v1 - v0) x (v2 - v0), points to
     float ior;            // index of refraction, glass and coat
-    uint32_t unused[4];
+    // of `materials: tree` alone:
+    uint32_t flops;       // dependent fused multiply-adds that an evaluation costs besides
+    uint32_t branches[2]; // of a blend: its materials, each before it in the list
+    float weight;         // of a blend: of the second of them; that of the first is 1 less it
 };
 
 // ---- lights

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Surface scattering (variants.md 1.4): LAMBERT07, and WALD5's five materials behind one switch ("uberkernel" shading).
+// Surface scattering (variants.md 1.4): LAMBERT07; WALD5's five materials behind one switch ("uberkernel" shading); and
+// TREE, blends of these and of more kinds, each with a cost of its own. The first two are compiled without the third.
 // `n` is the geometric normal turned towards the viewer, `wo` points to the viewer, `wi` to the light; all unit
 // vectors.
 #pragma once
 
-#include "lib/maths.h"
-#include "lib/random.h"
+#include "surface/blend.h"
+#include "surface/microfacet.h"
 
-enum { MATERIALS_LAMBERT07, MATERIALS_SCENE };
+enum { MATERIALS_LAMBERT07, MATERIALS_SCENE, MATERIALS_TREE };
 
 // The material of a triangle as the frame's material set has it; emission stays the scene's.
 DEVICE struct material material_of(const struct frame_args *frame, uint32_t index)
@@ -21,51 +22,12 @@ DEVICE struct material material_of(const struct frame_args *frame, uint32_t inde
 }
 
 // No light sampling can find these: all their light comes from one direction.
-DEVICE bool material_is_specular(const struct material *material)
+DEVICE bool material_is_specular(const struct frame_args *frame, const struct material *material)
 {
+    if (CONFIG(frame, materials) == MATERIALS_TREE &&
+        (material->kind == MATERIAL_TRANSPARENT || material->kind == MATERIAL_BLEND_SPECULAR))
+        return true;
     return material->kind == MATERIAL_GLASS || material->kind == MATERIAL_CHROME;
-}
-
-// Two vectors that make an orthonormal basis with n (Duff et al. 2017, "Building an orthonormal basis, revisited").
-DEVICE void basis_make(struct vec3 n, struct vec3 *s, struct vec3 *t)
-{
-    const float sign = (f32_bits(n.z) >> 31) ? -1.0f : 1.0f;
-    const float a = -1.0f / (sign + n.z), b = n.x * n.y * a;
-    *s = vec3_make(fmaf(sign * n.x * n.x, a, 1.0f), sign * b, -sign * n.x);
-    *t = vec3_make(b, fmaf(n.y * n.y, a, sign), -n.y);
-}
-
-DEVICE struct vec3 basis_direction(struct vec3 n, float x, float y, float z)
-{
-    struct vec3 s, t;
-    basis_make(n, &s, &t);
-    return vec3_normalize(vec3_fma(s, x, vec3_fma(t, y, vec3_scale(n, z))));
-}
-
-// Density cos / pi around n.
-DEVICE struct vec3 cosine_direction(struct vec3 n, float u, float v)
-{
-    float sine, cosine;
-    sincos_turns(v, &sine, &cosine);
-    const float radius = sqrtf(u);
-    return basis_direction(n, radius * cosine, radius * sine, sqrtf(1.0f - u));
-}
-
-// Unpolarised Fresnel reflectance of a dielectric; eta = index behind the surface over index in front.
-DEVICE float fresnel_dielectric(float cosine, float eta)
-{
-    const float sine2 = (1.0f - cosine * cosine) / (eta * eta);
-    if (sine2 >= 1.0f)
-        return 1.0f;
-    const float inner = sqrtf(1.0f - sine2);
-    const float parallel = (eta * cosine - inner) / (eta * cosine + inner);
-    const float perpendicular = (cosine - eta * inner) / (cosine + eta * inner);
-    return 0.5f * fmaf(parallel, parallel, perpendicular * perpendicular);
-}
-
-DEVICE struct vec3 mirror_direction(struct vec3 n, struct vec3 wo)
-{
-    return vec3_normalize(vec3_sub(vec3_scale(n, 2.0f * vec3_dot(n, wo)), wo));
 }
 
 // ---- the half-vector lobe: ks (e + 8) / (8 pi) cos^e, Blinn 1977 with the usual normalisation
@@ -101,19 +63,19 @@ DEVICE float glossy_density(const struct material *material, struct vec3 n, stru
 
 // ---- evaluation and sampling
 
-// The dummy arithmetic of Wald 2011, section 4.2.5: dependent fused multiply-adds on the value, fed back times zero.
-DEVICE struct vec3 dummy_shading(const struct frame_args *frame, struct vec3 value)
+// Dependent fused multiply-adds on the value, fed back times zero: as many as all materials cost (the dummy arithmetic of
+// Wald 2011, section 4.2.5), and `flops` of the material itself.
+DEVICE struct vec3 dummy_shading(const struct frame_args *frame, uint32_t flops, struct vec3 value)
 {
     float x = value.x;
-    for (uint32_t i = 0; i < frame->dummy_flops; ++i)
+    for (uint32_t i = 0; i < frame->dummy_flops + flops; ++i)
         x = fmaf(x, 0.999f, 0.001f);
-    if (frame->dummy_flops > 0)
+    if (frame->dummy_flops + flops > 0)
         value.x = fmaf(x, frame->zero, value.x);
     return value;
 }
 
-// BRDF value for light sampling, specular lobes left out; the cosine is not included.
-DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
+DEVICE struct vec3 leaf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
                                  struct vec3 wo, struct vec3 wi)
 {
     struct vec3 value = vec3_splat(0.0f);
@@ -124,13 +86,32 @@ DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct ma
         value = vec3_scale(glossy_evaluate(material, n, wo, wi),
                            1.0f - fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior));
         break;
-    default: break;
+    default:
+        if (CONFIG(frame, materials) == MATERIALS_TREE && material_is_rough(material))
+            value = microfacet_evaluate(material, n, wo, wi);
+        break;
     }
-    return dummy_shading(frame, value);
+    return value;
 }
 
-// Density with which bsdf_draw() draws `wi` from a lobe that is no mirror.
-DEVICE float bsdf_density(const struct material *material, struct vec3 n, struct vec3 wo, struct vec3 wi)
+// BRDF value for light sampling, specular lobes left out; the cosine is not included.
+DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                 struct vec3 wo, struct vec3 wi)
+{
+    if (CONFIG(frame, materials) != MATERIALS_TREE)
+        return dummy_shading(frame, 0, leaf_evaluate(frame, material, n, wo, wi));
+    struct blend_walk walk = blend_begin(frame, material);
+    struct vec3 sum = vec3_splat(0.0f);
+    uint32_t flops = 0;
+    do {
+        sum = vec3_fma(leaf_evaluate(frame, &walk.leaf, n, wo, wi), walk.weight, sum);
+        flops += walk.leaf.flops;
+    } while (blend_next(frame, &walk));
+    return dummy_shading(frame, flops, sum);
+}
+
+DEVICE float leaf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                          struct vec3 wo, struct vec3 wi)
 {
     switch (material->kind) {
     case MATERIAL_LAMBERT: return maximum_f32(vec3_dot(n, wi), 0.0f) / PI_F;
@@ -138,15 +119,26 @@ DEVICE float bsdf_density(const struct material *material, struct vec3 n, struct
     case MATERIAL_CARPAINT:
         return (1.0f - fresnel_dielectric(maximum_f32(vec3_dot(n, wo), 0.0f), material->ior)) *
                glossy_density(material, n, wo, wi, glossy_share(material));
-    default: return 0.0f;
+    default:
+        return CONFIG(frame, materials) == MATERIALS_TREE && material_is_rough(material)
+                   ? microfacet_density(material, n, wo, wi)
+                   : 0.0f;
     }
 }
 
-struct bsdf_sample {
-    struct vec3 direction;
-    struct vec3 weight; // BRDF times cosine over density
-    bool specular, valid;
-};
+// Density with which bsdf_draw() draws `wi` from a lobe that is no mirror.
+DEVICE float bsdf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                          struct vec3 wo, struct vec3 wi)
+{
+    if (CONFIG(frame, materials) != MATERIALS_TREE)
+        return leaf_density(frame, material, n, wo, wi);
+    struct blend_walk walk = blend_begin(frame, material);
+    float sum = 0.0f;
+    do
+        sum = fmaf(leaf_density(frame, &walk.leaf, n, wo, wi), walk.weight, sum);
+    while (blend_next(frame, &walk));
+    return sum;
+}
 
 DEVICE void sample_lambert(const struct material *material, struct vec3 n, float u, float v, struct bsdf_sample *sample)
 {
@@ -177,14 +169,6 @@ DEVICE void sample_glossy(const struct material *material, struct vec3 n, struct
         sample->weight = vec3_scale(glossy_evaluate(material, n, wo, sample->direction), cosine / density);
 }
 
-DEVICE void sample_mirror(struct vec3 tint, struct vec3 n, struct vec3 wo, struct bsdf_sample *sample)
-{
-    sample->direction = mirror_direction(n, wo);
-    sample->weight = tint;
-    sample->specular = true;
-    sample->valid = vec3_dot(sample->direction, n) > 0.0f;
-}
-
 // `entering`: the viewer is on the side that the triangle's own normal points to, which is outside the glass.
 DEVICE void sample_glass(const struct material *material, struct vec3 n, struct vec3 wo, bool entering, float lobe,
                          struct bsdf_sample *sample)
@@ -209,8 +193,8 @@ DEVICE void sample_carpaint(const struct material *material, struct vec3 n, stru
         sample_glossy(material, n, wo, (lobe - coat) / (1.0f - coat), u, v, sample);
 }
 
-DEVICE struct bsdf_sample bsdf_draw(const struct material *material, struct vec3 n, struct vec3 wo, bool entering,
-                                    float lobe, float u, float v)
+DEVICE struct bsdf_sample leaf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                    struct vec3 wo, bool entering, float lobe, float u, float v)
 {
     struct bsdf_sample sample;
     sample.direction = n;
@@ -223,16 +207,33 @@ DEVICE struct bsdf_sample bsdf_draw(const struct material *material, struct vec3
     case MATERIAL_GLASS: sample_glass(material, n, wo, entering, lobe, &sample); break;
     case MATERIAL_CHROME: sample_mirror(material->specular, n, wo, &sample); break;
     case MATERIAL_CARPAINT: sample_carpaint(material, n, wo, lobe, u, v, &sample); break;
-    default: break;
+    default:
+        if (CONFIG(frame, materials) == MATERIALS_TREE && material_is_rough(material))
+            sample_microfacet(material, n, wo, lobe, u, v, &sample);
+        else if (CONFIG(frame, materials) == MATERIALS_TREE && material->kind == MATERIAL_TRANSPARENT)
+            sample_sheet(material, n, wo, lobe, &sample);
+        break;
     }
     return sample;
+}
+
+// *flops is set to what the material costs besides, where it has a cost of its own.
+DEVICE struct bsdf_sample bsdf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                    struct vec3 wo, bool entering, float lobe, float u, float v, uint32_t *flops)
+{
+    if (CONFIG(frame, materials) != MATERIALS_TREE)
+        return leaf_draw(frame, material, n, wo, entering, lobe, u, v);
+    const struct material leaf = blend_choose(frame, material, &lobe);
+    *flops = leaf.flops;
+    return leaf_draw(frame, &leaf, n, wo, entering, lobe, u, v);
 }
 
 DEVICE struct bsdf_sample bsdf_sample_direction(const struct frame_args *frame, const struct material *material,
                                                 struct vec3 n, struct vec3 wo, bool entering, float lobe, float u,
                                                 float v)
 {
-    struct bsdf_sample sample = bsdf_draw(material, n, wo, entering, lobe, u, v);
-    sample.weight = dummy_shading(frame, sample.weight);
+    uint32_t flops = 0;
+    struct bsdf_sample sample = bsdf_draw(frame, material, n, wo, entering, lobe, u, v, &flops);
+    sample.weight = dummy_shading(frame, flops, sample.weight);
     return sample;
 }

@@ -19,7 +19,7 @@ DEVICE struct direct direct_sample(const struct frame_args *frame, const struct 
     struct direct direct;
     direct.light = light_sample_nothing();
     direct.origin = surface_leave(frame, surface, surface->normal);
-    if (CONFIG(frame, lighting) == LIGHTING_DIRECT && !material_is_specular(material))
+    if (CONFIG(frame, lighting) == LIGHTING_DIRECT && !material_is_specular(frame, material))
         direct.light =
             light_sample_direction(frame, path, direct.origin, path_random(frame, path, DIMENSION_LIGHT_KIND));
     direct.wanted = direct.light.density > 0.0f && vec3_dot(direct.light.direction, surface->normal) > 0.0f;

@@ -53,6 +53,7 @@ DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, con
     const struct vec3 from = surface_leave(frame, surface, surface->normal);
     struct light_sample light = light_sample_nothing();
     struct bsdf_sample sample;
+    uint32_t flops = 0;
     if (kind < 1.0f) {
         light = light_sample_direction(frame, path, from, kind);
         sample.direction = light.direction;
@@ -60,19 +61,19 @@ DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, con
         sample.specular = false;
         sample.valid = light.density > 0.0f;
     } else {
-        sample = bsdf_draw(material, surface->normal, surface->viewer, surface->front,
+        sample = bsdf_draw(frame, material, surface->normal, surface->viewer, surface->front,
                            path_random(frame, path, DIMENSION_LOBE), path_random(frame, path, DIMENSION_DIRECTION_U),
-                           path_random(frame, path, DIMENSION_DIRECTION_V));
+                           path_random(frame, path, DIMENSION_DIRECTION_V), &flops);
     }
     if (sample.specular) {
-        sample.weight = dummy_shading(frame, vec3_scale(sample.weight, 2.0f));
+        sample.weight = dummy_shading(frame, flops, vec3_scale(sample.weight, 2.0f));
         return sample;
     }
     const float cosine = vec3_dot(sample.direction, surface->normal);
     sample.valid = sample.valid && cosine > 0.0f;
     if (!sample.valid)
         return sample;
-    const float density = 0.5f * (bsdf_density(material, surface->normal, surface->viewer, sample.direction) +
+    const float density = 0.5f * (bsdf_density(frame, material, surface->normal, surface->viewer, sample.direction) +
                                   light.density + light_density_besides(frame, from, sample.direction, light.source));
     sample.weight = vec3_scale(bsdf_evaluate(frame, material, surface->normal, surface->viewer, sample.direction),
                                cosine / density);
@@ -83,7 +84,7 @@ DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, con
 DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const struct surface *surface,
                         const struct material *material)
 {
-    const bool mixed = CONFIG(frame, lighting) == LIGHTING_MIX && !material_is_specular(material);
+    const bool mixed = CONFIG(frame, lighting) == LIGHTING_MIX && !material_is_specular(frame, material);
     const struct bsdf_sample sample =
         mixed ? scatter_by_mixture(frame, path, surface, material) : scatter_by_bsdf(frame, path, surface, material);
     if (!sample.valid || !(vec3_max(sample.weight) > 0.0f))

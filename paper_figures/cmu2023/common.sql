@@ -61,8 +61,10 @@ WHERE w.nth = 1;
 -- 0, or no row of the model: not counted, as by other devices than the emulator.
 CREATE TEMP VIEW work_done AS
 SELECT n.trial, max(n.warp_width) AS warp_width, sum(b.shaded_lambert) AS lambert,
-       sum(b.shaded_lambert + b.shaded_blinn + b.shaded_glass + b.shaded_chrome + b.shaded_carpaint) AS shaded,
-       json_array(sum(b.shaded_blinn), sum(b.shaded_glass), sum(b.shaded_chrome), sum(b.shaded_carpaint)) AS others,
+       sum(b.shaded_lambert + b.shaded_blinn + b.shaded_glass + b.shaded_chrome + b.shaded_carpaint + b.shaded_glossy + b.shaded_reflective +
+           b.shaded_transparent + b.shaded_blend) AS shaded,
+       json_array(sum(b.shaded_blinn), sum(b.shaded_glass), sum(b.shaded_chrome), sum(b.shaded_carpaint), sum(b.shaded_glossy), sum(b.shaded_reflective),
+                  sum(b.shaded_transparent), sum(b.shaded_blend)) AS others,
        sum(b.shading_warps) AS shading_warps, sum(b.result_bytes) AS result_bytes, sum(b.scene_triangles) AS scene_triangles,
        sum(b.node_lines) AS node_lines, sum(b.full_inner_steps) AS full_inner_steps, sum(b.full_inner_live) AS full_inner_live,
        sum(b.full_triangle_steps) AS full_triangle_steps, sum(b.full_triangle_live) AS full_triangle_live

@@ -20,12 +20,13 @@ struct wavefront {
     uint32_t round;
 };
 
-// The kernels of each choice of `queues`.
+// The kernels of each choice of `queues`; of a queue for each material the last three only with materials: tree.
 static const char *const queue_kernels[][WAVEFRONT_QUEUES + 1] = {
-    [QUEUES_MATERIAL] = {"matte", "glossy", "coated", NULL},
+    [QUEUES_MATERIAL] = {"matte", "glossy", "coated", "microfacet", "metal", "mixed", NULL},
     [QUEUES_MATTE] = {"matte", "any", NULL},
     [QUEUES_MERGED] = {"any", NULL},
 };
+enum { QUEUES_OF_SCENE = 3 };
 
 static bool ordered(const struct frame *frame)
 {
@@ -101,7 +102,8 @@ bool wavefront_prepare(struct frame *frame, const char *prefix, uint32_t kept, b
     args->ray_list = parameters->extend_over == EXTEND_OVER_RAYS;
     args->ray_sort = (int32_t)parameters->ray_sort;
     args->queues = (int32_t)parameters->queues;
-    while (materials && queue_kernels[args->queues][args->queue_count])
+    const uint32_t most = parameters->materials == MATERIALS_TREE ? WAVEFRONT_QUEUES : QUEUES_OF_SCENE;
+    while (materials && args->queue_count < most && queue_kernels[args->queues][args->queue_count])
         args->queue_count += 1;
     const uint32_t slots = pool_slots(frame, frame->pixels);
     if (!pool_alloc(frame, samples < slots ? (uint32_t)samples : slots, kept, &args->pool, error) ||

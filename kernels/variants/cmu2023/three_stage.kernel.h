@@ -13,8 +13,10 @@ enum { THREE_STAGE_LOGIC = 15 + 3 + 3 + 7 + 1, THREE_STAGE_MATERIAL = 1 + 15 + 7
 WAVEFRONT_KERNELS(three_stage)
 
 // Queue of a material that is no mirror or glass.
-DEVICE uint32_t three_stage_queue(int32_t queues, uint32_t kind)
+DEVICE uint32_t three_stage_queue(const struct frame_args *frame, int32_t queues, uint32_t kind)
 {
+    if (CONFIG(frame, materials) == MATERIALS_TREE && queues == QUEUES_MATERIAL && kind > MATERIAL_CARPAINT)
+        return kind == MATERIAL_GLOSSY ? 3 : kind == MATERIAL_REFLECTIVE ? 4 : 5;
     if (queues == QUEUES_MERGED || kind == MATERIAL_LAMBERT)
         return 0;
     return queues == QUEUES_MATTE || kind == MATERIAL_BLINN ? 1 : 2;
@@ -38,11 +40,11 @@ DEVICE enum fate three_stage_hit(const struct wavefront_args *args, uint32_t slo
     const struct surface surface = surface_at(frame, path, &hit);
     add_emission(frame, path, &surface, &material);
     const bool last = path->bounce == frame->max_bounces && CONFIG(frame, lighting) != LIGHTING_DIRECT;
-    if (last || material_is_specular(&material))
+    if (last || material_is_specular(frame, &material))
         return go_on(frame, path, &surface, &material) ? FATE_LIVES : FATE_ENDS;
     pool_set_vec3(pool, slot, POOL_RADIANCE, path->radiance);
     pool_store_surface(pool, slot, &surface, index);
-    *queue = three_stage_queue(args->queues, material.kind);
+    *queue = three_stage_queue(frame, args->queues, material.kind);
     return FATE_QUEUED;
 }
 
@@ -54,7 +56,8 @@ DEVICE void count_specular(const struct wavefront_args *args, uint32_t slot, con
         const struct hit hit = pool_load_hit(&args->pool, slot, &index);
         const struct material material = material_of(&args->frame, hit.slot == HIT_NONE ? 0u : index);
         count_shading(&args->frame, group,
-                      hit.slot != HIT_NONE && material_is_specular(&material) && shades(&args->frame, path),
+                      hit.slot != HIT_NONE && material_is_specular(&args->frame, &material) &&
+                          shades(&args->frame, path),
                       material.kind);
     }
 }
@@ -114,6 +117,13 @@ DEVICE void three_stage_material(const struct wavefront_args *args, uint32_t kin
     wavefront_ray(args, slot, lives);
 }
 
+// The same of kinds that only `materials: tree` has: empty where it is another set.
+DEVICE void three_stage_tree_material(const struct wavefront_args *args, uint32_t kind)
+{
+    if (CONFIG(&args->frame, materials) == MATERIALS_TREE)
+        three_stage_material(args, kind);
+}
+
 KERNEL(three_stage_matte, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_LAMBERT);
@@ -127,6 +137,21 @@ KERNEL(three_stage_glossy, struct wavefront_args)
 KERNEL(three_stage_coated, struct wavefront_args)
 {
     three_stage_material(args, MATERIAL_CARPAINT);
+}
+
+KERNEL(three_stage_microfacet, struct wavefront_args)
+{
+    three_stage_tree_material(args, MATERIAL_GLOSSY);
+}
+
+KERNEL(three_stage_metal, struct wavefront_args)
+{
+    three_stage_tree_material(args, MATERIAL_REFLECTIVE);
+}
+
+KERNEL(three_stage_mixed, struct wavefront_args)
+{
+    three_stage_tree_material(args, MATERIAL_BLEND);
 }
 
 KERNEL(three_stage_any, struct wavefront_args)

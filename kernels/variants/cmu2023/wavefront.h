@@ -10,10 +10,10 @@
 #include "variants/cmu2023/order.h"
 
 enum wavefront_list {
-    LIST_ENDED,    // slots whose path has ended, under ordered tickets
-    LIST_RAYS,     // slots with a ray to trace, where the stage takes them from a list
-    LIST_MATERIAL, // slots at a material, of the first queue; the others follow
-    WAVEFRONT_QUEUES = 3,
+    LIST_ENDED,           // slots whose path has ended, under ordered tickets
+    LIST_RAYS,            // slots with a ray to trace, where the stage takes them from a list
+    LIST_MATERIAL,        // slots at a material, of the first queue; the others follow
+    WAVEFRONT_QUEUES = 6, // the last three only with materials: tree
     WAVEFRONT_LISTS = LIST_MATERIAL + WAVEFRONT_QUEUES
 };
 
@@ -52,6 +52,12 @@ struct wavefront_args {
     uint32_t count;          // lanes with work: slots, or entries of the list
 };
 
+// Lists that may be in use.
+DEVICE uint32_t wavefront_lists(const struct frame_args *frame)
+{
+    return (uint32_t)WAVEFRONT_LISTS - (CONFIG(frame, materials) == MATERIALS_TREE ? 0u : 3u);
+}
+
 DEVICE uint32_t wavefront_lane(void)
 {
     return block_index() * block_size() + thread_index();
@@ -77,7 +83,7 @@ DEVICE void wavefront_begin(const struct wavefront_args *args)
     if (slot == 0) {
         args->counters->begun = args->samples < slots ? args->samples : slots;
         args->counters->done = 0;
-        for (uint32_t list = 0; list < (uint32_t)WAVEFRONT_LISTS; ++list)
+        for (uint32_t list = 0; list < wavefront_lists(&args->frame); ++list)
             args->counters->listed[list] = 0;
     }
     if (slot >= slots)
@@ -219,7 +225,7 @@ DEVICE void wavefront_extend(const struct wavefront_args *args)
     uint32_t slot;
     lanemask group;
     if (wavefront_lane() == 0 && CONFIG(&args->frame, tickets) == TICKETS_ATOMIC)
-        for (uint32_t list = 0; list < (uint32_t)WAVEFRONT_LISTS; ++list)
+        for (uint32_t list = 0; list < wavefront_lists(&args->frame); ++list)
             args->counters->listed[list] = 0;
     if (!wavefront_lives(args, POOL_TRAFFIC_TRACE + (args->list ? 1u : 0u), &slot, &group))
         return;

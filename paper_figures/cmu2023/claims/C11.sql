@@ -11,7 +11,8 @@ WITH wave AS (
 ),
 launched AS (
     SELECT w.setting, l.iteration AS round, l.kernel, l.stage, sum(b.live_lanes) AS lanes, sum(b.shaded_lambert) AS matte,
-           sum(b.shaded_lambert + b.shaded_blinn + b.shaded_glass + b.shaded_chrome + b.shaded_carpaint) AS shaded,
+           sum(b.shaded_lambert + b.shaded_blinn + b.shaded_glass + b.shaded_chrome + b.shaded_carpaint + b.shaded_glossy + b.shaded_reflective +
+               b.shaded_transparent + b.shaded_blend) AS shaded,
            sum(b.deaths_miss + b.deaths_depth + b.deaths_absorb + b.deaths_roulette) AS ended,
            sum((b.bounce + 1) * (b.deaths_miss + b.deaths_depth + b.deaths_absorb + b.deaths_roulette)) AS segments
     FROM wave AS w

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Materials of a scene file. A blend takes materials that stand before it, so that none can contain itself.
+#include "base/memory.h"
+#include "scene/scene_parts.h"
+
+#define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct scene_material, member, type, low, high, help)
+
+#include <stdlib.h>
+#include <string.h>
+
+// in the order of enum material_kind
+static const char *const material_kinds[] = {"lambert", "blinn",      "glass",       "chrome", "carpaint",
+                                             "glossy",  "reflective", "transparent", "blend",  NULL};
+
+struct material_keys {
+    struct scene_material material;
+    yaml_node_t *kind, *of;
+};
+
+static const struct yaml_field material_fields[] = {
+    {"kind", YAML_NODE, offsetof(struct material_keys, kind), 0, 0, "see docs/scenes.md"},
+    FIELD(diffuse, YAML_UNIFORM3, 0, 1, "reflectance"),
+    FIELD(specular, YAML_UNIFORM3, 0, 1, "reflectance of the glossy or mirror lobe"),
+    FIELD(exponent, YAML_REAL, 0, 1e6, "of the half-vector lobe"),
+    FIELD(roughness, YAML_REAL, 0.1, 1, "of glossy and reflective"),
+    FIELD(ior, YAML_REAL, 1, 4, "index of refraction of glass and coat"),
+    FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
+    FIELD(texture, YAML_TEXT, 0, 0, "picture whose mean colour is a factor of diffuse"),
+    FIELD(flops, YAML_INT, 0, 1e6, "dependent fused multiply-adds that an evaluation costs besides"),
+    FIELD(weight, YAML_REAL, 0, 1, "of the second material of a blend"),
+    {"of", YAML_NODE, offsetof(struct material_keys, of), 0, 0, "the two materials of a blend"},
+    YAML_FIELDS_END,
+};
+
+static const struct scene_material material_defaults[MATERIAL_KINDS] = {
+    [MATERIAL_LAMBERT] = {.diffuse = {0.7, 0.7, 0.7}, .ior = 1.5},
+    [MATERIAL_BLINN] = {.diffuse = {0.4, 0.4, 0.4}, .specular = {0.3, 0.3, 0.3}, .exponent = 50, .ior = 1.5},
+    [MATERIAL_GLASS] = {.specular = {1, 1, 1}, .ior = 1.5},
+    [MATERIAL_CHROME] = {.specular = {0.95, 0.95, 0.95}, .ior = 1.5},
+    [MATERIAL_CARPAINT] = {.diffuse = {0.4, 0.05, 0.05}, .specular = {0.2, 0.2, 0.2}, .exponent = 100, .ior = 1.5},
+    [MATERIAL_GLOSSY] = {.diffuse = {0.5, 0.5, 0.5}, .roughness = 0.3, .ior = 1.5},
+    [MATERIAL_REFLECTIVE] = {.specular = {0.9, 0.9, 0.9}, .roughness = 0.3, .ior = 1.5},
+    [MATERIAL_TRANSPARENT] = {.specular = {1, 1, 1}, .ior = 1.5},
+    [MATERIAL_BLEND] = {.weight = 0.5, .ior = 1.5},
+};
+
+static bool check_energy(struct scene_file *file, const struct scene_material *material, struct error *error)
+{
+    if (material->kind != MATERIAL_BLINN && material->kind != MATERIAL_CARPAINT)
+        return true;
+    for (int i = 0; i < 3; ++i)
+        if (material->diffuse[i] + material->specular[i] > 1 + 1e-9) {
+            error_set_at(error, ERROR_USE, file->path, material->line,
+                         "material \"%s\": diffuse + specular is over 1: it would reflect more than it gets",
+                         material->name);
+            return error_remedy(error, "lower one of them: the sum is %g in %s",
+                                material->diffuse[i] + material->specular[i],
+                                i == 0   ? "red"
+                                : i == 1 ? "green"
+                                         : "blue");
+        }
+    return true;
+}
+
+// ---- blends
+
+static bool bad_blend(struct scene_file *file, const struct scene_material *material, struct error *error,
+                      const char *what, const char *remedy)
+{
+    error_set_at(error, ERROR_USE, file->path, material->line, "material \"%s\": %s", material->name, what);
+    return error_remedy(error, "%s", remedy);
+}
+
+// Index of the material of that name among those that stand before this one.
+static bool find_branch(struct scene_file *file, const struct scene_material *material, const char *name,
+                        uint32_t *index, struct error *error)
+{
+    const uint32_t own = (uint32_t)(material - file->materials);
+    for (*index = own; (*index)-- > 0;)
+        if (strcmp(file->materials[*index].name, name) == 0)
+            return true;
+    error_set_at(error, ERROR_USE, file->path, material->line,
+                 "material \"%s\" is a blend of \"%.60s\", but no material of that name stands before it",
+                 material->name, name);
+    return error_remedy(error, "a blend takes materials that stand before it, so that none can contain itself");
+}
+
+static bool is_specular(uint32_t kind)
+{
+    return kind == MATERIAL_GLASS || kind == MATERIAL_CHROME || kind == MATERIAL_TRANSPARENT ||
+           kind == MATERIAL_BLEND_SPECULAR;
+}
+
+static bool check_branch(struct scene_file *file, struct scene_material *material, const struct scene_material *branch,
+                         struct error *error)
+{
+    for (int i = 0; i < 3; ++i)
+        if (branch->emission[i] > 0)
+            return bad_blend(file, material, error, "one of its materials emits light",
+                             "give the emission to the blend itself");
+    if (branch->depth >= material->depth)
+        material->depth = branch->depth + 1;
+    return material->depth <= BLEND_DEPTH ||
+           bad_blend(file, material, error, "more than 8 blends within one another", "blend fewer levels of materials");
+}
+
+static bool read_blend(struct scene_file *file, yaml_node_t *of, struct scene_material *material, struct error *error)
+{
+    if (!of || of->type != YAML_SEQUENCE_NODE || yaml_length(of) != 2)
+        return bad_blend(file, material, error, "a blend is of two materials", "write of: [NAME, NAME]");
+    if (material->flops)
+        return bad_blend(file, material, error, "a blend costs what its materials cost",
+                         "give flops to its materials instead");
+    bool specular = true;
+    for (int i = 0; i < 2; ++i) {
+        const char *name = yaml_word(&file->source, yaml_value(&file->source, of, (size_t)i), "of", error);
+        uint32_t *index = &material->branches[i];
+        if (!name || !find_branch(file, material, name, index, error) ||
+            !check_branch(file, material, &file->materials[*index], error))
+            return false;
+        specular = specular && is_specular(file->materials[*index].kind);
+    }
+    material->kind = specular ? MATERIAL_BLEND_SPECULAR : MATERIAL_BLEND;
+    return true;
+}
+
+// ---- materials
+
+static bool read_material(struct scene_file *file, yaml_node_t *node, struct scene_material *material,
+                          struct error *error)
+{
+    const char *name = material->name;
+    const int line = material->line;
+    struct material_keys keys = {0};
+    uint32_t kind = MATERIAL_LAMBERT;
+    yaml_node_t *chosen = yaml_find(&file->source, node, "kind");
+    if (chosen && !yaml_choose(&file->source, chosen, "material kind", material_kinds, &kind, error))
+        return false;
+    keys.material = material_defaults[kind];
+    if (!yaml_read_mapping(&file->source, node, "a material", material_fields, NULL, &keys, NULL, error))
+        return false;
+    *material = keys.material;
+    material->kind = kind;
+    material->name = name;
+    material->line = line;
+    if (kind == MATERIAL_BLEND)
+        return read_blend(file, keys.of, material, error);
+    if (keys.of)
+        return bad_blend(file, material, error, "of: only a blend is of other materials", "add kind: blend");
+    return check_energy(file, material, error);
+}
+
+bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    if (node && !yaml_expect_keys(&file->source, node, "materials", error))
+        return false;
+    const uint32_t count = (uint32_t)yaml_length(node);
+    file->materials = memory_new(count + 1, sizeof *file->materials);
+    file->materials[0] = material_defaults[MATERIAL_LAMBERT];
+    file->materials[0].name = "default";
+    file->material_count = 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        struct scene_material *material = &file->materials[file->material_count++];
+        yaml_node_t *value;
+        if (!scene_entry(file, node, i, "material", &material->name, &material->line, &value, error) ||
+            !read_material(file, value, material, error))
+            return false;
+    }
+    return true;
+}
+
+bool scene_find_material(struct scene_file *file, yaml_node_t *node, uint32_t *index, struct error *error)
+{
+    if (!yaml_expect(&file->source, node, YAML_SCALAR_NODE, "material", error))
+        return false;
+    const char *name = (const char *)node->data.scalar.value;
+    for (uint32_t i = file->material_count; i-- > 0;)
+        if (strcmp(file->materials[i].name, name) == 0) {
+            *index = i;
+            return true;
+        }
+    const char **names = memory_new(file->material_count + 1, sizeof *names);
+    for (uint32_t i = 0; i < file->material_count; ++i)
+        names[i] = file->materials[i].name;
+    yaml_unknown(&file->source, node, "material", name, names, error);
+    free(names);
+    return false;
+}
