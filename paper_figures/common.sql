@@ -88,7 +88,7 @@ WHERE pick = 1;
 CREATE TEMP VIEW setting_parts AS
 SELECT f.setting, f.times, f.replicates, f.reads, sum(p.seconds) / f.frames AS launched, sum(iif(p.part = 'kernel', p.seconds, 0)) / f.frames AS kernel,
        sum(iif(p.part = 'trace', p.seconds, 0)) / f.frames AS trace, sum(iif(p.part = 'shadow', p.seconds, 0)) / f.frames AS shadow,
-       sum(iif(p.part IN ('surface', 'light', 'shade', 'next', 'logic', 'material', 'miss', 'blend'), p.seconds, 0)) / f.frames AS shading,
+       sum(iif(p.part IN ('kernel', 'trace', 'shadow', 'regenerate', 'check', 'flag', 'move', 'lists'), 0, p.seconds)) / f.frames AS shading,
        sum(iif(p.part = 'regenerate', p.seconds, 0)) / f.frames AS regenerate,
        sum(iif(p.part IN ('check', 'flag', 'move', 'lists'), p.seconds, 0)) / f.frames AS lists
 FROM (SELECT c.setting, count(*) AS frames, count(DISTINCT c.attempt) AS replicates, min(c.times) AS times, avg(r.readbacks) AS reads
