@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WARPSTUDY = sys.argv[1]
+WARPSTUDY = pathlib.Path(sys.argv[1]).resolve()
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts/pbrt"))
 import convert  # noqa: E402
 import materials  # noqa: E402
