@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WARPSTUDY = sys.argv[1]
+WARPSTUDY = pathlib.Path(sys.argv[1]).resolve()
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts/pbrt"))
 import convert  # noqa: E402
 import materials  # noqa: E402
@@ -259,6 +260,10 @@ def test_materials():
     check("kind: chrome, specular: [0.111111111, 0.692307692, 0]" in c.yaml, f"a conductor's reflectance: {c.yaml}")
     c = Converted(HEAD + 'Material "substrate" "rgb Ks" [0.04 0.04 0.04] "float uroughness" [0.001] "float vroughness" [0.001] "bool remaproughness" ["false"]\n' + TRIANGLE)
     check("kind: carpaint" in c.yaml and "ior: 1.5" in c.yaml, "a polished coat")
+    # widths of microfacets, whose square root is the roughness here
+    rough = '"float uroughness" [0.25] "float vroughness" [0.25] "bool remaproughness" ["false"]\n'
+    c = Converted(HEAD + 'Material "substrate" "rgb Ks" [0.04 0.04 0.04] "rgb Kd" [1 1 1] ' + rough + TRIANGLE + 'Material "metal" "rgb eta" [2 2 2] "rgb k" [0 0 0] ' + rough + TRIANGLE)
+    check("kind: glossy, diffuse: 1, ior: 1.5, roughness: 0.5" in c.yaml and "kind: reflective, specular: 0.111111111, roughness: 0.5" in c.yaml, f"rough materials: {c.yaml}")
     c = Converted(HEAD + 'Material "none"\n' + TRIANGLE + 'Material "matte"\n' + TRIANGLE)
     check(len(re.findall("mesh:", c.yaml)) == 1, "what is wholly transparent is not there")
 

@@ -10,6 +10,7 @@ from write import write_scene
 DESCRIPTION = """\
 Converts a scene in pbrt's text format for warpstudy: FOLDER/scene.yaml, one mesh per material, textures and environment.
 Give the scene file's path wherever a scene is named, or put FOLDER where the message of a scene that needs it says.
+Render it with materials: tree.
 What pbrt knows and warpstudy does not is an error with file and line that says what to do; --leave-out goes on without
 it and lists what was left out. docs/scenes.md says how materials and lights are taken over."""
 

@@ -78,8 +78,9 @@ def alpha(parameters, default):
 SMOOTH = 0.02  # widths below this are mirrors
 
 
-def exponent(width):
-    return min(max(2 / (width * width) - 2, 1), 1e6)
+def roughness(width):
+    """Of glossy and reflective, whose microfacets have its square for their width."""
+    return min(max(math.sqrt(width), 0.1), 1)
 
 
 def eta_of(parameters, default=1.5):
@@ -136,16 +137,15 @@ def matte(reader, name, p, folder):
 
 
 def coated(reader, name, p, base, gloss, width):
-    """A diffuse base under a highlight: of a polished one the coat mirrors by Fresnel's law, else the highlight is a lobe."""
+    """A diffuse base under a coat that reflects by Fresnel's law, as a mirror or with microfacets."""
     most = max(gloss.rgb)
     if most <= 0:
         return Material(name, diffuse=base)
+    root = math.sqrt(min(most, 0.36))
+    ior = (1 + root) / (1 - root)
     if width < SMOOTH:
-        root = math.sqrt(min(most, 0.36))
-        return Material(name, "carpaint", diffuse=base, specular=Value((0, 0, 0)), ior=(1 + root) / (1 - root))
-    lobe = clamped(gloss)
-    return Material(name, "blinn", diffuse=Value([c * (1 - s) for c, s in zip(clamped(base).rgb, lobe.rgb)], base.picture), specular=Value(lobe.rgb),
-                    exponent=exponent(width))
+        return Material(name, "carpaint", diffuse=base, specular=Value((0, 0, 0)), ior=ior)
+    return Material(name, "glossy", diffuse=base, ior=ior, roughness=roughness(width))
 
 
 def plastic(reader, name, p, folder):
@@ -164,7 +164,7 @@ def coated_diffuse(reader, name, p, folder):
 def mirror_or_lobe(name, value, width):
     if width < SMOOTH:
         return Material(name, "chrome", specular=Value(clamped(value).rgb))
-    return Material(name, "blinn", diffuse=Value((0, 0, 0)), specular=Value(clamped(value).rgb), exponent=exponent(width))
+    return Material(name, "reflective", specular=Value(clamped(value).rgb), roughness=roughness(width))
 
 
 def metal(reader, name, p, folder):
@@ -191,8 +191,7 @@ def glass(reader, name, p, folder):
 
 
 def thin(reader, name, p, folder):
-    reader.note("a thin pane becomes a surface of solid glass")
-    return Material(name, "glass", ior=eta_of(p))
+    return Material(name, "transparent", ior=eta_of(p))
 
 
 def uber(reader, name, p, folder):
