@@ -157,10 +157,11 @@ static bool keep_lockstep(struct frame_internal *internal, const struct measured
 }
 
 // What the model knows besides steps and live lanes is a count of the launch, at the bounce.
-static bool keep_model(struct frame_internal *internal, const struct measured_lockstep *row, struct error *error)
+static bool keep_model(struct frame_internal *internal, const struct measured_lockstep *row, uint32_t launch,
+                       struct error *error)
 {
     const struct device_lockstep *steps = &row->steps;
-    const struct measured_counts counts = {row->launch,
+    const struct measured_counts counts = {launch,
                                            row->bounce,
                                            {.node_lines = steps->node_lines,
                                             .full_inner_steps = steps->full_inner_steps,
@@ -170,7 +171,7 @@ static bool keep_model(struct frame_internal *internal, const struct measured_lo
     return row->kind != 0 || keep_counts(internal, &counts, true, error);
 }
 
-static bool read_lockstep(struct frame *frame, uint32_t first, bool merge, struct error *error)
+static bool read_lockstep(struct frame *frame, const struct places *places, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     const uint32_t bounces = frame->args.count_rows - 1;
@@ -181,8 +182,9 @@ static bool read_lockstep(struct frame *frame, uint32_t first, bool merge, struc
     for (uint32_t i = 0; i < FRAME_LOCKSTEP_KINDS * bounces; ++i) {
         if (is_zero(&internal->lockstep[i], sizeof internal->lockstep[i]))
             continue;
-        const struct measured_lockstep row = {first, i / bounces, count_bin_first(i % bounces), internal->lockstep[i]};
-        if (!keep_lockstep(internal, &row, merge, error) || !keep_model(internal, &row, error))
+        const struct measured_lockstep row = {places->totals, i / bounces, count_bin_first(i % bounces),
+                                              internal->lockstep[i]};
+        if (!keep_lockstep(internal, &row, places->late, error) || !keep_model(internal, &row, places->bounces, error))
             return false;
     }
     return true;
@@ -199,9 +201,8 @@ static bool clear_counts(struct frame *frame, const struct frame_launch *launch,
 static bool take_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
     struct places places;
-    return launch->auxiliary ||
-           (find_places(frame, launch, index, &places, error) && read_counts(frame, &places, error) &&
-            read_lockstep(frame, places.totals, places.late, error));
+    return launch->auxiliary || (find_places(frame, launch, index, &places, error) &&
+                                 read_counts(frame, &places, error) && read_lockstep(frame, &places, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};
