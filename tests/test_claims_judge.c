@@ -215,7 +215,7 @@ static void test_evidence(void **state)
     struct paper *paper = paper_load("wald2011", &error);
     must(paper != NULL, &error);
     struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL);
-    struct claim_part part = {.text = "of late", .count = 1};
+    struct claim_part part = {.text = "of late", .experiment = "", .count = 1};
     const struct claim claim = {
         .id = "C01", .missing = "", .experiment = "", .parts = &part, .part_count = 1, .tests = &test, .test_count = 1};
     struct made_cases made;

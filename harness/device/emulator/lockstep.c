@@ -129,7 +129,7 @@ static uint64_t read_lines(struct cursor *cursors, uint32_t count, uint32_t step
     for (uint32_t step = 0; step < steps; step++) {
         ++set->stamp;
         for (uint32_t i = 0; i < count; i++)
-            if (step < cursors[i].next->inner_steps)
+            if (cursors[i].lines && step < cursors[i].next->inner_steps)
                 lines += line_set_add(set, cursors[i].lines[step]);
     }
     for (uint32_t i = 0; i < count; i++)
