@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- CMU report: rays sorted between stages, each key against rays that are not: lines of 128 bytes that warps read for each lane that loads a node, and lanes that
+-- CMU report: rays sorted between stages, each key against rays that are not: lines of 128 bytes that a warp reads in a step over nodes, and lanes that
 -- execute inside the traversal (lockstep model); frame time. Of the keys the best for each.
 WITH pair AS (
     SELECT s.label || ', ' || s.device_name || ', ' || s.width || 'x' || s.height || iif(s.batch < s.spp, ', batch ' || s.batch, '') AS place, s.ray_sort,
            b.setting AS plain, s.counted || ', ' || b.counted AS counted, s.trials || ', ' || b.trials AS trials, s.flags || '|' || b.flags AS flags,
            s.seconds / b.seconds AS time, s.seconds / b.seconds * sqrt(s.relative_ci * s.relative_ci + b.relative_ci * b.relative_ci) AS half,
-           (1.0 * x.node_lines / m.inner_live) / (1.0 * y.node_lines / n.inner_live) AS lines, e.lanes - f.lanes AS lanes
+           (1.0 * x.node_lines / m.inner_steps) / (1.0 * y.node_lines / n.inner_steps) AS lines, e.lanes - f.lanes AS lanes
     FROM cell AS s
     JOIN cell AS b ON b.slice = s.slice AND b.work = s.work AND b.variant = s.variant AND b.tickets = s.tickets AND b.batch = s.batch AND b.plain
     LEFT JOIN work_done AS x ON x.trial = s.counted AND x.node_lines > 0
