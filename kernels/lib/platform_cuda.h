@@ -13,6 +13,7 @@ typedef unsigned long long uint64_t;
 typedef long long int64_t;
 
 #define DEVICE static __device__ __forceinline__
+#define DEVICE_ONCE DEVICE
 #define LANE_LOCAL_ARRAY
 
 typedef uint32_t lanemask;

@@ -75,8 +75,8 @@ DEVICE struct vec3 dummy_shading(const struct frame_args *frame, uint32_t flops,
     return value;
 }
 
-DEVICE struct vec3 leaf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                                 struct vec3 wo, struct vec3 wi)
+DEVICE_ONCE struct vec3 leaf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                      struct vec3 wo, struct vec3 wi)
 {
     struct vec3 value = vec3_splat(0.0f);
     switch (material->kind) {
@@ -95,8 +95,8 @@ DEVICE struct vec3 leaf_evaluate(const struct frame_args *frame, const struct ma
 }
 
 // BRDF value for light sampling, specular lobes left out; the cosine is not included.
-DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                                 struct vec3 wo, struct vec3 wi)
+DEVICE_ONCE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                      struct vec3 wo, struct vec3 wi)
 {
     if (CONFIG(frame, materials) != MATERIALS_TREE)
         return dummy_shading(frame, 0, leaf_evaluate(frame, material, n, wo, wi));
@@ -110,8 +110,8 @@ DEVICE struct vec3 bsdf_evaluate(const struct frame_args *frame, const struct ma
     return dummy_shading(frame, flops, sum);
 }
 
-DEVICE float leaf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                          struct vec3 wo, struct vec3 wi)
+DEVICE_ONCE float leaf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                               struct vec3 wo, struct vec3 wi)
 {
     switch (material->kind) {
     case MATERIAL_LAMBERT: return maximum_f32(vec3_dot(n, wi), 0.0f) / PI_F;
@@ -127,8 +127,8 @@ DEVICE float leaf_density(const struct frame_args *frame, const struct material 
 }
 
 // Density with which bsdf_draw() draws `wi` from a lobe that is no mirror.
-DEVICE float bsdf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                          struct vec3 wo, struct vec3 wi)
+DEVICE_ONCE float bsdf_density(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                               struct vec3 wo, struct vec3 wi)
 {
     if (CONFIG(frame, materials) != MATERIALS_TREE)
         return leaf_density(frame, material, n, wo, wi);
@@ -193,8 +193,8 @@ DEVICE void sample_carpaint(const struct material *material, struct vec3 n, stru
         sample_glossy(material, n, wo, (lobe - coat) / (1.0f - coat), u, v, sample);
 }
 
-DEVICE struct bsdf_sample leaf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                                    struct vec3 wo, bool entering, float lobe, float u, float v)
+DEVICE_ONCE struct bsdf_sample leaf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                         struct vec3 wo, bool entering, float lobe, float u, float v)
 {
     struct bsdf_sample sample;
     sample.direction = n;
@@ -218,8 +218,8 @@ DEVICE struct bsdf_sample leaf_draw(const struct frame_args *frame, const struct
 }
 
 // *flops is set to what the material costs besides, where it has a cost of its own.
-DEVICE struct bsdf_sample bsdf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
-                                    struct vec3 wo, bool entering, float lobe, float u, float v, uint32_t *flops)
+DEVICE_ONCE struct bsdf_sample bsdf_draw(const struct frame_args *frame, const struct material *material, struct vec3 n,
+                                         struct vec3 wo, bool entering, float lobe, float u, float v, uint32_t *flops)
 {
     if (CONFIG(frame, materials) != MATERIALS_TREE)
         return leaf_draw(frame, material, n, wo, entering, lobe, u, v);

@@ -70,8 +70,8 @@ DEVICE void sample_area_light(const struct frame_args *frame, const struct path 
 
 // One light and a direction to it from `from`; `kind`, a random number in [0, 1), chooses between the environment and
 // the triangles.
-DEVICE struct light_sample light_sample_direction(const struct frame_args *frame, const struct path *path,
-                                                  struct vec3 from, float kind)
+DEVICE_ONCE struct light_sample light_sample_direction(const struct frame_args *frame, const struct path *path,
+                                                       struct vec3 from, float kind)
 {
     struct light_sample light = light_sample_nothing();
     const bool choose_environment = kind < frame->scene.environment_share;
@@ -105,8 +105,8 @@ DEVICE float area_light_density(const struct area_light *light, struct vec3 from
 // Density with which light_sample_direction() draws `direction` from any light but `source`, summed over all that a ray
 // from `from` would meet, whatever stands between. (The part of the light that it was drawn from is in the sample:
 // found anew it could be lost to rounding at an edge.)
-DEVICE float light_density_besides(const struct frame_args *frame, struct vec3 from, struct vec3 direction,
-                                   uint32_t source)
+DEVICE_ONCE float light_density_besides(const struct frame_args *frame, struct vec3 from, struct vec3 direction,
+                                        uint32_t source)
 {
     const struct scene_view *scene = &frame->scene;
     float density = 0.0f;
