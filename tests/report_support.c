@@ -210,10 +210,15 @@ void made_compact(const uint64_t *paths, uint64_t *warps)
 
 void bench_open(struct bench *bench)
 {
+    bench_open_paper(bench, "wald2011");
+}
+
+void bench_open_paper(struct bench *bench, const char *paper)
+{
     struct error error = {0};
     *bench = (struct bench){.store = store_open("", STORE_MEMORY, &error)};
     must(bench->store != NULL, &error);
-    bench->paper = paper_load("wald2011", &error);
+    bench->paper = paper_load(paper, &error);
     must(bench->paper != NULL, &error);
     bench->run = made_run(bench->store, "night");
 }

@@ -58,7 +58,8 @@ struct bench {
     int64_t run;
 };
 
-void bench_open(struct bench *bench);
+void bench_open(struct bench *bench); // on Wald's paper
+void bench_open_paper(struct bench *bench, const char *paper);
 void bench_add(struct bench *bench, const struct made *made);
 void bench_build(struct bench *bench, struct report_options options); // Table 2
 void bench_table(struct bench *bench, const char *table, struct report_options options);

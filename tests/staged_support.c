@@ -17,11 +17,7 @@ const char *const staged_scenes[STAGED_TESTS] = {"mirror_corridor", "cornell", "
 
 void staged_open(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("frolov2015", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "frolov2015");
 }
 
 const struct staged staged_standard = {.limit = 32,

@@ -18,11 +18,7 @@
 
 static void open_cmu(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("cmu2023", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "cmu2023");
 }
 
 // ---- raw rows

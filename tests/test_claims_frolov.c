@@ -18,11 +18,7 @@ enum { SCENES = sizeof scenes / sizeof *scenes };
 
 static void open_bench(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("frolov2015", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "frolov2015");
 }
 
 // ---- gains at depths

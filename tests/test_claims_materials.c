@@ -15,11 +15,7 @@
 
 static void open_bench(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("frolov2015", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "frolov2015");
 }
 
 // On a device with a clock, and on one without, where nothing is decided.

@@ -18,11 +18,7 @@ static const char *const tests[TESTS] = {"mirror_corridor", "cornell", "arch", "
 
 static void open_bench(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("frolov2015", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "frolov2015");
 }
 
 // One setting: what its claims read.

@@ -7,33 +7,16 @@
 #include <string.h>
 
 #include "lib/scene.h"
+#include "cuda_check.h"
 #include "device/counters.h"
 #include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
 
 enum { SKIPPED = 77, WARP = 32, METRICS_MAX = 128 };
 
-static struct error error;
-static int failures;
 static struct device *device;
 static const struct device_ops *ops;
 static const struct device_counter_ops *counters;
-
-static bool check(bool holds, const char *what, int line)
-{
-    if (holds) {
-        printf("ok    %s\n", what);
-    } else {
-        char text[2048];
-        error_format(&error, text, sizeof text);
-        printf("FAIL  line %d: %s %s\n", line, what, text);
-        ++failures;
-    }
-    fflush(stdout);
-    error_clear(&error);
-    return holds;
-}
-#define CHECK(condition) check((condition), #condition, __LINE__)
 
 // ---- kernels
 

@@ -6,33 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_check.h"
 #include "device/counters.h"
 #include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
 
 enum { SKIPPED = 77, BLOCK = 256, BLOCKS = 4, LOOPS = 40000, INTERVAL = 2000, WINDOW = 20000000 };
 
-static struct error error;
-static int failures;
 static struct device *device;
 static const struct device_ops *ops;
 static const struct device_counter_ops *counters;
-
-static bool check(bool holds, const char *what, int line)
-{
-    if (holds) {
-        printf("ok    %s\n", what);
-    } else {
-        char text[2048];
-        error_format(&error, text, sizeof text);
-        printf("FAIL  line %d: %s %s\n", line, what, text);
-        ++failures;
-    }
-    fflush(stdout);
-    error_clear(&error);
-    return holds;
-}
-#define CHECK(condition) check((condition), #condition, __LINE__)
 
 // ---- kernels
 

@@ -33,11 +33,7 @@ static void add(struct bench *bench, const char *scene, const char *variant, con
 
 static void open_cmu(struct bench *bench)
 {
-    struct error error = {0};
-    bench_open(bench);
-    paper_free(bench->paper);
-    bench->paper = paper_load("cmu2023", &error);
-    must(bench->paper != NULL, &error);
+    bench_open_paper(bench, "cmu2023");
 }
 
 static const struct report_cell *of(const struct bench *bench, const char *row, const char *column)

@@ -39,6 +39,9 @@ def main(arguments):
     options = parser.parse_args(arguments)
     try:
         return run(options.file, options.folder, options.title or options.file.resolve().parent.name, options.leave_out)
-    except (SceneError, OSError) as problem:
+    except OSError as problem:
+        print(f"convert-pbrt: {problem.filename}: {problem.strerror}\n  name a scene's main .pbrt file, and a folder that can be written", file=sys.stderr)
+        return 2
+    except SceneError as problem:
         print(f"convert-pbrt: {problem}", file=sys.stderr)
         return 2

@@ -17,7 +17,7 @@ check() { # TOOL COMMAND...
 for tool in memcheck racecheck synccheck initcheck; do
     check $tool "$BUILD/tests/test_cuda_device" --sanitizer
 done
-for variant in naive whole_frame whole_frame_off tiled_global tiled_shared; do
+for variant in $("$WARPSTUDY" list variants --format csv | sed -n 's/^\([a-z_]*\),surface,.*/\1/p'); do
     for tool in memcheck racecheck synccheck; do
         check $tool "$WARPSTUDY" render materials --device cuda --variant $variant --set width=64 --set height=40 -o image.png
     done
