@@ -264,7 +264,7 @@ static void upload_copies_everything(void **state)
     const struct scene_view *here = scene_host_view(scene);
     assert_true(scene_upload(scene, &device, &there, &error));
     assert_ptr_not_equal(there.view.nodes, here->nodes);
-    assert_memory_equal(there.view.nodes, here->nodes, here->node_count * sizeof *here->nodes);
+    assert_memory_equal(there.view.nodes, here->nodes, here->node_count * sizeof(struct bvh_node));
     assert_memory_equal(there.view.triangles, here->triangles, here->triangle_count * sizeof *here->triangles);
     assert_memory_equal(there.view.materials, here->materials, here->material_count * sizeof *here->materials);
     const struct environment *a = &there.view.environment, *b = &here->environment;

@@ -153,7 +153,7 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     }
     const struct image_header *header = header_of(scene);
     scene->tree = image_tree(tree_bytes(scene), scene->content.bytes);
-    scene->tree.padded = request->tree.kind == TREE_BINARY_PADDED;
+    scene->tree.layout = request->tree.kind;
     scene->view = image_view(header, scene->content.bytes);
     tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);
@@ -243,9 +243,7 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 // ---- devices
 
-enum {
-    TREE_BLOCKS = 5
-}; // the tree's place in scene_on_device.blocks; block 0 is what lies between materials and cameras
+enum { TREE_PLACE = 5 }; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
 
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error)
 {
@@ -256,7 +254,7 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
     if (to->blocks[0] && device->ops->upload(device, NULL, to->blocks[0], (const char *)scene->content.bytes + from,
                                              end - from, error)) {
         to->view = image_view(header, (const char *)to->blocks[0] - from);
-        if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_BLOCKS], &to->view,
+        if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_PLACE], &to->view,
                         error))
             return true;
     }

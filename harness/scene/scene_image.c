@@ -132,6 +132,7 @@ struct tree image_tree(const void *bytes, const void *content)
     const void *holder = kind->own_order ? bytes : content;
     const enum image_section triangles = kind->own_order ? IMAGE_ORDERED : IMAGE_TRIANGLES;
     return (struct tree){.kind = header->tree.kind,
+                         .layout = header->tree.kind,
                          .nodes = image_section(bytes, IMAGE_NODES),
                          .references = image_section(bytes, IMAGE_REFERENCES),
                          .triangles = image_section(holder, triangles),

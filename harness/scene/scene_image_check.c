@@ -2,6 +2,7 @@
 // Validation of an image that came from a file.
 #include <string.h>
 
+#include "trees/traverse.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
@@ -168,7 +169,7 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
 {
     const struct image_header *header = image_header(bytes), *scene = image_header(content);
     const struct image_span *s = header->sections;
-    if (header->tree.kind >= TREE_KINDS)
+    if (header->tree.kind >= TREE_KINDS || tree_kinds[header->tree.kind].image != header->tree.kind)
         return bad(error, "its tree is of no known kind");
     if (!hash_equal(header->content, scene->content))
         return bad(error, "its tree is another scene's");

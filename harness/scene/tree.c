@@ -15,9 +15,10 @@ bool scene_tree_options_equal(const struct scene_tree_options *a, const struct s
 
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
 {
-    *to = (struct scene_tree_options){.kind = from->kind == TREE_BINARY_PADDED ? TREE_BINARY : from->kind};
-    if (to->kind >= TREE_KINDS)
+    *to = (struct scene_tree_options){0};
+    if (from->kind >= TREE_KINDS)
         return error_set(error, ERROR_USE, "there is no tree of kind %u", from->kind);
+    to->kind = tree_kinds[from->kind].image;
     if (from->leaf_size > BVH_LEAF_MAX)
         return error_set(error, ERROR_USE, "leaf size %u is out of bounds, 1 to %d", from->leaf_size, BVH_LEAF_MAX);
     if (from->bins && (from->bins < 4 || from->bins > 256))
@@ -37,7 +38,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
     if (!tree_settle(&options->tree, &settled.tree, error))
         return false;
     tree->kind = settled.tree.kind;
-    tree->padded = options->tree.kind == TREE_BINARY_PADDED;
+    tree->layout = options->tree.kind;
     return tree_kinds[tree->kind].build(triangles, count, &settled, tree, error);
 }
 
@@ -77,54 +78,44 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
 {
     const float pad = view->box_pad;
     view->tree = tree->kind;
+    view->nodes = tree->nodes;
+    view->node_count = (uint32_t)tree->node_count;
+    view->references = tree->references;
     view->triangles = tree->triangles;
     view->triangle_count = (uint32_t)tree->triangle_count;
     // The same bits as the bounds of the widened boxes: subtraction is monotone.
-    view->kd16_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
-    view->kd16_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
-    tree_kinds[tree->kind].view(tree, view);
+    view->tree_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
+    view->tree_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
 }
 
-// Each piece of 16 bytes, as kernels fetch them, with as many zeros behind it: of twice the size.
-static void *pad_pieces(const void *from, uint64_t bytes, struct error *error)
-{
-    enum { PIECE = 16 };
-    char *padded = calloc(2, bytes);
-    for (uint64_t at = 0; padded && at < bytes; at += PIECE)
-        memcpy(padded + 2 * at, (const char *)from + at, PIECE);
-    if (!padded)
-        error_set(error, ERROR_SYSTEM, "no memory for a padded tree");
-    return padded;
-}
-
-static bool copy_up(struct device *device, const void *from, uint64_t bytes, bool pad, void **there,
-                    struct error *error)
+static bool copy_up(struct device *device, const struct tree_block *block, void **there, struct error *error)
 {
     *there = NULL;
-    if (bytes == 0)
-        return true;
-    void *padded = pad ? pad_pieces(from, bytes, error) : NULL;
-    const uint64_t size = pad ? 2 * bytes : bytes;
-    const bool done = (!pad || padded) && (*there = device->ops->alloc(device, size, error)) &&
-                      device->ops->upload(device, NULL, *there, pad ? padded : from, size, error);
-    free(padded);
-    return done;
+    return block->size == 0 || ((*there = device->ops->alloc(device, block->size, error)) &&
+                                device->ops->upload(device, NULL, *there, block->bytes, block->size, error));
 }
 
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[3], struct scene_view *view, struct error *error)
+                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error)
 {
-    const bool pad = tree->padded;
-    if (!copy_up(device, tree->nodes, tree->node_count * tree_kinds[tree->kind].node_size, pad, &blocks[0], error) ||
-        !copy_up(device, tree->triangles, tree->triangle_count * sizeof *tree->triangles, pad, &blocks[1], error) ||
-        !copy_up(device, tree->references, tree->reference_count * sizeof *tree->references, false, &blocks[2], error))
+    const struct tree_kind *layout = &tree_kinds[tree->layout];
+    struct tree_block from[TREE_BLOCKS] = {
+        {tree->nodes, tree->node_count * tree_kinds[tree->kind].node_size, NULL},
+        {tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL},
+        {tree->references, tree->reference_count * sizeof *tree->references, NULL},
+    };
+    bool done = !layout->arrange || layout->arrange(tree, from, error);
+    for (int i = 0; done && i < TREE_BLOCKS; ++i)
+        done = copy_up(device, &from[i], &blocks[i], error);
+    for (int i = 0; i < TREE_BLOCKS; ++i)
+        free(from[i].owned);
+    if (!done)
         return false;
     struct tree there = *tree;
     there.nodes = blocks[0];
     there.triangles = blocks[1];
     there.references = blocks[2];
     tree_view(&there, low, high, view);
-    if (pad)
-        view->tree = TREE_BINARY_PADDED;
+    view->tree = tree->layout;
     return true;
 }

@@ -13,7 +13,7 @@
 
 // How a tree is built. Zero means default.
 struct scene_tree_options {
-    uint32_t kind;      // TREE_*: a place in tree_kinds, or TREE_BINARY_PADDED, which is TREE_BINARY but on a device
+    uint32_t kind;      // TREE_*: a place in tree_kinds
     uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
     uint32_t bins;      // of the binary tree: bins of the SAH, default 32
 };
@@ -27,8 +27,8 @@ struct tree_facts {
 };
 
 struct tree {
-    uint32_t kind; // a place in tree_kinds
-    bool padded;   // on a device, each 16 bytes of nodes and triangles are followed by as many unused
+    uint32_t kind;   // whose image it is
+    uint32_t layout; // what devices have of it: `kind`, or one that is arranged from its image
     const void *nodes;
     const uint32_t *references;       // NULL where leaves name triangles by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
@@ -45,19 +45,29 @@ struct tree_build_options {
     uint64_t nodes_most, references_most;
 };
 
+enum { TREE_BLOCKS = 3 };
+
+// Memory as a device is to have it: nodes, triangles, references.
+struct tree_block {
+    const void *bytes;
+    uint64_t size;
+    void *owned; // what tree_upload frees, or NULL
+};
+
 struct tree_kind {
-    const char *name; // as in the parameter `tree`
-    size_t node_size;
+    const char *name;   // as in the parameter `tree`
+    uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
+    size_t node_size;   // in the image
     const char *source; // hash of the source that builds it
     bool own_order;     // it keeps the triangles in an order of its own
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
     bool (*validate)(const struct tree *tree, float pad, struct error *error);
-    void (*view)(const struct tree *tree, struct scene_view *view);
+    // Turns the blocks of the image into those of this layout; NULL where they are the same.
+    bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
 };
-extern const struct tree_kind tree_kinds[];
-enum { TREE_KINDS = 2 };
+extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
 
 // The options as the kind heeds them: defaults put in, zero what it does not heed. ERROR_USE where out of bounds.
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error);
@@ -76,4 +86,4 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
 
 // Copies the tree to three blocks of device memory, to be released also on failure, and sets the view of it there.
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
-                 void *blocks[3], struct scene_view *view, struct error *error);
+                 void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of trees, a row a kind.
 #include <stdlib.h>
+#include <string.h>
 
 #include "trees/traverse.h"
 #include "scene/bvh.h"
@@ -49,27 +50,31 @@ static bool binary_validate(const struct tree *tree, float pad, struct error *er
                         error);
 }
 
-static void binary_view(const struct tree *tree, struct scene_view *view)
+// Each piece of 16 bytes, as kernels fetch them, with as many zeros behind it: of twice the size.
+static bool pad_pieces(struct tree_block *block, struct error *error)
 {
-    view->nodes = tree->nodes;
-    view->node_count = (uint32_t)tree->node_count;
+    enum { PIECE = 16 };
+    char *padded = calloc(2, block->size + 1);
+    for (uint64_t at = 0; padded && at < block->size; at += PIECE)
+        memcpy(padded + 2 * at, (const char *)block->bytes + at, PIECE);
+    *block = (struct tree_block){padded, 2 * block->size, padded};
+    return padded || error_set(error, ERROR_SYSTEM, "not enough memory for a padded tree");
 }
 
-// ---- the kd-tree
-
-static void kd16_view(const struct tree *tree, struct scene_view *view)
+static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
-    view->kd16_nodes = tree->nodes;
-    view->kd16_references = tree->references;
-    view->node_count = (uint32_t)tree->node_count;
+    (void)tree;
+    return pad_pieces(&blocks[0], error) && pad_pieces(&blocks[1], error);
 }
 
 // ---- all kinds
 
 const struct tree_kind tree_kinds[] = {
-    [TREE_BINARY] = {"binary", sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build, binary_validate,
-                     binary_view},
-    [TREE_KD16] = {"kd16", sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,
-                   kd16_view},
+    [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build,
+                     binary_validate, NULL},
+    [TREE_KD16] = {"kd16", TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,
+                   NULL},
+    [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true,
+                            binary_build, binary_validate, binary_pad},
 };
-_Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "TREE_KINDS");
+_Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

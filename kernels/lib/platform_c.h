@@ -42,6 +42,12 @@ void emulator_record_node(struct emulator_recorder *recorder, uint32_t line);
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
 void emulator_record_end(struct emulator_recorder *recorder);
 
+// Of a vote or barrier, by its place in the text.
+#ifndef PLATFORM_FIRST_SITE
+#define PLATFORM_FIRST_SITE 1u
+#endif
+#define PLATFORM_SITE (__COUNTER__ + PLATFORM_FIRST_SITE)
+
 #define thread_index() (emulator_lane->thread_index)
 #define block_index() (emulator_lane->block_index)
 #define block_size() (emulator_lane->block_size)
@@ -49,12 +55,12 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define warp_width() (emulator_lane->warp_width)
 #define lane_index() (emulator_lane->lane_index)
 #define warp_mask() (emulator_lane->warp_mask)
-#define warp_ballot(mask, predicate) emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1)
-#define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, __COUNTER__ + 1) != 0)
-#define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
-#define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), __COUNTER__ + 1)
-#define block_sync() emulator_block_sync(__COUNTER__ + 1)
-#define grid_sync() emulator_grid_sync(__COUNTER__ + 1)
+#define warp_ballot(mask, predicate) emulator_ballot((mask), (predicate) != 0, PLATFORM_SITE)
+#define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, PLATFORM_SITE) != 0)
+#define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)
+#define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)
+#define block_sync() emulator_block_sync(PLATFORM_SITE)
+#define grid_sync() emulator_grid_sync(PLATFORM_SITE)
 #define grid_yield() emulator_grid_yield()
 #define block_shared() (emulator_lane->shared)
 

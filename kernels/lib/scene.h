@@ -98,14 +98,11 @@ struct volume_view {
     float mean_free_path;
 };
 
-struct bvh_node;
-struct kd16_node;
-
 // Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by
 // as many unused ones: they are read with node_fetch, triangle_fetch and triangle_of alone.
 
 struct scene_view {
-    const struct bvh_node *nodes;     // of the binary tree; NULL where the tree is another one
+    const void *nodes;                // of the tree, in the form that its kind says
     const struct triangle *triangles; // in the order in which the tree's leaves name them
     const struct material *materials;
     const struct area_light *lights;
@@ -113,15 +110,13 @@ struct scene_view {
     struct environment environment;
     struct volume_view volume;
     uint32_t triangle_count, node_count, material_count, light_count;
-    float light_area;        // sum over emissive triangles
-    float environment_share; // probability of choosing the environment for light sampling: 0, 1/2 or 1
-    float box_pad;           // by which every box is widened, in scene units
-    float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
-    uint32_t tree;           // TREE_*, see trees/traverse.h
-    // Of kd16 alone: nodes, the triangles of its leaves, one list behind the other, and the box of all widened triangles.
-    const struct kd16_node *kd16_nodes;
-    const uint32_t *kd16_references;
-    struct vec3 kd16_low, kd16_high;
+    float light_area;                // sum over emissive triangles
+    float environment_share;         // probability of choosing the environment for light sampling: 0, 1/2 or 1
+    float box_pad;                   // by which every box is widened, in scene units
+    float ray_offset;                // by which a new ray's origin is moved along the normal, in scene units
+    uint32_t tree;                   // TREE_*, see trees/traverse.h
+    const uint32_t *references;      // triangles of the leaves, where these do not name them by their place
+    struct vec3 tree_low, tree_high; // box of all widened triangles
 };
 
 // ---- camera and rays

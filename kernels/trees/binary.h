@@ -94,7 +94,7 @@ DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t
                                          struct bvh_node *copy)
 {
     const float4 *const from = padded ? (const float4 *)((const struct padded_node *)scene->nodes + index)
-                                      : (const float4 *)&scene->nodes[index];
+                                      : (const float4 *)((const struct bvh_node *)scene->nodes + index);
     const int next = padded ? 2 : 1;
     const float4 x = __ldg(from), // site: inner
         y = __ldg(from + next), z = __ldg(from + 2 * next), rest = __ldg(from + 3 * next);
@@ -110,7 +110,7 @@ DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t
                                          struct bvh_node *copy)
 {
     if (!padded)
-        return &scene->nodes[index];
+        return (const struct bvh_node *)scene->nodes + index;
     const struct padded_node *const from = (const struct padded_node *)scene->nodes + index;
     for (int i = 0; i < 4; ++i) {
         copy->x[i] = from->x[i];
@@ -124,8 +124,9 @@ DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t
 #endif
 
 // Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
-DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best)
+DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best, bool far_first)
 {
+    (void)far_first;
     struct pending_child top;
     do {
         --walk->depth;
@@ -134,8 +135,12 @@ DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_
     walk->current = top.child;
 }
 
-DEVICE void binary_begin(struct walk *walk, struct pending_child stack[TREE_STACK])
+DEVICE void binary_begin(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+                         const struct box_ray *box, float t_best)
 {
+    (void)scene;
+    (void)box;
+    (void)t_best;
     walk->depth = 0;
     walk_push(walk, stack, WALK_DONE, 0.0f);
     walk->current = 0;
@@ -145,13 +150,13 @@ DEVICE void child_prefetch(const struct scene_view *scene, int32_t child, bool p
 {
     if (!padded)
         prefetch(child < 0 ? (const void *)&scene->triangles[bvh_leaf_first(child)]
-                           : (const void *)&scene->nodes[child]);
+                           : (const void *)((const struct bvh_node *)scene->nodes + child));
 }
 
 // One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
 // round, which changes time but never the hit.
-DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
-                        bool padded, const struct box_ray *box, float t_best, bool far_first)
+DEVICE void binary_step_of(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+                           bool padded, const struct box_ray *box, float t_best, bool far_first)
 {
     struct bvh_node copy;
     const struct bvh_node *node = node_fetch(scene, walk->current, padded, &copy);
@@ -181,6 +186,57 @@ DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK
             walk->current = child0;
         }
         if (!met[0] && !met[1])
-            binary_pop(walk, stack, t_best);
+            binary_pop(walk, stack, t_best, far_first);
     }
+}
+
+DEVICE uint32_t binary_leaf_of(int32_t leaf, const struct scene_view *scene, bool padded, const struct ray *ray,
+                               const struct box_ray *box, bool any, struct hit *hit)
+{
+    const uint32_t first = bvh_leaf_first(leaf), count = bvh_leaf_count(leaf);
+    for (uint32_t i = 0; i < count; ++i) {
+        triangle_test(scene, first + i, padded, ray, box, hit);
+        if (any && hit->slot != HIT_NONE)
+            return i + 1;
+    }
+    return count;
+}
+
+// ---- the two kinds
+
+DEVICE uint32_t binary_line(int32_t node)
+{
+    return tree_line(node, sizeof(struct bvh_node));
+}
+
+DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+                        const struct box_ray *box, float t_best, bool far_first)
+{
+    binary_step_of(walk, stack, scene, false, box, t_best, far_first);
+}
+
+DEVICE uint32_t binary_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                            const struct box_ray *box, bool any, struct hit *hit)
+{
+    return binary_leaf_of(leaf, scene, false, ray, box, any, hit);
+}
+
+#define binary_padded_begin binary_begin
+#define binary_padded_pop binary_pop
+
+DEVICE uint32_t binary_padded_line(int32_t node)
+{
+    return tree_line(node, sizeof(struct padded_node));
+}
+
+DEVICE void binary_padded_step(struct walk *walk, struct pending_child stack[TREE_STACK],
+                               const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
+{
+    binary_step_of(walk, stack, scene, true, box, t_best, far_first);
+}
+
+DEVICE uint32_t binary_padded_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                                   const struct box_ray *box, bool any, struct hit *hit)
+{
+    return binary_leaf_of(leaf, scene, true, ray, box, any, hit);
 }

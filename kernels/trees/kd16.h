@@ -17,7 +17,7 @@ struct __attribute__((aligned(16))) kd16_node {
     uint32_t head;
     float split;    // of an inner node: position of the plane
     uint32_t right; // the right child; of a leaf: the next leaf of its chain, 0 where it is the last
-    uint32_t first; // of a leaf: where its triangles stand in scene_view.kd16_references
+    uint32_t first; // of a leaf: where its triangles stand in scene_view.references
 };
 
 enum {
@@ -70,7 +70,7 @@ DEVICE const struct kd16_node *kd16_fetch(const struct kd16_node *place, struct 
 
 DEVICE uint32_t kd16_reference(const struct scene_view *scene, uint32_t place)
 {
-    return __ldg(&scene->kd16_references[place]);
+    return __ldg(&scene->references[place]);
 }
 #else
 DEVICE const struct kd16_node *kd16_fetch(const struct kd16_node *place, struct kd16_node *copy)
@@ -81,7 +81,7 @@ DEVICE const struct kd16_node *kd16_fetch(const struct kd16_node *place, struct 
 
 DEVICE uint32_t kd16_reference(const struct scene_view *scene, uint32_t place)
 {
-    return scene->kd16_references[place];
+    return scene->references[place];
 }
 #endif
 
@@ -111,7 +111,7 @@ DEVICE void kd16_pop(struct walk *walk, const struct pending_child stack[TREE_ST
 DEVICE void kd16_begin(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
                        const struct box_ray *box, float t_best)
 {
-    box_interval(box, scene->kd16_low, scene->kd16_high, &walk->entry, &walk->exit);
+    box_interval(box, scene->tree_low, scene->tree_high, &walk->entry, &walk->exit);
     walk->depth = 0;
     walk_push(walk, stack, WALK_DONE, 0.0f);
     walk->current = walk->entry <= walk->exit && walk->entry <= t_best ? 0 : WALK_DONE;
@@ -141,7 +141,7 @@ DEVICE void kd16_step(struct walk *walk, struct pending_child stack[TREE_STACK],
                       const struct box_ray *box, float t_best, bool far_first)
 {
     struct kd16_node copy;
-    const struct kd16_node *node = kd16_fetch(&scene->kd16_nodes[walk->current], &copy);
+    const struct kd16_node *node = kd16_fetch((const struct kd16_node *)scene->nodes + walk->current, &copy);
     if (kd16_is_leaf(node)) {
         kd16_enter_leaf(walk, stack, node, t_best, far_first);
         return;
@@ -166,4 +166,21 @@ DEVICE void kd16_step(struct walk *walk, struct pending_child stack[TREE_STACK],
         walk->current = near;
         walk->exit = t;
     }
+}
+
+DEVICE uint32_t kd16_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                          const struct box_ray *box, bool any, struct hit *hit)
+{
+    const uint32_t first = kd16_code_first(leaf), count = kd16_code_count(leaf);
+    for (uint32_t i = 0; i < count; ++i) {
+        triangle_test(scene, kd16_reference(scene, first + i), false, ray, box, hit);
+        if (any && hit->slot != HIT_NONE)
+            return i + 1;
+    }
+    return count;
+}
+
+DEVICE uint32_t kd16_line(int32_t node)
+{
+    return tree_line(node, sizeof(struct kd16_node));
 }

@@ -9,7 +9,12 @@
 
 enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
-enum { TREE_BINARY, TREE_KD16, TREE_BINARY_PADDED };
+enum {
+#define TREE(NAME, name) TREE_##NAME,
+#include "trees/trees.def"
+#undef TREE
+    TREE_KINDS
+};
 
 // Kernels on a GPU are built for one kind of tree.
 #ifdef CONFIG_tree
@@ -24,59 +29,74 @@ DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uin
     return triangle_of(scene, slot, SCENE_TREE(scene) == TREE_BINARY_PADDED, copy);
 }
 
+#ifdef TRAVERSE_LINKED
+// On the host all kernels of a build share one copy, trees/traverse.c: most of what a compiler would spend on each.
+#define traverse EMULATOR_SYMBOL(traverse, EMULATOR_BUILD)
+struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
+                    uint32_t traversal, bool far_first, lanemask group, uint32_t bounce, struct traversal_work *work);
+#else
+#ifndef TRAVERSE
+#define TRAVERSE DEVICE
+#endif
+
 // ---- a walk over any tree
 
 DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child stack[TREE_STACK],
                        const struct scene_view *scene, const struct box_ray *box, float t_best)
 {
-    if (tree == TREE_KD16)
-        kd16_begin(walk, stack, scene, box, t_best);
-    else
-        binary_begin(walk, stack);
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        name##_begin(walk, stack, scene, box, t_best);                                                                 \
+        break;
+#include "trees/trees.def"
+#undef TREE
+    default: break;
+    }
 }
 
 DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best,
                      bool far_first)
 {
-    if (tree == TREE_KD16)
-        kd16_pop(walk, stack, t_best, far_first);
-    else
-        binary_pop(walk, stack, t_best);
-}
-
-// The line of 128 bytes that a node is in.
-DEVICE uint32_t node_line(uint32_t tree, int32_t node)
-{
-    const uint32_t bytes = tree == TREE_KD16            ? (uint32_t)sizeof(struct kd16_node)
-                           : tree == TREE_BINARY_PADDED ? (uint32_t)sizeof(struct padded_node)
-                                                        : (uint32_t)sizeof(struct bvh_node);
-    return (uint32_t)((uint64_t)(uint32_t)node * bytes / 128u);
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        name##_pop(walk, stack, t_best, far_first);                                                                    \
+        break;
+#include "trees/trees.def"
+#undef TREE
+    default: break;
+    }
 }
 
 // `far_first` turns the order round, which changes time but never the hit.
 DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[TREE_STACK],
                       const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
 {
-    lockstep_node(node_line(tree, walk->current));
-    if (tree == TREE_KD16)
-        kd16_step(walk, stack, scene, box, t_best, far_first);
-    else
-        binary_step(walk, stack, scene, tree == TREE_BINARY_PADDED, box, t_best, far_first);
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        lockstep_node(name##_line(walk->current));                                                                     \
+        name##_step(walk, stack, scene, box, t_best, far_first);                                                       \
+        break;
+#include "trees/trees.def"
+#undef TREE
+    default: break;
+    }
 }
 
 // Tests the triangles of a leaf. Returns how many were tested.
 DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct scene_view *scene, const struct ray *ray,
                           const struct box_ray *box, bool any, struct hit *hit)
 {
-    const uint32_t first = tree == TREE_KD16 ? kd16_code_first(leaf) : bvh_leaf_first(leaf);
-    const uint32_t count = tree == TREE_KD16 ? kd16_code_count(leaf) : bvh_leaf_count(leaf);
-    for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, tree == TREE_KD16 ? kd16_reference(scene, first + i) : first + i,
-                      tree == TREE_BINARY_PADDED, ray, box, hit);
-        if (any && hit->slot != HIT_NONE)
-            return i + 1;
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        return name##_leaf(leaf, scene, ray, box, any, hit);
+#include "trees/trees.def"
+#undef TREE
+    default: return 0;
     }
-    return count;
 }
 
 // inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
@@ -153,22 +173,25 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
 // traversal is speculative. `work` gains the node and triangle counts.
-DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
-                           uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
-                           struct traversal_work *work)
+TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
+                             uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
+                             struct traversal_work *work)
 {
     const struct box_ray box = box_ray_make(ray);
+    const bool any = kind == TRAVERSAL_ANY;
     struct hit hit;
     hit.t = t_max;
     hit.slot = HIT_NONE;
     lockstep_begin(kind, count_bin(bounce));
-    if (SCENE_TREE(scene) == TREE_KD16)
-        traverse_tree(TREE_KD16, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
-    else if (SCENE_TREE(scene) == TREE_BINARY_PADDED)
-        traverse_tree(TREE_BINARY_PADDED, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit,
-                      work);
-    else
-        traverse_tree(TREE_BINARY, scene, ray, &box, traversal, kind == TRAVERSAL_ANY, far_first, group, &hit, work);
+    switch (SCENE_TREE(scene)) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        traverse_tree(TREE_##NAME, scene, ray, &box, traversal, any, far_first, group, &hit, work);                    \
+        break;
+#include "trees/trees.def"
+#undef TREE
+    default: break;
+    }
     lockstep_end();
     struct triangle copy;
     hit.id = HIT_NONE;
@@ -176,3 +199,4 @@ DEVICE struct hit traverse(const struct scene_view *scene, const struct ray *ray
         hit.id = scene_triangle(scene, hit.slot, &copy)->id;
     return hit;
 }
+#endif

@@ -38,3 +38,9 @@ DEVICE bool walk_at_leaf(const struct walk *walk)
 {
     return walk->current < 0 && walk->current != WALK_DONE;
 }
+
+// The line of 128 bytes that node `node` of so many bytes is in.
+DEVICE uint32_t tree_line(int32_t node, uint32_t bytes)
+{
+    return (uint32_t)((uint64_t)(uint32_t)node * bytes / 128u);
+}
