@@ -36,7 +36,7 @@ struct hit traverse(const struct scene_view *scene, const struct ray *ray, float
                     uint32_t traversal, bool far_first, lanemask group, uint32_t bounce, struct traversal_work *work);
 #else
 #ifndef TRAVERSE
-#define TRAVERSE DEVICE
+#define TRAVERSE DEVICE_ONCE
 #endif
 
 // ---- a walk over any tree
