@@ -31,7 +31,7 @@ panel AS (
     FROM ranked
     WHERE place = 1 OR :all = 1
 )
-SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 'Frolov: ' ELSE 'CMU: ' END || r.variant || iif(r.own <> '', ', ' || r.own, '') AS line,
+SELECT p.panel, CASE r.document WHEN 0 THEN '' WHEN 1 THEN 'Wald: ' WHEN 2 THEN 'Frolov: ' ELSE 'CMU: ' END || r.variant || iif(r.chosen <> '', ', ' || r.chosen, '') AS line,
        1000 * r.seconds AS time, 1000 * r.seconds * (1 - r.relative_ci) AS time_low, 1000 * r.seconds * (1 + r.relative_ci) AS time_high, r.flags AS time_flags, r.trials AS row_trials,
        iif(r.compacts, 100 * r.lists / r.seconds, NULL) AS of_frame, iif(r.compacts, 100 * (r.lists + r.gaps) / r.seconds, NULL) AS with_gaps,
        iif(r.compacts, 100 * r.lists / (r.kernel + r.trace + r.shadow + r.shading), NULL) AS of_paths,

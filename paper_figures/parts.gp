@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Where the time of a pipeline goes, in percent of the frame of one kernel; where nothing is timed, the share of lanes at work.
+# Where the time of a pipeline goes, in percent of the frame of one kernel; where nothing is timed, the share of active lanes.
 #
 #   gnuplot -c parts.gp [CSV [STEM [PANEL [HEADING]]]]
 #
@@ -32,7 +32,7 @@ set yrange [0.4:rows + 0.6]
 set xrange [0:*]
 unset grid
 set grid xtics lt 1 lc rgb pale lw 0.8
-set xlabel timed ? "% of the frame of one kernel" : "lanes at work, %"
+set xlabel timed ? "% of the frame of one kernel" : "active lanes, %"
 set style fill solid 1 border rgb "#444444"
 set lmargin 17
 eval key_rows(divided ? 2 : 1, 1)

@@ -38,7 +38,7 @@ panel AS (
     FROM ranked
     WHERE place = 1 OR :all = 1
 )
-SELECT p.panel, j.variant || iif(j.own <> '', ', ' || j.own, '') AS line,
+SELECT p.panel, j.variant || iif(j.chosen <> '', ', ' || j.chosen, '') AS line,
        100 * j.total AS total, 100 * j.total * (1 - j.total_ci) AS total_low, 100 * j.total * (1 + j.total_ci) AS total_high,
        j.flags || '|' || j.whole_flags ||
            CASE WHEN NOT coalesce(j.slower, 0) OR j.variant = 'naive' THEN ''
@@ -60,7 +60,7 @@ SELECT p.panel, j.variant || iif(j.own <> '', ', ' || j.own, '') AS line,
        'On ' || p.device_name || ', ' || p.label || ', ' ||
        CASE WHEN p.compared THEN iif(p.slower, printf('%d of %d schedules are slower than one kernel, with the part that loses it: %s', p.slower, p.compared, p.losers), printf('none of %d schedules is slower than one kernel', p.compared)) ||
                  coalesce(printf('; a renderer''s own, fullest_queue, runs at %.2f times its speed.', p.fullest), '.')
-            ELSE coalesce(printf('%.0f %% of the lanes work in one kernel', 100 * p.naive_lanes), 'lanes were not counted') ||
+            ELSE coalesce(printf('%.0f %% of the lanes are active in one kernel', 100 * p.naive_lanes), 'lanes were not counted') ||
                  coalesce(printf(' and %.0f %% in fullest_queue', 100 * p.fullest_lanes), '') || '; times are not measured there.' END AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.spp, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM judged AS j

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One frame from moment to moment: lanes at work (above) and resident warps of a multiprocessor (below) against time, each slice a mean of
+# One frame from moment to moment: active lanes (above) and resident warps of a multiprocessor (below) against time, each slice a mean of
 # samples; behind them, as bands, what the device runs in each slice. Dashed: a window of samples ends and the next begins, in another
 # repeat of the frame.
 #
@@ -50,7 +50,7 @@ do for [kind in kinds] {
     set rmargin at screen 0.985
     set format x ""
     unset xlabel
-    set ylabel "lanes at work, %"
+    set ylabel "active lanes, %"
     set yrange [0:100]
     plot for [k = 6:1:-1] csv using (pick("milliseconds")):(band(k, 100)) with boxes lc rgb colours[k] notitle, \
          csv using (pick("milliseconds")):(is_here("joined") && column("joined") > 0 ? 100 : NaN) with impulses lc rgb black lw 1 dt (4, 4) notitle, \

@@ -219,17 +219,27 @@ static void launches_decide_c01(void **state)
         struct bench bench;
         open_bench(&bench);
         for (int scene = 0; scene < SCENES; ++scene) {
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536", rows[i].launches[scene], 256, 0);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=65536 tile_order=rows", 100, 256, 0);
+            const char *name = scenes[scene];
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=65536", rows[i].launches[scene], 256, 0);
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=65536 tile_order=rows", 100, 256, 0);
+            // not the paper's roulette
+            add_launches_of(&bench, name, "roulette=none spp=4 pool=65536", 100, 256, 0);
+            add_launches_of(&bench, name, "roulette=none spp=4 pool=65536 tile_order=rows", 100, 256, 0);
             // with a single pass, or a pool that holds the image, there is nothing to sort
-            add_launches_of(&bench, scenes[scene], "pool=65536", 100, 256, 0);
-            add_launches_of(&bench, scenes[scene], "pool=65536 tile_order=rows", 100, 256, 0);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576", 100, 256, 0);
-            add_launches_of(&bench, scenes[scene], "spp=4 pool=1048576 tile_order=rows", 100, 256, 0);
+            add_launches_of(&bench, name, "roulette=block pool=65536", 100, 256, 0);
+            add_launches_of(&bench, name, "roulette=block pool=65536 tile_order=rows", 100, 256, 0);
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=1048576", 100, 256, 0);
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=1048576 tile_order=rows", 100, 256, 0);
+            // other paths, and another order of other tiles: partners of nothing
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=65536 tile_order=rows seed=2", 10, 256, 0);
+            add_launches_of(&bench, name, "roulette=warp spp=4 pool=65536 tile_order=rows", 10, 256, 0);
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=65536 tile_order=rows tile_slots=64", 10, 256, 0);
+            add_launches_of(&bench, name, "roulette=block spp=4 pool=65536 tile_order=rows block=128", 10, 256, 0);
         }
         assert_outcome(&bench, i, "C01 saved", rows[i].outcome);
-        assert_int_equal(claim_cases_of(&bench, "C01"), 2 * SCENES);
-        assert_near(claim_value(&bench, "C01", "glass, pool of 256 tiles", "saved"), 1 - rows[i].launches[2] / 100.0);
+        assert_int_equal(claim_cases_of(&bench, "C01"), 3 * SCENES);
+        assert_near(claim_value(&bench, "C01", "glass, roulette by block, pool of 256 tiles", "saved"),
+                    1 - rows[i].launches[2] / 100.0);
         bench_close(&bench);
     }
 }

@@ -41,8 +41,8 @@ static void compaction_in_blocks_decides_c02(void **state)
         {"C02 cost", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
         {"C02 cost", OUTCOME_BETWEEN, {1, 1, 1, 1}, 0.03},
         {"C02 cost", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
-        {"C02 fewer", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
-        {"C02 fewer", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
+        {"C02 sparse", OUTCOME_ACCEPTED, {1, 1, 1, 1}, 0.01},
+        {"C02 sparse", OUTCOME_REFUTED, {1, 1, 1, 1}, 0.06},
     };
     STAGED_DECIDE(rows, make_c02);
 }

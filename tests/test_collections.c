@@ -283,6 +283,40 @@ static void faults_are_told_and_the_executor_goes_on(void **state)
 
 // ---- what an executor keeps
 
+// Schedules that wait for paths to end, on a device on which none does, and others, whose frames are not cut short.
+static void every_schedule_ends_on_a_device_that_runs_nothing(void **state)
+{
+    (void)state;
+    static const enum collection collections[] = {COLLECTION_FRAME, COLLECTION_LAUNCHES, COLLECTION_COUNTS,
+                                                  COLLECTION_COUNTERS};
+    // read-backs, the last of which ends the frame
+    enum { BOUNCES = 3, SAMPLES = 2, MOST = (BOUNCES + 1) * SAMPLES + 1 };
+    size_t waiting = 0;
+    for (size_t i = 0; variant_table[i]; ++i)
+        for (size_t k = 0; k < sizeof collections / sizeof *collections; ++k) {
+            struct trial_spec spec = a_spec(variant_table[i]->name);
+            spec.parameters.max_bounces = BOUNCES;
+            spec.parameters.spp = SAMPLES;
+            const struct execute_request request = {
+                .spec = &spec, .collection = collections[k], .policy = policy_once()};
+            struct measurement got;
+            struct error error;
+            if (strcmp(variant_table[i]->estimator->name, "surface") != 0)
+                continue;
+            if (!run("", request, &got, &error))
+                fail_msg("%s: %s", spec.variant, error.message);
+            for (size_t r = 0; r < got.repetition_count; ++r) {
+                assert_in_range(got.repetitions[r].launches_path, 1, 200);
+                assert_in_range(got.repetitions[r].readbacks, 0, MOST);
+                waiting += got.repetitions[r].readbacks == MOST;
+                if (!strcmp(spec.variant, "whole_frame")) // one bounce a pass: its selection finds nothing
+                    assert_int_equal(got.repetitions[r].readbacks, SAMPLES);
+            }
+            measurement_finish(&got);
+        }
+    assert_true(waiting >= 5);
+}
+
 static void large_films_hash_as_whole_ones(void **state)
 {
     (void)state;
@@ -446,6 +480,7 @@ int main(void)
         cmocka_unit_test(frames_carry_clock_and_conditions),
         cmocka_unit_test(a_hot_device_is_waited_for),
         cmocka_unit_test(faults_are_told_and_the_executor_goes_on),
+        cmocka_unit_test(every_schedule_ends_on_a_device_that_runs_nothing),
         cmocka_unit_test(large_films_hash_as_whole_ones),
         cmocka_unit_test(a_picture_is_the_film_made_small),
         cmocka_unit_test(many_builds_are_compiled_and_kept),

@@ -24,6 +24,7 @@ struct device_properties {
     uint64_t shared_per_block, shared_per_multiprocessor, memory; // bytes
     bool times;          // its clocks mean something: false where time cells must read "not measured"
     bool lockstep_model; // fills the lockstep figures in counting builds
+    bool idle;           // runs nothing: what kernels would write stays as it is
 };
 
 // Settings that a backend may honour; zero means default.

@@ -104,10 +104,9 @@ static bool add_provenance(struct document *document, const struct report_page *
 static void add_table(struct document *document, const struct report_table *table)
 {
     const char *files = NULL, *id = table->definition->id, *state = NULL;
-    if (!table->panel_count || table->unmeasured)
-        state = "not measured";
-    else if (!table->definition->sql)
-        state = "not implemented";
+    const bool missing = !table->panel_count || table->unmeasured || report_published_only(table);
+    if (missing)
+        state = strcmp(report_published_flag(table), PAPER_NOT_MEASURED) != 0 ? "not implemented" : "not measured";
     else if (table->panel_count > 1)
         state = doc_text(document, "%zu configurations", table->panel_count);
     struct doc_block *heading = doc_heading(document, 2, id, table->definition->title);

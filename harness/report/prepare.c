@@ -95,6 +95,17 @@ static void add_words(FILE *stream, const char *column, bool comparable, const c
     fprintf(stream, ", 3) AS %s", column);
 }
 
+// What is computed, whoever computes it: trial_record.work, but where lanes of a warp or a block share their roulette, all
+// that it is made of except for the schedule.
+static void add_work(FILE *stream)
+{
+    fputs(", iif(roulette IN ('warp', 'block'), estimator || ' ' || scene_content || ' ' || camera", stream);
+    for (size_t i = 0; i < parameter_count; ++i)
+        if (parameter_table[i].role == PARAMETER_WORK)
+            fprintf(stream, " || coalesce(' %s ' || \"%s\", '')", parameter_table[i].name, parameter_table[i].name);
+    fputs(", work) AS work", stream);
+}
+
 static bool make_words(struct store *store, struct error *error)
 {
     char *script;
@@ -104,6 +115,7 @@ static bool make_words(struct store *store, struct error *error)
     add_words(stream, "schedule", true, "NOT IN (SELECT name FROM axis)");
     add_words(stream, "own", false, "NOTNULL");
     add_words(stream, "axes", true, "IN (SELECT name FROM axis)");
+    add_work(stream);
     fputs(" FROM trial_record", stream);
     memory_close(stream);
     const bool done = store_make_tables(store, script, "choices", NULL, error);

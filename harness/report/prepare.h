@@ -13,7 +13,9 @@
 // trial_words: of every `trial` those parameters of tree and schedule that differ from their default, in words ("leaf size
 //     2, block 32"): `schedule` those in which settings are equal that are compared, `own` what only some variants heed,
 //     `axes` those that the paper's tables compare (view `axis`). All of it follows from the table of parameters and from
-//     what variants heed;
+//     what variants heed. `work`: equal where the same is computed. It is that of trial_record except with `roulette: warp`
+//     and `block`, where that one holds variant and schedule too, for they decide who shares a decision: then images differ,
+//     and estimate the same;
 // report_option: run, scene ('' for any), everything (1 or 0).
 bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
                     struct error *error);

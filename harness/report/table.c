@@ -50,9 +50,16 @@ bool report_published_only(const struct report_table *table)
     return !table->definition->sql;
 }
 
+const char *report_published_flag(const struct report_table *table)
+{
+    static const char measured[] = "not measured";
+    const bool could_be = table->definition->sql || !strncmp(table->definition->missing, measured, strlen(measured));
+    return could_be ? PAPER_NOT_MEASURED : PAPER_NOT_IMPLEMENTED;
+}
+
 const char *report_flag_text(const struct report_table *table, const char *flag)
 {
-    if (report_published_only(table) && !strcmp(flag, PAPER_NOT_IMPLEMENTED))
+    if (report_published_only(table) && !strcmp(flag, report_published_flag(table)))
         return table->definition->missing;
     return paper_flag_text(table->paper, flag);
 }

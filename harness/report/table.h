@@ -83,8 +83,11 @@ struct report_table *report_table_build(struct store *store, const struct paper 
                                         struct error *error);
 void report_table_free(struct report_table *table); // NULL is fine
 // Gives a table without panels the paper's half alone: one panel without facts, a row for each that is published. Cells
-// have the flag PAPER_NOT_IMPLEMENTED, or PAPER_NOT_MEASURED where the definition has a query.
+// have the flag below.
 void report_table_publish(struct report_table *table);
+// Of cells of such a table: PAPER_NOT_MEASURED where the definition has a query, or says "not measured" in `missing`; else
+// PAPER_NOT_IMPLEMENTED.
+const char *report_published_flag(const struct report_table *table);
 // Puts the panels in the order in which a reader wants them, and names them; unless `all`, drops those that another
 // device counted the same. report_table_build has done so.
 void report_arrange(struct report_table *table, bool all);
@@ -100,7 +103,7 @@ bool report_stands_in(const struct report_table *table, const struct report_pane
 bool report_next_flag(const char **flags, char *text, size_t size);
 // Its footnote.
 const char *report_flag_text(const struct report_table *table, const char *flag);
-// Whether it is the paper's half alone: its cells say "not implemented".
+// Whether it is the paper's half alone: its cells say "not implemented" or "not measured".
 bool report_published_only(const struct report_table *table);
 // Its place in the panel's list; the list's length where it is not in it.
 size_t report_flag_index(const struct report_panel *panel, const char *flag);

@@ -164,13 +164,12 @@ static bool take_row(void *context, const struct store_row *row)
 void report_table_publish(struct report_table *table)
 {
     static const struct store_row nothing = {.count = 0};
-    const bool asked = table->definition->sql != NULL;
     struct report_panel *panel = ARENA_ADD(&table->memory, table->panels, table->panel_count);
-    table->unmeasured = asked;
+    table->unmeasured = table->definition->sql != NULL;
     panel->open = true;
     for (size_t i = 0; i < table->published->row_count; ++i)
         add_row(table, panel, &nothing, table->published->row_keys[i], table->published->row_keys[i],
-                asked ? PAPER_NOT_MEASURED : PAPER_NOT_IMPLEMENTED);
+                report_published_flag(table));
 }
 
 // ---- queries

@@ -102,6 +102,7 @@ void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep
     internal->bin_count = 0;
     internal->noted = (struct bounce_counts){.scene_triangles = frame->args.scene.triangle_count};
     internal->totals = (struct measured_repetition){.sm_mhz = NAN};
+    internal->over = false;
 }
 
 // ---- launches
@@ -265,10 +266,22 @@ bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int
            end_launch(frame, &launch, index, error);
 }
 
+// On a device that runs nothing, a schedule that waits for paths to end would wait for ever. Its frame is over after as
+// many read-backs as paths of one pixel could make extensions, more than a schedule needs that waits for none.
+static bool is_over(const struct frame *frame)
+{
+    const uint64_t most = ((uint64_t)frame->args.max_bounces + 1) * frame->args.samples;
+    return frame->properties->idle && frame->internal->totals.readbacks > most;
+}
+
 bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     internal->totals.readbacks += 1;
+    if (is_over(frame)) {
+        internal->over = true;
+        return error_set(error, ERROR_FAILED, "no path ends on a device that runs nothing");
+    }
     return internal->device->ops->download(internal->device, internal->stream, words, from, count * sizeof *words,
                                            error) &&
            internal->device->ops->synchronize(internal->device, internal->stream, error);

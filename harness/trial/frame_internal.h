@@ -54,6 +54,7 @@ struct frame_internal {
     bool keep_launches;              // a row for each launch
     uint32_t repetition, launch_index;
     struct measured_repetition totals; // launches and read-backs of the frame under way
+    bool over;                         // frame_read failed only because an idle device ends no path
     struct frame_rows rows;
 
     struct bounce_counts *counts_device, *counts_host; // COUNT_STRIPES * count_rows, in COUNTS

@@ -12,8 +12,6 @@ SELECT * FROM (
     SELECT m.*, coalesce(t.batch, t.spp) AS batch, coalesce(t.tickets, '') AS tickets, t.pool, t.pool_order, t.accumulate, t.extend_over, t.ray_sort, t.queues,
            coalesce(t.pool, '') || coalesce(t.pool_order, 'sequential') || coalesce(t.accumulate, 'atomic') || coalesce(t.extend_over, 'slots') ||
                coalesce(t.ray_sort, 'none') || coalesce(t.queues, 'material') = 'sequentialatomicslotsnonematerial' AS plain,
-           -- of its own parameters those that are none of how much of the rounds is kept
-           substr(replace(', ' || m.own, ', exact rounds ' || coalesce(t.exact_rounds, ''), ''), 3) AS chosen,
            m.device_name || '|' || m.width || '|' || m.height || '|' || m.max_bounces || '|' || m.family || '|' || m.schedule AS slice,
            row_number() OVER (PARTITION BY m.work, m.device_name, m.schedule, m.variant, coalesce(t.batch, t.spp), t.tickets, t.pool, t.pool_order, t.accumulate,
                                            t.extend_over, t.ray_sort, t.queues ORDER BY t.batch IS NULL) AS nth_alike

@@ -7,7 +7,7 @@ SELECT column1 AS variant FROM (VALUES ('pool_refill'), ('tile_regenerate'), ('s
 
 -- settings of the pipelines on the paper's tests, with what they differ in
 CREATE TEMP VIEW test_setting AS
-SELECT m.*, q.test, t.storage, q.test || ', ' || m.scene AS of_test, t.pool, t.block, t.compact_every, t.tile_slots, t.tile_order, t.regenerate_every, t.regenerate_above, t.regenerate_of, t.trace_compaction,
+SELECT m.*, q.test, t.storage, q.test || ', ' || m.scene || iif(t.roulette IN ('thread', 'warp', 'block'), ', roulette by ' || t.roulette, '') AS of_test, t.roulette, t.pool, t.block, t.compact_every, t.tile_slots, t.tile_order, t.regenerate_every, t.regenerate_above, t.regenerate_of, t.trace_compaction,
        coalesce(t.dead_share, 0) AS dead_share, t.dead_places, t.next_path, t.registers, t.exact_rounds,
        -- regeneration in place as the paper has it
        t.tile_slots = '256' AND t.tile_order = 'depth' AND t.regenerate_every = 2 AND t.regenerate_above = 50 AND t.regenerate_of = 'live' AND

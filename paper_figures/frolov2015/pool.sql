@@ -20,13 +20,13 @@ gained AS (                         -- against one kernel of the same work, leas
     WHERE w.variant = 'pool_refill'
     GROUP BY w.device_name
 )
-SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE q.scene IN (w.stands_for, w.scene || ' box')), '') || w.label || iif(w.own <> '', ', ' || w.own, '') AS scene_for,
+SELECT p.panel, coalesce((SELECT q.test || ': ' FROM published_tests AS q WHERE q.scene IN (w.stands_for, w.scene || ' box')), '') || w.label || iif(w.chosen <> '', ', ' || w.chosen, '') AS scene_for,
        1e-6 * w.width * w.height / w.seconds AS rate, 1e-6 * w.width * w.height / w.seconds / (1 + w.relative_ci) AS rate_low,
        1e-6 * w.width * w.height / w.seconds / (1 - w.relative_ci) AS rate_high, w.flags AS rate_flags, w.trials AS rate_trials,
        n.seconds / w.seconds AS speedup, coalesce(n.flags, 'not_asked') || '|' || w.flags AS speedup_flags, w.trials || coalesce(', ' || n.trials, '') AS both_trials,
        w.rounds, w.launches, 1.0 * w.rays / w.paths AS extensions, w.lanes, w.counted_flags, w.counted AS counted_trial,
        'The paper''s curves carry no readable numbers. On ' || p.device_name ||
-       coalesce(' ' || span(100 * g.naive_least, 100 * g.naive_most, 0) || ' % of the lanes work in one kernel and ' ||
+       coalesce(' ' || span(100 * g.naive_least, 100 * g.naive_most, 0) || ' % of the lanes are active in one kernel and ' ||
                 span(100 * g.least, 100 * g.most, 0) || ' % in seven kernels whose pool is refilled when it is empty', ' lanes were not counted') ||
        coalesce('; these run at ' || span(g.speedup_least, g.speedup_most, 2) || ' times its speed.', '; times are not measured there.') AS headline,
        n.lanes AS naive_lanes, coalesce(n.counted_flags, 'not_asked') AS naive_counted, n.counted AS naive_trial,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Lanes at work inside the traversal: what the lockstep model predicts from the emulator's counts, and what the hardware counted.
+-- Active lanes inside the traversal: what the lockstep model predicts from the emulator's counts, and what the hardware counted.
 WITH cell AS (
     SELECT s.*, e.trial AS counter_trial, e.bounce AS place_of_bounce, e.model_trial, e.model_inner, e.hardware_inner, e.error_inner, e.model_triangle,
            e.hardware_triangle, e.error_triangle, e.model, e.hardware, e.error

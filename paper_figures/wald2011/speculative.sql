@@ -33,7 +33,7 @@ ranked AS (
     FROM scene_cell
     GROUP BY device_name, width, height, max_bounces, family, schedule
 ),
-hardware AS MATERIALIZED (          -- lanes at work in the traversal over a frame: as the hardware counted at both places together
+hardware AS MATERIALIZED (          -- active lanes in the traversal over a frame: as the hardware counted at both places together
     SELECT t.spec, 1.0 * sum(s.thread_instructions) / (32.0 * sum(s.instructions)) AS efficiency
     FROM site_count AS s JOIN result AS a ON a.attempt = s.attempt JOIN trial_record AS t ON t.id = a.trial
     JOIN launch AS l ON l.attempt = s.attempt AND l.repetition = 0 AND l.number = s.launch AND NOT l.auxiliary

@@ -14,7 +14,7 @@ extern const struct device_backend device_null_backend;
 struct device_kernel {
     char name[48];
 };
-enum { KERNELS = 8 };
+enum { KERNELS = 32 };
 struct kernel_names { // apart, because looking one up changes no program
     struct device_kernel kernels[KERNELS];
     size_t count;
@@ -343,6 +343,7 @@ static struct device *null_open(const struct device_settings *settings, struct e
         .shared_per_multiprocessor = 227 * 1024,
         .memory = (uint64_t)1 << 36,
         .times = null_pretends("clock", 1),
+        .idle = true,
     };
     if (null_pretends("gpu", 1)) {
         null->properties.multiprocessors = 132;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- CMU report: kinds of material where paths go on from a surface, and the lanes that evaluate them together: matte, the two that are most
--- frequent of the others, and the share of lanes at work if each warp evaluates one kind after the other.
+-- frequent of the others, and the share of active lanes if each warp evaluates one kind after the other.
 SELECT c.place || n.which AS place, '' AS flags, w.trial || iif(n.three, ', ' || c.wave2_counted, '') AS trials,
        iif(n.three, NULL, 1.0 * w.lambert / w.shaded) AS matte,
        iif(n.three OR w.shaded = w.lambert, NULL,

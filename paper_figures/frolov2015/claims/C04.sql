@@ -8,6 +8,6 @@ SELECT printf('%s, %s, pool of %d slots', s.of_test, s.variant, s.pool) AS place
 FROM test_setting AS s
 JOIN pipeline_round AS r ON r.trial = s.counted AND r.stage IN ('check', 'flag')
 WHERE (s.variant = 'tile_regenerate' AND s.tile_slots = '256' OR s.variant = 'stream_compact' AND s.storage = 'indices') AND s.pool IS NOT NULL
-GROUP BY s.variant, s.test, s.pool, s.width, s.height
+GROUP BY s.variant, s.of_test, s.pool, s.width, s.height
 HAVING sum(r.live_lanes) > 0
 ORDER BY s.variant DESC, s.test, s.pool

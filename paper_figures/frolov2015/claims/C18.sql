@@ -5,4 +5,4 @@ SELECT printf('%s, pool of %d slots', s.of_test, s.pool) AS place, group_concat(
 FROM test_setting AS s
 JOIN pipeline_round AS r ON r.trial = s.counted AND r.stage IN ('check', 'regenerate')
 WHERE s.variant = 'tile_regenerate' AND s.pool IS NOT NULL
-GROUP BY s.test, s.pool, s.width, s.height
+GROUP BY s.of_test, s.pool, s.width, s.height

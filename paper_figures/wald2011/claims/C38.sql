@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Wald 2011, 4.2.6: lanes at work inside the traversal of whole_frame, whose warps are full, the most from bounce 2 on; and the warp
+-- Wald 2011, 4.2.6: active lanes inside the traversal of whole_frame, whose warps are full, the most from bounce 2 on; and the warp
 -- instructions of such a warp over those of a warp of whole_frame_off, of the bounces from 2 on where that has at most 6 live
 -- lanes. Warps of whole_frame_off that find no live lane count by their instructions alone, which makes the ratio smaller.
 WITH bounce AS MATERIALIZED (
