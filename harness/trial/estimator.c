@@ -5,7 +5,6 @@
 
 #include "scene/scene.h"
 #include "surface/bsdf.h"
-#include "surface/lights.h"
 #include "surface/next.h"
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
@@ -52,13 +51,7 @@ static bool surface_suits(const struct parameters *parameters, const struct scen
                   scene->name);
         return error_remedy(error, "choose materials: tree");
     }
-    if (parameters->lighting != LIGHTING_MIX || scene->lights <= LIGHTS_MIXED)
-        return true;
-    error_set(error, ERROR_UNSUPPORTED,
-              "lighting: mix tests every new direction against all emissive triangles, and %s has %llu of them, more "
-              "than %d",
-              scene->name, (unsigned long long)scene->lights, (int)LIGHTS_MIXED);
-    return error_remedy(error, "choose lighting direct or hits");
+    return true;
 }
 
 static const char *const surface_parameters[] = {FILM_PARAMETERS, "max_bounces", "materials", "roulette", "lighting",

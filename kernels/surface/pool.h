@@ -105,6 +105,19 @@ DEVICE void pool_store_path(const struct pool *pool, uint32_t slot, const struct
     pool_set_vec3(pool, slot, POOL_RADIANCE, path->radiance);
 }
 
+// Whether a launch over `count` slots has one for this lane, which moves so many words of it; counted as live lanes. All lanes
+// of the warp call it together.
+DEVICE bool pool_lane_has(const struct frame_args *frame, uint32_t lane, uint32_t count, uint32_t words)
+{
+    const bool inside = lane < count;
+    if (COUNTING) {
+        const lanemask group = warp_ballot(warp_mask(), inside);
+        if (inside)
+            count_live(frame, group, words);
+    }
+    return inside;
+}
+
 // A path that has come to its end leaves its slot.
 DEVICE void pool_end_path(const struct frame_args *frame, const struct pool *pool, uint32_t slot,
                           const struct path *path)

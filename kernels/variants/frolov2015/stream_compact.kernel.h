@@ -23,13 +23,7 @@ struct stream_args {
 KERNEL(stream_flag, struct stream_args)
 {
     const uint32_t slot = step_lane();
-    const bool inside = slot < args->scanned;
-    if (COUNTING) {
-        const lanemask looked = warp_ballot(warp_mask(), inside);
-        if (inside)
-            count_live(&args->frame, looked, 1);
-    }
-    if (!inside)
+    if (!pool_lane_has(&args->frame, slot, args->scanned, 1))
         return;
     const bool lives = pool_lives(&args->pool, slot);
     args->lives[slot] = lives;
@@ -40,13 +34,7 @@ KERNEL(stream_flag, struct stream_args)
 KERNEL(stream_move, struct stream_args)
 {
     const uint32_t to = step_lane();
-    const bool inside = to < args->survivors;
-    if (COUNTING) {
-        const lanemask moving = warp_ballot(warp_mask(), inside);
-        if (inside)
-            count_live(&args->frame, moving, 2 * (uint32_t)STREAM_MOVED + 1);
-    }
-    if (!inside)
+    if (!pool_lane_has(&args->frame, to, args->survivors, 2 * (uint32_t)STREAM_MOVED + 1))
         return;
     const uint32_t slot = args->list[to];
     for (uint32_t word = 0; word < (uint32_t)STREAM_MOVED; ++word)

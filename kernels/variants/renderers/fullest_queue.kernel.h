@@ -117,13 +117,7 @@ KERNEL(fullest_begin, struct fullest_args)
 KERNEL(fullest_flag, struct fullest_args)
 {
     const uint32_t lane = fullest_lane();
-    const bool inside = lane < args->count;
-    if (COUNTING) {
-        const lanemask looked = warp_ballot(warp_mask(), inside);
-        if (inside)
-            count_live(&args->frame, looked, 1);
-    }
-    if (!inside)
+    if (!pool_lane_has(&args->frame, lane, args->count, 1))
         return;
     const uint32_t waits = *fullest_waits(args, args->first + lane);
     args->flags[lane] = args->wanted == (uint32_t)FULLEST_QUEUES ? waits != POOL_DEAD : waits == args->wanted;
@@ -145,13 +139,7 @@ KERNEL(fullest_keys, struct fullest_args)
 KERNEL(fullest_move, struct fullest_args)
 {
     const uint32_t lane = fullest_lane();
-    const bool inside = lane < args->count;
-    if (COUNTING) {
-        const lanemask moving = warp_ballot(warp_mask(), inside);
-        if (inside)
-            count_live(&args->frame, moving, FULLEST_TRAFFIC_MOVE);
-    }
-    if (!inside)
+    if (!pool_lane_has(&args->frame, lane, args->count, FULLEST_TRAFFIC_MOVE))
         return;
     const uint32_t from = args->first + args->list[lane], to = args->gaps[lane];
     for (uint32_t word = 0; word < (uint32_t)FULLEST_WORDS; ++word)

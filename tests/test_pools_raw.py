@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Cells of each table and numbers of seven claims of Frolov and Galaktionov 2015 and of the CMU report, recomputed from the raw rows of the
+# databases of the H200 by SQL of this file alone.
+#
+# usage: test_pools_raw.py WARPSTUDY
+import csv
+import io
+import math
+import pathlib
+import sqlite3
+import statistics
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results/h200"
+failed, compared = [], 0
+
+
+def program(*arguments):
+    text = subprocess.run([sys.argv[1], *arguments], check=True, capture_output=True, text=True).stdout
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Study:
+    def __init__(self, paper, usual):
+        self.paper, self.usual, self.database = paper, usual, FOLDER / f"{paper}.db"
+        self.store = sqlite3.connect(f"file:{self.database}?immutable=1", uri=True)
+        self.cases = program("query", f"SELECT * FROM claim_cases WHERE paper = '{paper}'", "--format", "csv", "--db", str(self.database))
+
+    def table(self, name):
+        return program("report", self.paper, name, "--format", "csv", "--db", str(self.database))
+
+    def attempts(self, collection, where):
+        """Of each setting with these parameters, its attempts."""
+        settings = {}
+        for setting, attempt in self.store.execute(
+                f"""SELECT t.setting, a.id FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id
+                    WHERE {self.usual} AND {where} AND a.collection = ? AND a.status = 'done' AND NOT a.superseded""", (collection,)):
+            settings.setdefault(setting, []).append(attempt)
+        return list(settings.values())
+
+    def seconds(self, where):
+        """Of a frame: the median over replicates of the medians over repetitions, of each setting."""
+        return [statistics.median(statistics.median(seconds for seconds, in self.store.execute(
+            "SELECT host_seconds FROM repetition WHERE attempt = ?", (attempt,))) for attempt in replicates)
+            for replicates in self.attempts("frame", where)]
+
+    def counted(self, expression, where, rows="1"):
+        """A sum over the rows of bounce_counts, of the one setting."""
+        (attempt,), = self.attempts("counts", where)
+        return self.store.execute(f"SELECT {expression} FROM bounce_counts AS b WHERE attempt = ? AND {rows}", (attempt,)).fetchone()[0]
+
+    def launches(self, where, which="1"):
+        (attempt,), = self.attempts("counts", where)
+        return self.store.execute(f"SELECT sum(1 + more) FROM launch WHERE attempt = ? AND repetition = 0 AND {which}", (attempt,)).fetchone()[0]
+
+    def lanes(self, where):
+        """Share of the lanes of warps with work: of all stages, or of one kernel."""
+        totals = self.counted("1.0 * sum(live_lanes) / nullif(32 * sum(live_warps), 0)", where, "bounce < 0")
+        return totals or self.counted("1.0 * sum(active_paths) / (32 * sum(active_warps))", where, "bounce >= 0")
+
+
+def same(what, shown, wanted):
+    global compared
+    compared += 1
+    if not shown or abs(float(shown) - wanted) > 1e-6 * max(1e-9, abs(wanted)):
+        failed.append(f"{what}: the program has {shown or 'nothing'}, raw rows give {wanted}")
+
+
+def claim(study, name, test, place, wanted):
+    values = [case["value"] for case in study.cases
+              if case["id"] == name and case["test"] == test and case["place"].startswith(place) and case["value"]]
+    same(f"{study.paper} {name} {test}, {place}", values[0] if values else "", wanted)
+
+
+def row_of(rows, **wanted):
+    found = [row for row in rows if all(row[key].startswith(value) for key, value in wanted.items())]
+    if not found:
+        sys.exit(f"no row with {wanted}")
+    return found[0]
+
+
+# ---- Frolov and Galaktionov
+
+frolov = Study("frolov2015", """width = 1920 AND height = 1152 AND seed = 1 AND roulette = 'none' AND materials = 'scene' AND lighting = 'direct' AND
+    camera = '' AND device = 'cuda' AND registers IS NULL AND coalesce(dead_share, 0) = 0""")
+PIXELS = 1920 * 1152
+POOL = "variant = 'pool_refill' AND spp = 2 AND pool = 1179648"
+TILES = """variant = 'tile_regenerate' AND spp = 2 AND pool = 1179648 AND tile_slots = '256' AND tile_order = 'depth' AND regenerate_every = 2 AND
+    regenerate_above = 50 AND regenerate_of = 'live'"""
+STREAM = "variant = 'stream_compact' AND spp = 2 AND pool = 1179648"
+
+depths = frolov.table("depths")
+for scene, depth in (("arch", 8), ("glass", 32), ("mirror_corridor", 64), ("cornell", 32)):
+    at = f"scene = '{scene}' AND max_bounces = {depth}"
+    row = row_of(depths, scene=scene, depth=str(depth))
+    none, = frolov.seconds(f"{POOL} AND {at}")
+    tiles, stream = min(frolov.seconds(f"{TILES} AND {at}")), min(frolov.seconds(f"{STREAM} AND {at}"))
+    same(f"depths, {scene}, none", row["none"], 2e-6 * PIXELS / none)
+    same(f"depths, {scene}, in place", row["tiles"], 2e-6 * PIXELS / tiles)
+    same(f"depths, {scene}, streaming", row["stream"], 2e-6 * PIXELS / stream)
+    same(f"depths, {scene}, gain in place", row["tiles_gain"], none / tiles)
+    same(f"depths, {scene}, launches", row["none_launches"], frolov.launches(f"{POOL} AND {at}"))
+    same(f"depths, {scene}, lanes", row["none_lanes"], frolov.lanes(f"{POOL} AND {at}"))
+
+DEEP = "scene = 'glass' AND max_bounces = 32"
+KERNEL = f"variant = 'naive' AND block = 256 AND spp = 2 AND {DEEP}"
+row = row_of(frolov.table("pool"), scene_for="T4: glass", rate_trials="")
+pooled, = frolov.seconds(f"{POOL} AND {DEEP}")
+kernel, = frolov.seconds(KERNEL)
+same("pool, glass, rate", row["rate"], 2e-6 * PIXELS / pooled)
+same("pool, glass, over one kernel", row["speedup"], kernel / pooled)
+same("pool, glass, lanes of one kernel", row["naive_lanes"], frolov.lanes(KERNEL))
+same("pool, glass, extensions", row["extensions"], frolov.counted(
+    "1.0 * sum(active_paths) / sum(iif(bounce = 0, active_paths, 0))", f"{POOL} AND {DEEP}", "bounce >= 0"))
+parts = [row for row in frolov.table("parts") if row["scene"] == "glass"]
+same("parts, glass, one kernel alone", row_of(parts, line="naive")["total"], 100)
+same("parts, glass, majority_state", row_of(parts, line="majority_state")["total"],
+     100 * min(frolov.seconds(f"variant = 'majority_state' AND spp = 2 AND {DEEP}")) / kernel)
+
+FOUR = "variant = 'tile_regenerate' AND spp = 4 AND pool = 262144 AND scene = 'arch' AND max_bounces = 64"
+claim(frolov, "C01", "saved", "T3, arch, pool of 1024 tiles, depth 64",
+      1 - frolov.launches(f"{FOUR} AND tile_order = 'depth'") / frolov.launches(f"{FOUR} AND tile_order = 'rows'"))
+at = "scene = 'glass' AND max_bounces = 8"
+none, = frolov.seconds(f"{POOL} AND {at}")
+tile, = frolov.seconds(f"{TILES} AND {at} AND trace_compaction = 'no'")
+claim(frolov, "C07", "gain_at_8", "T4, glass", none / tile)
+claim(frolov, "C08", "in_place", "in place, T4, glass", none / tile)
+warps = "SELECT sum(b.live_warps) FROM bounce_counts AS b JOIN launch AS l ON l.attempt = b.attempt AND l.number = b.launch WHERE b.attempt = ?"
+sectors = []
+for where in (f"{STREAM} AND storage = 'indices' AND compact_every = 4 AND {DEEP}", f"{TILES} AND trace_compaction = 'no' AND {DEEP}"):
+    attempt = frolov.attempts("counts", where)[0][0]
+    traced, = frolov.store.execute(f"{warps} AND l.stage = 'trace' AND b.bounce < 0 AND l.repetition = 0", (attempt,)).fetchone()
+    sectors.append(frolov.counted("sum(slot_sectors)", where, "bounce < 0") / traced)
+claim(frolov, "C17", "sectors", "T4, glass, pool of 1179648 slots, depth 32", sectors[0] / sectors[1])
+
+# ---- CMU report
+
+cmu = Study("cmu2023", """width = 1280 AND height = 720 AND seed = 1 AND max_bounces = 7 AND lighting = 'mix' AND roulette = 'yocto' AND
+    camera = '' AND device = 'cuda' AND registers IS NULL AND coalesce(extend_over, 'slots') = 'slots' AND coalesce(ray_sort, 'none') = 'none' AND
+    coalesce(pool_order, 'sequential') = 'sequential' AND coalesce(accumulate, 'atomic') = 'atomic' AND pool IS NULL AND
+    coalesce(queues, 'material') = 'material' AND coalesce(tickets, 'atomic') = 'atomic'""")
+
+
+def variant(name, scene, spp=16, batch="batch IS NULL"):
+    return f"variant = '{name}' AND scene = '{scene}' AND spp = {spp} AND {batch}"
+
+
+times, stages = cmu.table("table2"), cmu.table("stages")
+tables = {"table1": cmu.table("table1")}
+for scene in ("cabin", "balloons", "interior"):
+    row = row_of(times, scene_for=scene)
+    mega, = cmu.seconds(variant("naive", scene))
+    wave, = cmu.seconds(variant("two_stage", scene))
+    three, = cmu.seconds(variant("three_stage", scene))
+    same(f"table1, {scene}", row_of(tables["table1"], scene_for=scene)["cuda"], mega / 16)
+    same(f"table2, {scene}, one kernel", row["mega"], mega / 16)
+    same(f"table2, {scene}, two stages", row["wave2"], wave / 16)
+    same(f"table2, {scene}, three stages", row["wave3"], three / 16)
+    row = row_of(stages, scene_for=scene)
+    same(f"stages, {scene}, launches", row["launches"], cmu.launches(variant("two_stage", scene)))
+    same(f"stages, {scene}, lanes", row["wave3_lanes"], cmu.lanes(variant("three_stage", scene)))
+    same(f"stages, {scene}, extensions", row["extensions"],
+         cmu.counted("1.0 * sum(active_paths) / sum(iif(bounce = 0, active_paths, 0))", variant("two_stage", scene), "bounce >= 0"))
+    claim(cmu, "C01", "gain", f"{scene} (", mega / wave)
+
+row = row_of(cmu.table("table4"), line="materials")
+few, = cmu.seconds(variant("two_stage", "materials", 256, "batch = 4"))
+all_at_once, = cmu.seconds(variant("two_stage", "materials", 256, "coalesce(batch, 256) = 256"))
+same("table4, batch of 4", row["batch_4"], few / 256)
+same("table4, slower", row["slower"], few / all_at_once)
+claim(cmu, "C05", "slower", "materials", few / all_at_once)
+
+row = row_of(cmu.table("choices"), line="interior (not the report's), three_stage: tickets atomic, queues matte")
+usual = cmu.usual
+cmu.usual = usual.replace("coalesce(queues, 'material') = 'material'", "queues = 'matte'")
+matte, = cmu.seconds(variant("three_stage", "interior"))
+same("choices, matte, atomics", row["atomics"], cmu.counted("sum(atomics)", variant("three_stage", "interior"), "bounce < 0"))
+cmu.usual = usual
+same("choices, matte", row["time"], matte / 16)
+same("choices, matte, speedup", row["speedup"], cmu.seconds(variant("three_stage", "interior"))[0] / matte)
+
+rows = cmu.table("timeline_stages")
+for name in ("naive", "two_stage"):
+    (attempt,), = cmu.attempts("timeline", variant(name, "interior", 4))
+    length, = cmu.store.execute("SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = ?", (attempt,)).fetchone()
+    lanes, = cmu.store.execute("SELECT 1.0 * sum(thread_instructions) / (32 * sum(instructions)) FROM timeline_sample WHERE attempt = ?",
+                               (attempt,)).fetchone()
+    row = next(row for row in rows if row["line"].startswith(name + ("" if name == "naive" else ",")) and row["line"].endswith(": frame"))
+    same(f"timeline, {name}, time", row["time"], length / 1e6)
+    same(f"timeline, {name}, lanes", row["lane_util"], lanes)
+
+print("\n".join(failed) or f"{compared} values agree with raw rows")
+sys.exit(bool(failed))
