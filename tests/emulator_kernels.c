@@ -361,14 +361,16 @@ KERNEL(divide, struct emulator_test_args)
 
 DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
 {
-    uint32_t steps = 0;
+    uint32_t steps = 0, tests = 0;
     (void)traversal;
     lockstep_begin(traversal->kind, traversal->bounce);
     for (uint32_t i = 0; i < SCRIPT_ROUNDS; i++) {
         if (votes)
             (void)warp_any(warp_mask(), i < traversal->round_count);
         for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++)
-            lockstep_node(script_line(traversal->seed, steps++));
+            lockstep_node(script_place(traversal->seed, steps++));
+        for (uint32_t test = 0; i < traversal->round_count && test < traversal->triangles[i]; test++)
+            lockstep_test(script_place(traversal->seed + 1, tests++));
         if (i < traversal->round_count)
             lockstep_round(traversal->inner[i], traversal->triangles[i]);
     }
@@ -399,7 +401,19 @@ KERNEL(unread_nodes, struct emulator_test_args)
     lockstep_begin(0, 0);
     for (uint32_t i = 0; i < (thread_index() == args->a ? 2u : 3u); i++)
         lockstep_node(i);
+    lockstep_test(7);
     lockstep_round(3, 1);
+    lockstep_end();
+    args->out[global_index()] = 1;
+}
+
+KERNEL(unread_triangles, struct emulator_test_args)
+{
+    lockstep_begin(0, 0);
+    lockstep_node(7);
+    for (uint32_t i = 0; i < (thread_index() == args->a ? 2u : 3u); i++)
+        lockstep_test(i);
+    lockstep_round(1, 3);
     lockstep_end();
     args->out[global_index()] = 1;
 }

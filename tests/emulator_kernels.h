@@ -16,11 +16,11 @@ enum { SCRIPT_TRAVERSALS = 5, SCRIPT_ROUNDS = 6 };
 struct script_traversal {
     uint32_t kind, bounce, round_count;
     uint32_t inner[SCRIPT_ROUNDS], triangles[SCRIPT_ROUNDS];
-    uint32_t seed; // its n-th inner step reads the line script_line(seed, n)
+    uint32_t seed; // its n-th inner step reads script_place(seed, n), its n-th test script_place(seed + 1, n)
 };
-static inline uint32_t script_line(uint32_t seed, uint32_t n)
+static inline uint32_t script_place(uint32_t seed, uint32_t n)
 {
-    return (seed + n * n) % 23 << seed % 11; // few, so that lanes meet, and far apart
+    return ((seed + n * n) % 23 << seed % 11) * 4 + n % 4; // few, so that lanes meet, and far apart
 }
 struct script {
     uint32_t traversal_count;
@@ -77,6 +77,7 @@ enum script_votes {
     ROW(stray)                                                                                                         \
     ROW(divide)                                                                                                        \
     ROW(play)                                                                                                          \
+    ROW(unread_triangles)                                                                                              \
     ROW(unread_nodes)                                                                                                  \
     ROW(round_outside)                                                                                                 \
     ROW(bench_start)                                                                                                   \

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void trace(const struct scene_view *view, struct vec3 direction)
 {
     const struct ray ray = {vec3_make(0.1f, 0.2f, 5), vec3_normalize(direction)};
-    struct traversal_work work = {0, 0};
+    struct traversal_work work = traversal_work_none();
     const struct hit hit = traverse(view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
     if (hit.slot != HIT_NONE &&
         (hit.slot >= view->triangle_count || view->triangles[hit.slot].material >= view->material_count))

@@ -23,10 +23,16 @@ void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind
     (void)bounce;
 }
 
-void emulator_record_node(struct emulator_recorder *recorder, uint32_t line)
+void emulator_record_node(struct emulator_recorder *recorder, uint32_t place)
 {
     (void)recorder;
-    (void)line;
+    (void)place;
+}
+
+void emulator_record_test(struct emulator_recorder *recorder, uint32_t place)
+{
+    (void)recorder;
+    (void)place;
 }
 
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests)

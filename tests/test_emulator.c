@@ -711,7 +711,7 @@ static void impossible_launches_are_refused(void **state)
 struct tape {
     char text[512];
     size_t at;
-    uint32_t seed, inner; // inner steps that have been taken
+    uint32_t seed, inner, tests; // steps of either kind that have been taken
 };
 
 static struct tape tape_of(const struct script_traversal *traversal)
@@ -727,18 +727,29 @@ static struct tape tape_of(const struct script_traversal *traversal)
     return tape;
 }
 
-// Lines that lanes at an inner step read: those that no lane before them reads.
-static uint32_t lines_of(const struct tape *tapes, uint32_t count)
+// The n-th piece of memory of 32 bytes that a lane reads in the step at which it stands; false where there is no more.
+static bool piece_of(const struct tape *tape, char symbol, uint32_t n, uint32_t *piece)
 {
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bool found = tapes[i].text[tapes[i].at] != 'i';
-        for (uint32_t k = 0; k < i && !found; k++)
-            found = tapes[k].text[tapes[k].at] == 'i' &&
-                    script_line(tapes[k].seed, tapes[k].inner) == script_line(tapes[i].seed, tapes[i].inner);
-        lines += !found;
-    }
-    return lines;
+    const uint32_t place =
+        symbol == 'i' ? script_place(tape->seed, tape->inner) : script_place(tape->seed + 1, tape->tests);
+    *piece = place / 4 + n;
+    return tape->text[tape->at] == symbol && n <= place % 4;
+}
+
+// Distinct multiples of `size` pieces that lanes at a step read: those that no lane before them reads, nor they
+// themselves before.
+static uint32_t read_of(const struct tape *tapes, uint32_t count, char symbol, uint32_t size)
+{
+    uint32_t seen[4 * 64], found = 0, piece;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t n = 0; piece_of(&tapes[i], symbol, n, &piece); n++) {
+            uint32_t k = 0;
+            while (k < found && seen[k] != piece / size)
+                k++;
+            seen[k] = piece / size;
+            found += k == found;
+        }
+    return found;
 }
 
 // One step of the lanes that stand at `symbol`; how many did.
@@ -749,29 +760,47 @@ static uint32_t step_tapes(struct tape *tapes, uint32_t count, char symbol)
         if (tapes[i].text[tapes[i].at] == symbol) {
             tapes[i].at++;
             tapes[i].inner += symbol == 'i';
+            tapes[i].tests += symbol == 't';
             live++;
         }
     return live;
 }
 
-// `full`: all lanes of the warp have one. `closest`: lines are recorded.
+// Adds what the step reads that lanes at `symbol` are about to take.
+static void read_memory(const struct tape *tapes, uint32_t count, char symbol, struct device_lockstep *row)
+{
+    if (symbol == 'i') {
+        row->node_lines += read_of(tapes, count, 'i', 4);
+        row->node_sectors += read_of(tapes, count, 'i', 1);
+    } else {
+        row->triangle_lines += read_of(tapes, count, 't', 4);
+    }
+}
+
+// `full`: all lanes of the warp have one. `closest`: what steps read is recorded.
 static void play_tapes(struct tape *tapes, uint32_t count, bool full, bool closest, struct device_lockstep *row)
 {
     uint32_t inner, triangles;
     row->warps++;
     do {
         inner = triangles = 0;
-        row->node_lines += closest ? lines_of(tapes, count) : 0;
+        if (closest)
+            read_memory(tapes, count, 'i', row);
         for (uint32_t live; (live = step_tapes(tapes, count, 'i')) > 0; inner++, row->inner_steps++) {
             row->inner_live += live;
             row->full_inner_steps += full;
             row->full_inner_live += full ? live : 0;
-            row->node_lines += closest ? lines_of(tapes, count) : 0;
+            if (closest)
+                read_memory(tapes, count, 'i', row);
         }
+        if (closest)
+            read_memory(tapes, count, 't', row);
         for (uint32_t live; (live = step_tapes(tapes, count, 't')) > 0; triangles++, row->triangle_steps++) {
             row->triangle_live += live;
             row->full_triangle_steps += full;
             row->full_triangle_live += full ? live : 0;
+            if (closest)
+                read_memory(tapes, count, 't', row);
         }
     } while (inner > 0 || triangles > 0);
 }
@@ -910,6 +939,11 @@ static void nodes_that_no_step_has_read_are_a_fault(void **state)
     assert_string_equal(error.message,
                         "kernel unread_nodes: block 0, lane 5: records a round of 3 inner steps that read "
                         "another number of nodes");
+    error = (struct error){0};
+    assert_false(rig_launch(&rig, "unread_triangles", 2, 32, 0, &error));
+    assert_string_equal(error.message,
+                        "kernel unread_triangles: block 0, lane 5: records a round of 3 triangle tests that read "
+                        "another number of triangles");
     rig_close(&rig);
 }
 

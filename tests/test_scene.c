@@ -36,7 +36,7 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
-    struct traversal_work work = {0, 0};
+    struct traversal_work work = traversal_work_none();
     return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
 }
 

@@ -34,7 +34,7 @@ static struct scene *open_scene(const char *name, uint32_t leaf_size)
 
 static struct hit trace(const struct scene_view *view, const struct ray *ray)
 {
-    struct traversal_work work = {0, 0};
+    struct traversal_work work = traversal_work_none();
     return traverse(view, ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
 }
 
@@ -207,7 +207,7 @@ static void trees_share_their_content(void **state)
     for (uint32_t i = 0; i < a->triangle_count; ++i)
         assert_memory_equal(&a->triangles[i], &b->triangles[a->triangles[i].id], sizeof *a->triangles);
     const struct hash content = scene_facts(kd)->content;
-    const struct scene_tree_options kinds[] = {{TREE_BINARY, 4, 32}, {TREE_BINARY, 2, 32}, {TREE_KD16, 0, 0}};
+    const struct scene_tree_options kinds[] = {{TREE_BINARY, 4, 32, 0}, {TREE_BINARY, 2, 32, 0}, {TREE_KD16, 0, 0, 0}};
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < i; ++j)
             assert_false(

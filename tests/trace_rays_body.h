@@ -8,15 +8,21 @@ static inline __attribute__((always_inline)) struct trace_work trace_all(const s
                                                                          const struct ray_record *rays, uint32_t count,
                                                                          struct hit *hits)
 {
-    struct trace_work total = {0, 0};
+    struct trace_work total = {0};
     for (uint32_t i = 0; i < count; ++i) {
-        struct traversal_work work = {0, 0};
+        struct traversal_work work = traversal_work_none();
         struct ray ray;
         ray.origin = vec3_make(rays[i].origin[0], rays[i].origin[1], rays[i].origin[2]);
         ray.direction = vec3_make(rays[i].direction[0], rays[i].direction[1], rays[i].direction[2]);
         hits[i] = traverse(scene, &ray, rays[i].t_max, kind, traversal, far_first, 1, 0, &work);
         total.nodes += work.nodes;
         total.triangles += work.triangles;
+        total.loads += work.loads;
+        total.never_visited += work.never_visited;
+        total.sectors += work.sectors;
+        total.leaves += work.leaves;
+        total.leaf_lines += work.leaf_lines;
+        total.list_lines += work.list_lines;
     }
     return total;
 }

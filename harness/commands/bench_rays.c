@@ -153,6 +153,7 @@ static bool trace_once(struct bench *bench, double *seconds, struct error *error
 {
     const struct device_ops *ops = bench->device->ops;
     const uint32_t block = (uint32_t)bench->parameters.block;
+    execute_scene_options(&bench->parameters, &bench->uploaded.view);
     const struct trace_rays_args args = {.scene = bench->uploaded.view,
                                          .config = bench->config,
                                          .rays = bench->rays_there,

@@ -169,7 +169,9 @@ struct device_lockstep {
     uint64_t inner_steps, inner_live;       // warp steps over inner nodes; lanes at work in them
     uint64_t triangle_steps, triangle_live; // the same for single triangle tests
     uint64_t warps;                         // warp traversals replayed
-    uint64_t node_lines; // lines of 128 bytes that inner steps read, each once a step; of closest hits
+    // Of closest hits: lines of 128 bytes and sectors of 32 that inner steps read, each once a step; lines of triangle
+    // tests.
+    uint64_t node_lines, node_sectors, triangle_lines;
     // The steps of those traversals that every lane of the warp takes part in.
     uint64_t full_inner_steps, full_inner_live, full_triangle_steps, full_triangle_live;
 };

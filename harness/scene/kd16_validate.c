@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "trees/kd16.h"
+#include "trees/walk.h"
 #include "scene/kd16.h"
 #include "scene/parallel.h"
 

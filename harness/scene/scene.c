@@ -154,6 +154,7 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     const struct image_header *header = header_of(scene);
     scene->tree = image_tree(tree_bytes(scene), scene->content.bytes);
     scene->tree.layout = request->tree.kind;
+    scene->tree.order = request->tree.order;
     scene->view = image_view(header, scene->content.bytes);
     tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 4, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 5, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
@@ -66,7 +66,6 @@ struct image_header {
     uint32_t map_width, map_height, cell_width, cell_height;
     uint32_t volume_size[3]; // its box is that of the scene
     float volume_majorant;
-    uint32_t unused;
     struct image_span sections[IMAGE_SECTIONS];
 };
 

@@ -10,7 +10,7 @@ enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is a
 
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
-    return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins;
+    return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order;
 }
 
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -39,6 +39,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
         return false;
     tree->kind = settled.tree.kind;
     tree->layout = options->tree.kind;
+    tree->order = options->tree.order;
     return tree_kinds[tree->kind].build(triangles, count, &settled, tree, error);
 }
 
@@ -83,9 +84,33 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     view->references = tree->references;
     view->triangles = tree->triangles;
     view->triangle_count = (uint32_t)tree->triangle_count;
+    view->triangles_rest = NULL;
     // The same bits as the bounds of the widened boxes: subtraction is monotone.
     view->tree_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
     view->tree_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
+}
+
+bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
+{
+    const struct tree_kind *layout = &tree_kinds[tree->layout];
+    blocks[TREE_NODES] = (struct tree_block){tree->nodes, tree->node_count * tree_kinds[tree->kind].node_size, NULL};
+    blocks[TREE_TRIANGLES] = (struct tree_block){tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL};
+    blocks[TREE_REFERENCES] =
+        (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
+    blocks[TREE_REST] = (struct tree_block){NULL, 0, NULL};
+    return !layout->arrange || layout->arrange(tree, blocks, error);
+}
+
+void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],
+                      struct scene_view *view)
+{
+    struct tree there = *tree;
+    there.nodes = blocks[TREE_NODES];
+    there.triangles = blocks[TREE_TRIANGLES];
+    there.references = blocks[TREE_REFERENCES];
+    tree_view(&there, low, high, view);
+    view->triangles_rest = blocks[TREE_REST];
+    view->tree = tree->layout;
 }
 
 static bool copy_up(struct device *device, const struct tree_block *block, void **there, struct error *error)
@@ -98,24 +123,13 @@ static bool copy_up(struct device *device, const struct tree_block *block, void 
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
                  void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error)
 {
-    const struct tree_kind *layout = &tree_kinds[tree->layout];
-    struct tree_block from[TREE_BLOCKS] = {
-        {tree->nodes, tree->node_count * tree_kinds[tree->kind].node_size, NULL},
-        {tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL},
-        {tree->references, tree->reference_count * sizeof *tree->references, NULL},
-    };
-    bool done = !layout->arrange || layout->arrange(tree, from, error);
+    struct tree_block from[TREE_BLOCKS];
+    bool done = tree_arrange(tree, from, error);
     for (int i = 0; done && i < TREE_BLOCKS; ++i)
         done = copy_up(device, &from[i], &blocks[i], error);
     for (int i = 0; i < TREE_BLOCKS; ++i)
         free(from[i].owned);
-    if (!done)
-        return false;
-    struct tree there = *tree;
-    there.nodes = blocks[0];
-    there.triangles = blocks[1];
-    there.references = blocks[2];
-    tree_view(&there, low, high, view);
-    view->tree = tree->layout;
-    return true;
+    if (done)
+        tree_view_blocks(tree, blocks, low, high, view);
+    return done;
 }

@@ -16,6 +16,7 @@ struct scene_tree_options {
     uint32_t kind;      // TREE_*: a place in tree_kinds
     uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
     uint32_t bins;      // of the binary tree: bins of the SAH, default 32
+    uint32_t order;     // of kd-trees: enum kd_order, how a device has the nodes; images know nothing of it
 };
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
 
@@ -29,6 +30,7 @@ struct tree_facts {
 struct tree {
     uint32_t kind;   // whose image it is
     uint32_t layout; // what devices have of it: `kind`, or one that is arranged from its image
+    uint32_t order;  // as in scene_tree_options
     const void *nodes;
     const uint32_t *references;       // NULL where leaves name triangles by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
@@ -45,9 +47,9 @@ struct tree_build_options {
     uint64_t nodes_most, references_most;
 };
 
-enum { TREE_BLOCKS = 3 };
+enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_REST, TREE_BLOCKS };
 
-// Memory as a device is to have it: nodes, triangles, references.
+// Memory as a device is to have it; the last block is empty but of layouts that split triangles.
 struct tree_block {
     const void *bytes;
     uint64_t size;
@@ -84,6 +86,13 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 // Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
 
-// Copies the tree to three blocks of device memory, to be released also on failure, and sets the view of it there.
+// The blocks of the layout; those of the image stay the tree's. `owned` is to be freed, also on failure.
+bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
+
+// Sets what kernels see of the layout whose blocks are at these places.
+void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],
+                      struct scene_view *view);
+
+// Copies the tree to blocks of device memory, to be released also on failure, and sets the view of it there.
 bool tree_upload(const struct tree *tree, const float low[3], const float high[3], struct device *device,
                  void *blocks[TREE_BLOCKS], struct scene_view *view, struct error *error);

@@ -6,6 +6,7 @@
 #include "trees/traverse.h"
 #include "scene/bvh.h"
 #include "scene/kd16.h"
+#include "scene/kd_layouts.h"
 #include "scene/tree.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
@@ -72,8 +73,11 @@ static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BL
 const struct tree_kind tree_kinds[] = {
     [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build,
                      binary_validate, NULL},
-    [TREE_KD16] = {"kd16", TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,
-                   NULL},
+#define KD_LAYOUT(NAME, name, bytes, form)                                                                             \
+    [TREE_##NAME] = {#name,         TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build,     \
+                     kd16_validate, kd_arrange},
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT
     [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true,
                             binary_build, binary_validate, binary_pad},
 };

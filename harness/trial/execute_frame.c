@@ -14,6 +14,7 @@ static bool fill_args(struct execution *run, struct error *error)
     const struct parameters *parameters = &run->request->spec->parameters;
     struct frame_args *args = &run->frame.args;
     args->scene = *run->scene.view;
+    execute_scene_options(parameters, &args->scene);
     args->width = (uint32_t)parameters->width;
     args->height = (uint32_t)parameters->height;
     args->pixel_count = args->width * args->height;

@@ -33,7 +33,13 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
     return (struct scene_tree_options){(uint32_t)parameters->tree, (uint32_t)parameters->leaf_size,
-                                       (uint32_t)parameters->bins};
+                                       (uint32_t)parameters->bins, (uint32_t)parameters->kd_order};
+}
+
+void execute_scene_options(const struct parameters *parameters, struct scene_view *scene)
+{
+    scene->kd_step = (uint32_t)parameters->kd_step;
+    scene->kd_stack = (uint32_t)parameters->kd_stack;
 }
 
 void execute_light_table(const struct parameters *parameters, uint32_t *width, uint32_t *height)

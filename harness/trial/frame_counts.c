@@ -164,6 +164,8 @@ static bool keep_model(struct frame_internal *internal, const struct measured_lo
     const struct measured_counts counts = {launch,
                                            row->bounce,
                                            {.node_lines = steps->node_lines,
+                                            .node_sectors = steps->node_sectors,
+                                            .triangle_lines = steps->triangle_lines,
                                             .full_inner_steps = steps->full_inner_steps,
                                             .full_inner_live = steps->full_inner_live,
                                             .full_triangle_steps = steps->full_triangle_steps,

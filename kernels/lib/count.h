@@ -41,9 +41,20 @@ struct bounce_counts { // nothing but 64-bit words
 #undef COUNT_LIST
 };
 
+// What a lane's traversals do, as far as an instrumented build counts it; rows of counts.def say what is meant.
 struct traversal_work {
     uint32_t nodes, triangles;
+    uint32_t loads, never_visited, sectors, leaves, leaf_lines, list_lines;
 };
+
+DEVICE struct traversal_work traversal_work_none(void)
+{
+    struct traversal_work none;
+    none.nodes = none.triangles = 0;
+    none.loads = none.never_visited = none.sectors = 0;
+    none.leaves = none.leaf_lines = none.list_lines = 0;
+    return none;
+}
 
 // Ends one round of a lane's traversal: inner-node steps, then triangle tests.
 DEVICE void traversal_round(struct traversal_work *work, uint32_t steps, uint32_t tests)

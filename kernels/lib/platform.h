@@ -39,7 +39,8 @@
 //   f32_bits(x) f32_from_bits(u)
 //   two_box_test(...)           see trees/binary.h
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
-//   lockstep_node(line)         before an inner step of the round: the line of 128 bytes that its node is in
+//   lockstep_node(place)        for an inner step of the round: the bytes that its node is in (tree_place)
+//   lockstep_test(place)        for a triangle test of the round: the bytes that it reads of the triangle
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
 //   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster
 //   extension_mark()            an instruction of its own at the entry of an extension; nothing on the emulator

@@ -38,7 +38,8 @@ uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32
 void emulator_grid_sync(uint32_t site);
 void emulator_grid_yield(void);
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
-void emulator_record_node(struct emulator_recorder *recorder, uint32_t line);
+void emulator_record_node(struct emulator_recorder *recorder, uint32_t place);
+void emulator_record_test(struct emulator_recorder *recorder, uint32_t place);
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
 void emulator_record_end(struct emulator_recorder *recorder);
 
@@ -159,10 +160,15 @@ DEVICE float f32_from_bits(uint32_t bits)
         if (emulator_lane->recorder)                                                                                   \
             emulator_record_traversal(emulator_lane->recorder, (kind), (bounce));                                      \
     } while (0)
-#define lockstep_node(line)                                                                                            \
+#define lockstep_node(place)                                                                                           \
     do {                                                                                                               \
         if (emulator_lane->recorder)                                                                                   \
-            emulator_record_node(emulator_lane->recorder, (line));                                                     \
+            emulator_record_node(emulator_lane->recorder, (place));                                                    \
+    } while (0)
+#define lockstep_test(place)                                                                                           \
+    do {                                                                                                               \
+        if (emulator_lane->recorder)                                                                                   \
+            emulator_record_test(emulator_lane->recorder, (place));                                                    \
     } while (0)
 #define lockstep_round(inner_steps, triangle_tests)                                                                    \
     do {                                                                                                               \
@@ -176,7 +182,8 @@ DEVICE float f32_from_bits(uint32_t bits)
     } while (0)
 #else
 #define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
-#define lockstep_node(line) ((void)(line))
+#define lockstep_node(place) ((void)(place))
+#define lockstep_test(place) ((void)(place))
 #define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
 #define lockstep_end() ((void)0)
 #endif

@@ -12,6 +12,12 @@ DEVICE void count_closest(const struct frame_args *frame, const struct path *pat
     struct bounce_counts *row = count_row(frame, path->bounce);
     atomic_add_u64(&row->nodes, work->nodes);
     atomic_add_u64(&row->triangles, work->triangles);
+    atomic_add_u64(&row->node_loads, work->loads);
+    atomic_add_u64(&row->never_visited, work->never_visited);
+    atomic_add_u64(&row->visit_sectors, work->sectors);
+    atomic_add_u64(&row->leaf_visits, work->leaves);
+    atomic_add_u64(&row->leaf_lines, work->leaf_lines);
+    atomic_add_u64(&row->list_lines, work->list_lines);
     const uint32_t segment = path->bounce >> 6 << 22 | (path->sample * 64u + (path->bounce & 63u));
     uint64_t bits = mix64((uint64_t)path->pixel << 32 | segment);
     bits = mix64(bits ^ ((uint64_t)hit->id << 32 | f32_bits(hit->t)));
@@ -54,8 +60,7 @@ DEVICE struct hit trace_path_work(const struct frame_args *frame, const struct p
 {
     extension_mark();
     count_warp(frame, path->bounce, group);
-    work->nodes = 0;
-    work->triangles = 0;
+    *work = traversal_work_none();
     const struct hit hit =
         traverse(&frame->scene, &path->ray, RAY_FOREVER, TRAVERSAL_CLOSEST, (uint32_t)CONFIG(frame, traversal),
                  CONFIG(frame, far_first) != 0, group, path->bounce, work);
@@ -77,9 +82,7 @@ DEVICE struct hit trace_path(const struct frame_args *frame, const struct path *
 DEVICE bool trace_shadow(const struct frame_args *frame, const struct path *path, const struct ray *ray, float distance,
                          lanemask group)
 {
-    struct traversal_work work;
-    work.nodes = 0;
-    work.triangles = 0;
+    struct traversal_work work = traversal_work_none();
     const struct hit blocker = traverse(&frame->scene, ray, distance, TRAVERSAL_ANY, (uint32_t)CONFIG(frame, traversal),
                                         CONFIG(frame, far_first) != 0, group, path->bounce, &work);
     const bool occluded = blocker.slot != HIT_NONE;

@@ -36,11 +36,9 @@ KERNEL(trace_rays, struct trace_rays_args)
         return;
     const struct ray_input from = args->rays[i];
     struct ray ray;
-    struct traversal_work work;
+    struct traversal_work work = traversal_work_none();
     ray.origin = vec3_make(from.origin[0], from.origin[1], from.origin[2]);
     ray.direction = vec3_make(from.direction[0], from.direction[1], from.direction[2]);
-    work.nodes = 0;
-    work.triangles = 0;
     const struct hit hit = traverse(&args->scene, &ray, from.t_max, TRAVERSAL_CLOSEST, traversal,
                                     CONFIG(args, far_first) != 0, group, 0, &work);
     struct ray_output to;

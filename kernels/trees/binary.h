@@ -96,8 +96,8 @@ DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t
     const float4 *const from = padded ? (const float4 *)((const struct padded_node *)scene->nodes + index)
                                       : (const float4 *)((const struct bvh_node *)scene->nodes + index);
     const int next = padded ? 2 : 1;
-    const float4 x = __ldg(from), // site: inner
-        y = __ldg(from + next), z = __ldg(from + 2 * next), rest = __ldg(from + 3 * next);
+    const float4 x = TREE_LOAD(from), // site: inner
+        y = TREE_LOAD(from + next), z = TREE_LOAD(from + 2 * next), rest = TREE_LOAD(from + 3 * next);
     copy->x[0] = x.x, copy->x[1] = x.y, copy->x[2] = x.z, copy->x[3] = x.w;
     copy->y[0] = y.x, copy->y[1] = y.y, copy->y[2] = y.z, copy->y[3] = y.w;
     copy->z[0] = z.x, copy->z[1] = z.y, copy->z[2] = z.z, copy->z[3] = z.w;
@@ -124,8 +124,10 @@ DEVICE const struct bvh_node *node_fetch(const struct scene_view *scene, int32_t
 #endif
 
 // Next child to visit whose box is still in reach. Entry 0 of the stack is WALK_DONE at distance 0: it is never culled.
-DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best, bool far_first)
+DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
+                       float t_best, bool far_first)
 {
+    (void)scene;
     (void)far_first;
     struct pending_child top;
     do {
@@ -133,16 +135,18 @@ DEVICE void binary_pop(struct walk *walk, const struct pending_child stack[TREE_
         top = stack[walk->depth];
     } while (top.entry > t_best);
     walk->current = top.child;
+    if (top.child != WALK_DONE)
+        walk_count_taken(walk);
 }
 
-DEVICE void binary_begin(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+DEVICE void binary_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                          const struct box_ray *box, float t_best)
 {
     (void)scene;
     (void)box;
     (void)t_best;
     walk->depth = 0;
-    walk_push(walk, stack, WALK_DONE, 0.0f);
+    walk_put(walk, stack, WALK_DONE, 0.0f);
     walk->current = 0;
 }
 
@@ -155,11 +159,12 @@ DEVICE void child_prefetch(const struct scene_view *scene, int32_t child, bool p
 
 // One inner-node step: tests both children, goes to the nearer, pushes the other, or pops. `far_first` turns the order
 // round, which changes time but never the hit.
-DEVICE void binary_step_of(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
-                           bool padded, const struct box_ray *box, float t_best, bool far_first)
+DEVICE void binary_step_of(struct walk *walk, struct pending_child stack[], const struct scene_view *scene, bool padded,
+                           const struct box_ray *box, float t_best, bool far_first)
 {
     struct bvh_node copy;
     const struct bvh_node *node = node_fetch(scene, walk->current, padded, &copy);
+    walk_count_load(walk);
     const int32_t child0 = node->child[0], child1 = node->child[1];
     bool met[2];
     float entry[2];
@@ -186,7 +191,7 @@ DEVICE void binary_step_of(struct walk *walk, struct pending_child stack[TREE_ST
             walk->current = child0;
         }
         if (!met[0] && !met[1])
-            binary_pop(walk, stack, t_best, far_first);
+            binary_pop(walk, stack, scene, t_best, far_first);
     }
 }
 
@@ -195,7 +200,7 @@ DEVICE uint32_t binary_leaf_of(int32_t leaf, const struct scene_view *scene, boo
 {
     const uint32_t first = bvh_leaf_first(leaf), count = bvh_leaf_count(leaf);
     for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, first + i, padded, ray, box, hit);
+        triangle_test(scene, first + i, padded ? TRIANGLES_PADDED : TRIANGLES_WHOLE, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
@@ -204,12 +209,12 @@ DEVICE uint32_t binary_leaf_of(int32_t leaf, const struct scene_view *scene, boo
 
 // ---- the two kinds
 
-DEVICE uint32_t binary_line(int32_t node)
+DEVICE uint32_t binary_place(int32_t node)
 {
-    return tree_line(node, sizeof(struct bvh_node));
+    return tree_place((uint64_t)(uint32_t)node * sizeof(struct bvh_node), sizeof(struct bvh_node));
 }
 
-DEVICE void binary_step(struct walk *walk, struct pending_child stack[TREE_STACK], const struct scene_view *scene,
+DEVICE void binary_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                         const struct box_ray *box, float t_best, bool far_first)
 {
     binary_step_of(walk, stack, scene, false, box, t_best, far_first);
@@ -221,16 +226,39 @@ DEVICE uint32_t binary_leaf(int32_t leaf, const struct scene_view *scene, const 
     return binary_leaf_of(leaf, scene, false, ray, box, any, hit);
 }
 
+DEVICE uint32_t binary_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)
+{
+    (void)scene;
+    return tree_place((uint64_t)(bvh_leaf_first(leaf) + i) * sizeof(struct triangle), sizeof(struct triangle));
+}
+
+DEVICE uint32_t binary_list(int32_t leaf, uint32_t tested)
+{
+    (void)leaf;
+    (void)tested;
+    return 0; // leaves name triangles by their place
+}
+
+#define binary_padded_list binary_list
+
+// Of the last 32 bytes a test reads the first 16.
+DEVICE uint32_t binary_padded_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)
+{
+    (void)scene;
+    return tree_place((uint64_t)(bvh_leaf_first(leaf) + i) * sizeof(struct padded_triangle),
+                      sizeof(struct padded_triangle) - 16u);
+}
+
 #define binary_padded_begin binary_begin
 #define binary_padded_pop binary_pop
 
-DEVICE uint32_t binary_padded_line(int32_t node)
+DEVICE uint32_t binary_padded_place(int32_t node)
 {
-    return tree_line(node, sizeof(struct padded_node));
+    return tree_place((uint64_t)(uint32_t)node * sizeof(struct padded_node), sizeof(struct padded_node));
 }
 
-DEVICE void binary_padded_step(struct walk *walk, struct pending_child stack[TREE_STACK],
-                               const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
+DEVICE void binary_padded_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                               const struct box_ray *box, float t_best, bool far_first)
 {
     binary_step_of(walk, stack, scene, true, box, t_best, far_first);
 }

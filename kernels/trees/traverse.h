@@ -5,7 +5,7 @@
 
 #include "lib/count.h"
 #include "trees/binary.h"
-#include "trees/kd16.h"
+#include "trees/kd.h"
 
 enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
@@ -26,7 +26,11 @@ enum {
 // Triangle `slot` of whatever tree; `copy` as in triangle_of.
 DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uint32_t slot, struct triangle *copy)
 {
-    return triangle_of(scene, slot, SCENE_TREE(scene) == TREE_BINARY_PADDED, copy);
+    const uint32_t tree = SCENE_TREE(scene);
+    const uint32_t form = tree == TREE_BINARY_PADDED ? TRIANGLES_PADDED
+                          : tree == TREE_KD16_SOA    ? TRIANGLES_SPLIT
+                                                     : TRIANGLES_WHOLE;
+    return triangle_of(scene, slot, form, copy);
 }
 
 #ifdef TRAVERSE_LINKED
@@ -41,8 +45,8 @@ struct hit traverse(const struct scene_view *scene, const struct ray *ray, float
 
 // ---- a walk over any tree
 
-DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child stack[TREE_STACK],
-                       const struct scene_view *scene, const struct box_ray *box, float t_best)
+DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                       const struct box_ray *box, float t_best)
 {
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
@@ -55,13 +59,13 @@ DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child st
     }
 }
 
-DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_child stack[TREE_STACK], float t_best,
-                     bool far_first)
+DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_child stack[],
+                     const struct scene_view *scene, float t_best, bool far_first)
 {
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        name##_pop(walk, stack, t_best, far_first);                                                                    \
+        name##_pop(walk, stack, scene, t_best, far_first);                                                             \
         break;
 #include "trees/trees.def"
 #undef TREE
@@ -70,13 +74,14 @@ DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_chil
 }
 
 // `far_first` turns the order round, which changes time but never the hit.
-DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[TREE_STACK],
-                      const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
+DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                      const struct box_ray *box, float t_best, bool far_first)
 {
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        lockstep_node(name##_line(walk->current));                                                                     \
+        lockstep_node(name##_place(walk->current));                                                                    \
+        walk_count_node(walk, name##_place(walk->current));                                                            \
         name##_step(walk, stack, scene, box, t_best, far_first);                                                       \
         break;
 #include "trees/trees.def"
@@ -99,13 +104,78 @@ DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct scene_view *
     }
 }
 
+// ---- counting
+
+#if COUNTING
+// What a test reads of the i-th triangle of a leaf.
+DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct scene_view *scene)
+{
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        return name##_triangle(leaf, i, scene);
+#include "trees/trees.def"
+#undef TREE
+    default: return 0;
+    }
+}
+
+DEVICE uint32_t leaf_list(uint32_t tree, int32_t leaf, uint32_t tested)
+{
+    switch (tree) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        return name##_list(leaf, tested);
+#include "trees/trees.def"
+#undef TREE
+    default: return 0;
+    }
+}
+
+enum { LEAF_LINES = 4 * 32 }; // no leaf has more triangles than 31, none of which stands in more lines than two
+
+// A visit to a leaf of which `tested` triangles were tested.
+static __attribute__((noinline, unused)) void count_leaf(uint32_t tree, int32_t leaf, uint32_t tested,
+                                                         const struct scene_view *scene, struct traversal_work *work)
+{
+    uint32_t lines[LEAF_LINES], count = 0;
+    for (uint32_t i = 0; i < tested; ++i) {
+        const uint32_t place = leaf_place(tree, leaf, i, scene), first = place / 4u;
+        lockstep_test(place);
+        for (uint32_t line = first / 4u; line <= (first + place % 4u) / 4u; ++line) {
+            uint32_t seen = 0;
+            while (seen < count && lines[seen] != line)
+                ++seen;
+            lines[count] = line;
+            count += seen == count;
+        }
+    }
+    ++work->leaves;
+    work->leaf_lines += count;
+    work->list_lines += leaf_list(tree, leaf, tested);
+}
+
+DEVICE void count_walk(const struct walk *walk, struct traversal_work *work)
+{
+    work->loads += walk->loads;
+    work->never_visited += walk->left - walk->taken;
+    work->sectors += walk->sectors;
+}
+#else
+#define count_leaf(tree, leaf, tested, scene, work) ((void)(work))
+#define count_walk(walk, work) ((void)(walk))
+#endif
+
+// ---- the loops
+
 // inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
 DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                                  const struct box_ray *box, bool any, bool far_first, struct hit *hit,
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[TREE_STACK];
+    struct pending_child stack[STACK_ENTRIES];
+    walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     while (walk.current != WALK_DONE) {
         uint32_t steps = 0, tests = 0;
@@ -114,15 +184,18 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
             ++steps;
         }
         while (walk_at_leaf(&walk)) {
-            tests += leaf_test(tree, walk.current, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, walk.current, scene, ray, box, any, hit);
+            count_leaf(tree, walk.current, tested, scene, work);
+            tests += tested;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
                 break;
             }
-            walk_pop(tree, &walk, stack, hit->t, far_first);
+            walk_pop(tree, &walk, stack, scene, hit->t, far_first);
         }
         traversal_round(work, steps, tests);
     }
+    count_walk(&walk, work);
 }
 
 // A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done
@@ -132,7 +205,8 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[TREE_STACK];
+    struct pending_child stack[STACK_ENTRIES];
+    walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)
     while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
@@ -144,21 +218,24 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
             }
             if (walk_at_leaf(&walk) && postponed == 0) {
                 postponed = walk.current;
-                walk_pop(tree, &walk, stack, hit->t, far_first);
+                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
             }
         }
         while (postponed < 0) {
-            tests += leaf_test(tree, postponed, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, postponed, scene, ray, box, any, hit);
+            count_leaf(tree, postponed, tested, scene, work);
+            tests += tested;
             postponed = 0;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
             } else if (walk_at_leaf(&walk)) {
                 postponed = walk.current;
-                walk_pop(tree, &walk, stack, hit->t, far_first);
+                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
             }
         }
         traversal_round(work, steps, tests);
     }
+    count_walk(&walk, work);
 }
 
 DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const struct ray *ray,

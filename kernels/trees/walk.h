@@ -2,31 +2,72 @@
 // What a lane keeps while it walks over a tree, whichever it is.
 #pragma once
 
-#include "lib/platform.h"
+#include "lib/scene.h"
 
 enum { TREE_STACK = 64 }; // no tree is deeper than this leaves room for
+
+// What the stack of a kd-tree holds of a child that is left for later: its index, its address, or its node.
+enum { KD_STACK_INDEX, KD_STACK_ADDRESS, KD_STACK_RECORD };
+
+// Entries of the stack's memory: a record takes three beside its own. Where the options are no constants there is room
+// for the largest, of which the others touch none.
+#ifdef CONFIG_kd_stack
+#define KD_STACK(scene) CONFIG(scene, kd_stack)
+#define STACK_ENTRIES (TREE_STACK * (CONFIG_kd_stack == 2 ? 4 : CONFIG_kd_stack == 1 ? 2 : 1))
+#else
+#define KD_STACK(scene) ((scene)->kd_stack)
+#define STACK_ENTRIES (TREE_STACK * 4)
+#endif
 
 // Aligned, so that a GPU stores and loads both at once.
 struct __attribute__((aligned(8))) pending_child {
     int32_t child;
-    float entry; // where the ray enters its box; of kd16 see there
+    float entry; // where the ray enters its box; of a kd-tree see there
 };
 
 // The lane's walk over the tree: the current child (inner node or leaf). What is still to visit is on a stack beside
 // it: in one struct with the stack, `current` and `depth` would be kept in memory by CUDA's compiler.
 struct walk {
     int32_t current;
-    uint32_t depth;    // of the stack
-    float entry, exit; // of the ray in the current cell; kept by kd16 alone
+    uint32_t depth; // of the stack
+    // Of kd-trees alone:
+    float entry, exit;              // of the ray in the current cell
+    bool at_hand;                   // whether the node of `current` is in `record`
+    struct pending_child record[3]; // off the stack
+#if COUNTING
+    // Nodes loaded, and the sectors that they stand in; children left for later, and those of them visited then.
+    uint32_t loads, sectors, left, taken;
+#endif
 };
+
+#if COUNTING
+#define walk_count_begin(walk) ((walk)->loads = (walk)->sectors = (walk)->left = (walk)->taken = 0)
+#define walk_count_node(walk, place) ((walk)->sectors += ((place)&3u) + 1u)
+#define walk_count_load(walk) (++(walk)->loads)
+#define walk_count_left(walk) (++(walk)->left)
+#define walk_count_taken(walk) (++(walk)->taken)
+#else
+#define walk_count_begin(walk) ((void)(walk))
+#define walk_count_node(walk, place) ((void)(walk), (void)(place))
+#define walk_count_load(walk) ((void)(walk))
+#define walk_count_left(walk) ((void)(walk))
+#define walk_count_taken(walk) ((void)(walk))
+#endif
 
 #define WALK_DONE (-2147483647 - 1) // as a leaf, its first triangle would be beyond the most that a tree can hold
 
-DEVICE void walk_push(struct walk *walk, struct pending_child stack[TREE_STACK], int32_t child, float entry)
+DEVICE void walk_put(struct walk *walk, struct pending_child stack[], int32_t child, float entry)
 {
     stack[walk->depth].child = child;
     stack[walk->depth].entry = entry;
     ++walk->depth;
+}
+
+// Leaves a child for later.
+DEVICE void walk_push(struct walk *walk, struct pending_child stack[], int32_t child, float entry)
+{
+    walk_put(walk, stack, child, entry);
+    walk_count_left(walk);
 }
 
 DEVICE bool walk_at_inner(const struct walk *walk)
@@ -39,8 +80,9 @@ DEVICE bool walk_at_leaf(const struct walk *walk)
     return walk->current < 0 && walk->current != WALK_DONE;
 }
 
-// The line of 128 bytes that node `node` of so many bytes is in.
-DEVICE uint32_t tree_line(int32_t node, uint32_t bytes)
+// Where `bytes` bytes at `offset` stand, as sectors of 32 bytes: the first, times 4, and how many follow it, at most 3.
+DEVICE uint32_t tree_place(uint64_t offset, uint32_t bytes)
 {
-    return (uint32_t)((uint64_t)(uint32_t)node * bytes / 128u);
+    const uint64_t first = offset / 32u, last = (offset + bytes - 1u) / 32u;
+    return (uint32_t)(first << 2 | (last - first));
 }

@@ -18,7 +18,8 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
 {
     recorder->current = NULL;
     recorder->round_count = 0;
-    recorder->line_count = recorder->lines_in_rounds = 0;
+    for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
+        recorder->places[step].count = recorder->places[step].in_rounds = 0;
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         recorder->traversals[kind].count = 0;
 }
@@ -26,7 +27,8 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
 void lockstep_recorder_finish(struct emulator_recorder *recorder)
 {
     free(recorder->rounds);
-    free(recorder->lines);
+    for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
+        free(recorder->places[step].items);
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         free(recorder->traversals[kind].items);
     *recorder = (struct emulator_recorder){0};
@@ -55,19 +57,41 @@ void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind
     if (list->count == list->capacity)
         list->items = grow(list->items, &list->capacity, sizeof *list->items);
     recorder->current = &list->items[list->count++];
-    *recorder->current = (struct lockstep_traversal){recorder->round_count, 0, recorder->line_count, bounce};
+    *recorder->current =
+        (struct lockstep_traversal){recorder->round_count,
+                                    0,
+                                    {recorder->places[LOCKSTEP_INNER].count, recorder->places[LOCKSTEP_TRIANGLE].count},
+                                    bounce};
     recorder->closest = kind == 0;
     recorder->warp->open |= recorder->bit;
     recorder->warp->pending |= recorder->bit;
 }
 
-void emulator_record_node(struct emulator_recorder *recorder, uint32_t line)
+static void record_place(struct emulator_recorder *recorder, enum lockstep_step step, uint32_t place)
 {
+    struct lockstep_places *places = &recorder->places[step];
     if (!recorder->closest)
         return;
-    if (recorder->line_count == recorder->line_capacity)
-        recorder->lines = grow(recorder->lines, &recorder->line_capacity, sizeof *recorder->lines);
-    recorder->lines[recorder->line_count++] = line;
+    if (places->count == places->capacity)
+        places->items = grow(places->items, &places->capacity, sizeof *places->items);
+    places->items[places->count++] = place;
+}
+
+void emulator_record_node(struct emulator_recorder *recorder, uint32_t place)
+{
+    record_place(recorder, LOCKSTEP_INNER, place);
+}
+
+void emulator_record_test(struct emulator_recorder *recorder, uint32_t place)
+{
+    record_place(recorder, LOCKSTEP_TRIANGLE, place);
+}
+
+// Closes a round of so many steps of a kind, each of which has recorded its place.
+static bool close_places(struct lockstep_places *places, uint32_t steps)
+{
+    places->in_rounds += steps;
+    return places->in_rounds == places->count;
 }
 
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests)
@@ -75,11 +99,10 @@ void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_st
     struct lockstep_traversal *traversal = recorder->current;
     if (!traversal)
         scheduler_fault("records a round outside a traversal");
-    if (recorder->closest) {
-        recorder->lines_in_rounds += inner_steps;
-        if (recorder->lines_in_rounds != recorder->line_count)
-            scheduler_fault("records a round of %u inner steps that read another number of nodes", inner_steps);
-    }
+    if (recorder->closest && !close_places(&recorder->places[LOCKSTEP_INNER], inner_steps))
+        scheduler_fault("records a round of %u inner steps that read another number of nodes", inner_steps);
+    if (recorder->closest && !close_places(&recorder->places[LOCKSTEP_TRIANGLE], triangle_tests))
+        scheduler_fault("records a round of %u triangle tests that read another number of triangles", triangle_tests);
     // A leaf that follows a leaf without an inner node between them is the same triangle phase.
     if (inner_steps == 0 && traversal->count > 0) {
         recorder->rounds[recorder->round_count - 1].triangle_tests += triangle_tests;
@@ -97,45 +120,73 @@ void emulator_record_end(struct emulator_recorder *recorder)
     recorder->warp->open &= ~recorder->bit;
 }
 
-// The rounds of one lane in the traversal that its warp replays now, and the lines of its inner steps.
+// The rounds of one lane in the traversal that its warp replays now, and what its steps read.
 struct cursor {
     const struct lockstep_round *next;
-    const uint32_t *lines; // of closest hits; NULL where no lane has read a node
+    const uint32_t *places[LOCKSTEP_STEPS]; // of closest hits; NULL where no lane has read anything
     uint32_t left;
 };
 
-// The lines that one step reads: an open hash table. A place is taken where its stamp is the step's.
-enum { LINE_PLACES = 2 * LOCKSTEP_MAX_LANES };
-struct line_set {
-    uint32_t stamp, stamps[LINE_PLACES], lines[LINE_PLACES];
+static uint32_t steps_of(const struct lockstep_round *round, enum lockstep_step step)
+{
+    return step == LOCKSTEP_INNER ? round->inner_steps : round->triangle_tests;
+}
+
+// The lines or sectors that one step reads: an open hash table. A place is taken where its stamp is the step's. A lane
+// reads at most 4 sectors.
+enum { SET_PLACES = 8 * LOCKSTEP_MAX_LANES };
+struct number_set {
+    uint32_t stamp, stamps[SET_PLACES], numbers[SET_PLACES];
 };
 
-// Whether the line is new to the set.
-static bool line_set_add(struct line_set *set, uint32_t line)
+static void number_set_begin(struct number_set *set)
 {
-    uint32_t place = line * 2654435761u >> 16 & (LINE_PLACES - 1);
-    for (; set->stamps[place] == set->stamp; place = (place + 1) & (LINE_PLACES - 1))
-        if (set->lines[place] == line)
+    set->stamp = 0;
+    memset(set->stamps, 0, sizeof set->stamps);
+}
+
+// Whether the number is new to the set.
+static bool number_set_add(struct number_set *set, uint32_t number)
+{
+    uint32_t place = number * 2654435761u >> 16 & (SET_PLACES - 1);
+    for (; set->stamps[place] == set->stamp; place = (place + 1) & (SET_PLACES - 1))
+        if (set->numbers[place] == number)
             return false;
     set->stamps[place] = set->stamp;
-    set->lines[place] = line;
+    set->numbers[place] = number;
     return true;
 }
 
-// Lines that the inner steps of the lanes' next round read.
-static uint64_t read_lines(struct cursor *cursors, uint32_t count, uint32_t steps, struct line_set *set)
+// What steps have read: distinct lines and sectors, each once a step.
+struct reads {
+    uint64_t lines, sectors;
+    struct number_set line_set, sector_set;
+};
+
+static void read_place(struct reads *reads, uint32_t place)
 {
-    uint64_t lines = 0;
+    enum { SECTORS_A_LINE = 4 };
+    const uint32_t first = place / 4, last = first + place % 4;
+    for (uint32_t sector = first; sector <= last; sector++) {
+        reads->lines += number_set_add(&reads->line_set, sector / SECTORS_A_LINE);
+        reads->sectors += number_set_add(&reads->sector_set, sector);
+    }
+}
+
+// What the steps of a kind in the lanes' next round read, of which the longest lane takes `steps`.
+static void read_round(struct cursor *cursors, uint32_t count, enum lockstep_step kind, uint32_t steps,
+                       struct reads *reads)
+{
     for (uint32_t step = 0; step < steps; step++) {
-        ++set->stamp;
+        ++reads->line_set.stamp;
+        ++reads->sector_set.stamp;
         for (uint32_t i = 0; i < count; i++)
-            if (cursors[i].lines && step < cursors[i].next->inner_steps)
-                lines += line_set_add(set, cursors[i].lines[step]);
+            if (cursors[i].places[kind] && step < steps_of(cursors[i].next, kind))
+                read_place(reads, cursors[i].places[kind][step]);
     }
     for (uint32_t i = 0; i < count; i++)
-        if (cursors[i].lines)
-            cursors[i].lines += cursors[i].next->inner_steps;
-    return lines;
+        if (cursors[i].places[kind])
+            cursors[i].places[kind] += steps_of(cursors[i].next, kind);
 }
 
 // Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the
@@ -151,7 +202,9 @@ static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, u
         if (found == 0)
             *bounce = traversal->bounce;
         cursors[found].next = traversal->count ? &lanes[i]->rounds[traversal->first] : NULL;
-        cursors[found].lines = lanes[i]->lines ? &lanes[i]->lines[traversal->first_line] : NULL;
+        for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
+            cursors[found].places[step] =
+                lanes[i]->places[step].items ? &lanes[i]->places[step].items[traversal->first_place[step]] : NULL;
         cursors[found++].left = traversal->count;
     }
     return found;
@@ -167,8 +220,8 @@ static uint32_t unfinished(struct cursor *cursors, uint32_t count)
     return left;
 }
 
-// `set` NULL: lines are not recorded.
-static void replay_round(struct cursor *cursors, uint32_t count, struct line_set *set, struct device_lockstep *row)
+// `reads`: of each kind of step; NULL where places are not recorded.
+static void replay_round(struct cursor *cursors, uint32_t count, struct reads *reads, struct device_lockstep *row)
 {
     uint32_t longest_inner = 0, longest_triangles = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -180,23 +233,35 @@ static void replay_round(struct cursor *cursors, uint32_t count, struct line_set
     }
     row->inner_steps += longest_inner;
     row->triangle_steps += longest_triangles;
-    if (set)
-        row->node_lines += read_lines(cursors, count, longest_inner, set);
+    if (reads) {
+        read_round(cursors, count, LOCKSTEP_INNER, longest_inner, &reads[LOCKSTEP_INNER]);
+        read_round(cursors, count, LOCKSTEP_TRIANGLE, longest_triangles, &reads[LOCKSTEP_TRIANGLE]);
+    }
     for (uint32_t i = 0; i < count; i++) {
         cursors[i].next++;
         cursors[i].left--;
     }
 }
 
-// `closest`: lines are recorded. `full`: every lane of the warp takes part.
+static void reads_begin(struct reads *reads)
+{
+    reads->lines = reads->sectors = 0;
+    number_set_begin(&reads->line_set);
+    number_set_begin(&reads->sector_set);
+}
+
+// `closest`: places are recorded. `full`: every lane of the warp takes part.
 static struct device_lockstep replay_traversal(struct cursor *cursors, uint32_t count, bool closest, bool full)
 {
     struct device_lockstep row = {.warps = 1};
-    struct line_set set;
-    set.stamp = 0;
-    memset(set.stamps, 0, sizeof set.stamps);
+    struct reads reads[LOCKSTEP_STEPS];
+    reads_begin(&reads[LOCKSTEP_INNER]);
+    reads_begin(&reads[LOCKSTEP_TRIANGLE]);
     while ((count = unfinished(cursors, count)) > 0)
-        replay_round(cursors, count, closest ? &set : NULL, &row);
+        replay_round(cursors, count, closest ? reads : NULL, &row);
+    row.node_lines = reads[LOCKSTEP_INNER].lines;
+    row.node_sectors = reads[LOCKSTEP_INNER].sectors;
+    row.triangle_lines = reads[LOCKSTEP_TRIANGLE].lines;
     if (full) {
         row.full_inner_steps = row.inner_steps;
         row.full_inner_live = row.inner_live;
@@ -214,6 +279,8 @@ static void add(struct device_lockstep *to, const struct device_lockstep *from)
     to->triangle_live += from->triangle_live;
     to->warps += from->warps;
     to->node_lines += from->node_lines;
+    to->node_sectors += from->node_sectors;
+    to->triangle_lines += from->triangle_lines;
     to->full_inner_steps += from->full_inner_steps;
     to->full_inner_live += from->full_inner_live;
     to->full_triangle_steps += from->full_triangle_steps;

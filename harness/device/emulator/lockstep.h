@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lockstep model: what a warp that executes the traversal loops in lockstep would issue, computed from what each
 // lane recorded. The while-while loops are modelled: all unfinished lanes step inner nodes until each holds a leaf,
-// then test triangles one by one until each is done with its leaf; one such pair is a round. The lanes of an inner step
-// read their nodes together, and so each line of memory once.
+// then test triangles one by one until each is done with its leaf; one such pair is a round. The lanes of a step read
+// their nodes or triangles together, and so each line of memory once.
 //
 // The k-th traversal of a kind that each lane of a warp began since the last point at which all its lanes met is taken
 // to be one traversal of the warp. It is charged to the bounce of its lowest lane, bounces past the last row to the
@@ -17,13 +17,22 @@
 
 enum { LOCKSTEP_KINDS = 2, LOCKSTEP_BOUNCES = 64, LOCKSTEP_MAX_LANES = 64, LOCKSTEP_MAX_ROUNDS = 1 << 22 };
 
+enum lockstep_step { LOCKSTEP_INNER, LOCKSTEP_TRIANGLE, LOCKSTEP_STEPS };
+
+// What the steps of one kind read, in their order: bytes as sectors of 32, the first times 4, and how many follow it.
+struct lockstep_places {
+    uint32_t *items;
+    uint32_t count, capacity;
+    uint32_t in_rounds; // of those, in rounds that are closed
+};
+
 struct lockstep_round {
     uint32_t inner_steps, triangle_tests;
 };
 
 struct lockstep_traversal {
-    uint32_t first, count; // its rounds
-    uint32_t first_line;   // of closest hits: the line of its first inner step; the others follow
+    uint32_t first, count;                // its rounds
+    uint32_t first_place[LOCKSTEP_STEPS]; // of closest hits: the places of its first steps; the others follow
     uint32_t bounce;
 };
 
@@ -46,9 +55,8 @@ struct emulator_recorder {
     struct lockstep_traversals traversals[LOCKSTEP_KINDS];
     struct lockstep_round *rounds;
     uint32_t round_count, round_capacity;
-    bool closest;    // what the current traversal looks for
-    uint32_t *lines; // of memory, one for each inner step of closest hits
-    uint32_t line_count, line_capacity, lines_in_rounds;
+    bool closest;                                  // what the current traversal looks for
+    struct lockstep_places places[LOCKSTEP_STEPS]; // of closest hits
 };
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Other layouts of a kd-tree (kernels/trees/kd_layouts.def), and other numberings of its nodes, made from the image of
+// kd16 when it is uploaded.
+#pragma once
+
+#include "scene/tree.h"
+
+// How nodes are numbered: depth first, as serial recursion builds them, or level by level.
+enum kd_order { KD_ORDER_DEPTH, KD_ORDER_BREADTH };
+
+// As tree_kind.arrange, for each layout. Random orders are the same on every machine. ERROR_UNSUPPORTED where a heap is
+// larger than its links reach, 256 MiB.
+bool kd_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);

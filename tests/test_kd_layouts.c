@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// Layouts of the kd-tree: that a plain reader finds in each the nodes, lists and triangles of the image it was arranged
+// from; that every layout, order of nodes, form of the step and kind of stack finds the hits of the binary tree, bit for
+// bit, on rays made to trip them; that counts of nodes loaded are what the stack makes them.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_support.h"
+#include "scene/kd_layouts.h"
+#include "scene/scale.h"
+#include "trace_rays.h"
+
+static const struct layout {
+    const char *name;
+    uint32_t kind, bytes;
+    bool heap, lists_apart, triangles_apart, split;
+} layouts[] = {
+    {"kd_ptr25", TREE_KD_PTR25, 25, true, true, true, false},
+    {"kd_ptr28", TREE_KD_PTR28, 28, true, true, true, false},
+    {"kd_aos", TREE_KD_AOS, 25, false, true, true, false},
+    {"kd_cat_l", TREE_KD_CAT_L, 25, false, false, true, false},
+    {"kd_cat_lt", TREE_KD_CAT_LT, 25, false, false, false, false},
+    {"kd_cat28", TREE_KD_CAT28, 28, false, false, false, false},
+    {"kd16", TREE_KD16, 16, false, false, false, false},
+    {"kd16_soa", TREE_KD16_SOA, 16, false, false, false, true},
+};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+static struct {
+    struct test_mesh mesh;
+    struct test_scene binary;
+    struct tree tree; // its layout and order are set by each test
+    float pad;
+} mesh_and_trees;
+
+static struct tree_block blocks[TREE_BLOCKS];
+
+// The tree in a layout; to be followed by release().
+static struct scene_view arrange(const struct layout *layout, uint32_t order)
+{
+    struct error error = {0};
+    void *places[TREE_BLOCKS];
+    struct scene_view view = {.box_pad = mesh_and_trees.pad};
+    mesh_and_trees.tree.layout = layout->kind;
+    mesh_and_trees.tree.order = order;
+    if (!tree_arrange(&mesh_and_trees.tree, blocks, &error))
+        fail_msg("%s", error.message);
+    for (int i = 0; i < TREE_BLOCKS; ++i)
+        places[i] = (void *)(uintptr_t)blocks[i].bytes;
+    tree_view_blocks(&mesh_and_trees.tree, places, mesh_and_trees.mesh.low, mesh_and_trees.mesh.high, &view);
+    return view;
+}
+
+static void release(void)
+{
+    for (int i = 0; i < TREE_BLOCKS; ++i)
+        free(blocks[i].owned);
+}
+
+static int set_up(void **state)
+{
+    struct error error = {0};
+    struct test_mesh *mesh = &mesh_and_trees.mesh;
+    static const float centre[3] = {3, -1, 0.5f};
+    (void)state;
+    if (!test_mesh_sphere(mesh, centre, 3)) // whose poles are what no plane separates
+        return -1;
+    mesh_and_trees.pad = scene_box_pad(mesh->low, mesh->high);
+    const struct bvh_options options = {.leaf_size = 4, .bins = 32, .pad = mesh_and_trees.pad};
+    const struct tree_build_options kd = {.tree = {.kind = TREE_KD16}, .pad = mesh_and_trees.pad};
+    return test_scene_make(mesh, &options, &mesh_and_trees.binary) &&
+                   tree_build(mesh->triangles, mesh->count, &kd, &mesh_and_trees.tree, &error)
+               ? 0
+               : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    tree_finish(&mesh_and_trees.tree);
+    test_scene_finish(&mesh_and_trees.binary);
+    test_mesh_finish(&mesh_and_trees.mesh);
+    return 0;
+}
+
+// ---- a plain reader, byte by byte, of what the layouts' definition says
+
+struct plain_node {
+    uint32_t leaf, axis, left, right, count, first;
+    float split;
+};
+
+static uint32_t word_at(const unsigned char *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static struct plain_node read_16(const unsigned char *bytes)
+{
+    const uint32_t head = word_at(bytes);
+    return (struct plain_node){.leaf = head >> 24 & 1,
+                               .axis = head >> 30,
+                               .count = head >> 25 & 31,
+                               .left = head & 0xFFFFFF,
+                               .split = f32_from_bits(word_at(bytes + 4)),
+                               .right = word_at(bytes + 8),
+                               .first = word_at(bytes + 12)};
+}
+
+static struct plain_node read_node(const struct layout *layout, const unsigned char *bytes)
+{
+    if (layout->bytes == 16)
+        return read_16(bytes);
+    const unsigned char *words = bytes + (layout->bytes - 24);
+    return (struct plain_node){.leaf = bytes[0],
+                               .axis = word_at(words),
+                               .split = f32_from_bits(word_at(words + 4)),
+                               .left = word_at(words + 8),
+                               .right = word_at(words + 12),
+                               .count = word_at(words + 16),
+                               .first = word_at(words + 20)};
+}
+
+struct reader {
+    const struct layout *layout;
+    const unsigned char *nodes, *lists;
+    const struct triangle *triangles;
+    const float *corners;
+    const uint32_t *rest;
+    unsigned char *touched; // bytes of the nodes' block that something was read from
+    uint64_t falls;         // links to lower places than the node that has them
+    uint64_t visited;
+};
+
+static void touch(struct reader *reader, uint64_t first, uint64_t bytes)
+{
+    for (uint64_t i = first; i < first + bytes; ++i) {
+        assert_int_equal(reader->touched[i], 0); // nothing stands within anything else
+        reader->touched[i] = 1;
+    }
+}
+
+static uint32_t id_at(const struct reader *reader, uint32_t slot)
+{
+    if (!reader->layout->split)
+        return reader->triangles[slot].id;
+    const uint32_t id = reader->rest[2 * (size_t)slot];
+    const struct triangle *triangle = &mesh_and_trees.mesh.triangles[id];
+    assert_memory_equal(&reader->corners[9 * (size_t)slot], &triangle->v0, 12);
+    assert_memory_equal(&reader->corners[9 * (size_t)slot + 3], &triangle->v1, 12);
+    assert_memory_equal(&reader->corners[9 * (size_t)slot + 6], &triangle->v2, 12);
+    assert_int_equal(reader->rest[2 * (size_t)slot + 1], triangle->material);
+    return id;
+}
+
+static void compare_leaf(struct reader *reader, const struct plain_node *node, const struct kd16_node *image)
+{
+    const uint64_t list = reader->layout->heap ? node->first : 4 * (uint64_t)node->first;
+    assert_int_equal(node->count, kd16_leaf_count(image));
+    if (reader->layout->heap)
+        touch(reader, list, 4 * (uint64_t)node->count);
+    for (uint32_t i = 0; i < node->count; ++i)
+        assert_int_equal(id_at(reader, word_at(reader->lists + list + 4 * i)),
+                         mesh_and_trees.tree.references[image->first + i]);
+}
+
+// The subtree at `link` against that at node `index` of the image.
+static void compare(struct reader *reader, uint32_t link, uint32_t index)
+{
+    const struct kd16_node *image = (const struct kd16_node *)mesh_and_trees.tree.nodes + index;
+    const uint64_t place = reader->layout->heap ? link : (uint64_t)link * reader->layout->bytes;
+    const struct plain_node node = read_node(reader->layout, reader->nodes + place);
+    touch(reader, place, reader->layout->bytes);
+    ++reader->visited;
+    assert_int_equal(node.leaf, kd16_is_leaf(image));
+    reader->falls += node.right != 0 && node.right < link;
+    if (node.leaf) {
+        compare_leaf(reader, &node, image);
+        assert_int_equal(node.right != 0, image->right != 0);
+        if (image->right)
+            compare(reader, node.right, image->right);
+        return;
+    }
+    assert_int_equal(node.axis, image->head >> KD16_AXIS);
+    assert_memory_equal(&node.split, &image->split, 4);
+    reader->falls += node.left < link;
+    compare(reader, node.left, image->head & KD16_CHILD);
+    compare(reader, node.right, image->right);
+}
+
+static void every_layout_holds_the_same_tree(void **state)
+{
+    const struct tree *tree = &mesh_and_trees.tree;
+    (void)state;
+    assert_true(tree->facts.chains > 0 && tree->node_count > 500);
+    for (uint32_t i = 0; i < 2 * LAYOUTS; ++i) {
+        const struct layout *layout = &layouts[i / 2];
+        const struct scene_view view = arrange(layout, i % 2);
+        struct reader reader = {.layout = layout,
+                                .nodes = view.nodes,
+                                .lists = layout->heap ? view.nodes : (const void *)view.references,
+                                .triangles = view.triangles,
+                                .corners = (const void *)view.triangles,
+                                .rest = view.triangles_rest,
+                                .touched = calloc(blocks[TREE_NODES].size, 1)};
+        assert_non_null(reader.touched);
+        compare(&reader, 0, 0);
+        assert_int_equal(reader.visited, tree->node_count);
+        assert_int_equal(layout->split, view.triangles_rest != NULL);
+        if (!layout->heap)
+            assert_int_equal(blocks[TREE_NODES].size, tree->node_count * layout->bytes);
+        assert_true((reader.falls > tree->node_count / 4) == layout->heap); // random order
+        assert_true(layout->heap || reader.falls == 0);
+        free(reader.touched);
+        release();
+    }
+}
+
+// Lists one after another in the order of the leaves, or not; triangles in the scene's order, or not.
+static void what_stands_apart_is_in_random_order(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < LAYOUTS; ++i) {
+        const struct scene_view view = arrange(&layouts[i], KD_ORDER_DEPTH);
+        uint64_t same = 0;
+        for (uint32_t slot = 0; !layouts[i].split && slot < mesh_and_trees.mesh.count; ++slot)
+            same += view.triangles[slot].id == slot;
+        if (!layouts[i].split)
+            assert_true((same < mesh_and_trees.mesh.count / 10) == layouts[i].triangles_apart);
+        uint64_t falls = 0, last = 0;
+        for (uint32_t node = 0; !layouts[i].heap && node < mesh_and_trees.tree.node_count; ++node) {
+            const struct plain_node read =
+                read_node(&layouts[i], (const unsigned char *)view.nodes + (size_t)node * layouts[i].bytes);
+            falls += read.leaf && read.count && read.first < last;
+            last = read.leaf && read.count ? read.first : last;
+        }
+        if (!layouts[i].heap)
+            assert_true((falls > 0) == layouts[i].lists_apart);
+        release();
+    }
+}
+
+static void breadth_first_means_level_by_level(void **state)
+{
+    (void)state;
+    const struct scene_view view = arrange(&layouts[6], KD_ORDER_BREADTH);
+    const struct kd16_node *nodes = view.nodes;
+    uint32_t next = 1; // children are numbered in the order of their parents
+    for (uint32_t i = 0; i < mesh_and_trees.tree.node_count; ++i) {
+        if (!kd16_is_leaf(&nodes[i]))
+            assert_int_equal(nodes[i].head & KD16_CHILD, next++);
+        if (nodes[i].right)
+            assert_int_equal(nodes[i].right, next++);
+    }
+    release();
+}
+
+// ---- hits
+
+static float random_float(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (float)(*state >> 40) * 0x1p-23f - 1.0f;
+}
+
+enum { RAYS = 1200 };
+
+// Through and from corners, along axes, in planes, with zeros of both signs, some with an end.
+static void make_rays(struct ray_record *rays)
+{
+    const struct test_mesh *mesh = &mesh_and_trees.mesh;
+    uint64_t random = 5;
+    for (uint32_t i = 0; i < RAYS; ++i) {
+        const float *corner = &mesh->corners[9 * (size_t)(i * 7919u % mesh->count) + 3 * (i % 3)];
+        const uint32_t along = i / 3 % 3;
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            const float far = corner[axis] + 2 * random_float(&random);
+            const bool still = i % 4 < 2 && axis != along && (i % 4 == 0 || axis != (along + 1) % 3);
+            rays[i].origin[axis] = i % 5 == 4 || still ? corner[axis] : far;
+            rays[i].direction[axis] = still ? copysignf(0.0f, far) : corner[axis] - rays[i].origin[axis];
+        }
+        if (i % 5 == 4 || rays[i].direction[along] == 0)
+            rays[i].direction[along] = i % 2 ? 1.0f : -1.0f;
+        rays[i].t_min = 0;
+        rays[i].t_max = i % 7 == 0 ? 1.0f : 1e30f;
+    }
+}
+
+static const struct trace_options ways[] = {{TRAVERSAL_WHILE_WHILE, false, false},
+                                            {TRAVERSAL_WHILE_WHILE, true, false},
+                                            {TRAVERSAL_SPECULATIVE, false, false},
+                                            {TRAVERSAL_WHILE_WHILE, false, true}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void assert_same(const struct layout *layout, const struct scene_view *view, uint32_t way,
+                        const struct hit *expected, const struct hit *hits)
+{
+    for (uint32_t i = 0; i < RAYS; ++i) {
+        const bool same = ways[way].any
+                              ? (hits[i].id == HIT_NONE) == (expected[i].id == HIT_NONE)
+                              : f32_bits(hits[i].t) == f32_bits(expected[i].t) && hits[i].id == expected[i].id;
+        if (!same)
+            fail_msg("%s, step %u, stack %u, way %u, ray %u: t %.9g id %u against t %.9g id %u", layout->name,
+                     view->kd_step, view->kd_stack, way, i, (double)hits[i].t, hits[i].id, (double)expected[i].t,
+                     expected[i].id);
+    }
+}
+
+static void every_way_finds_the_same_hits(void **state)
+{
+    static struct ray_record rays[RAYS];
+    static struct hit expected[RAYS], hits[RAYS];
+    uint32_t met = 0;
+    (void)state;
+    make_rays(rays);
+    trace_rays_vector(&mesh_and_trees.binary.view, &ways[0], rays, RAYS, expected);
+    for (uint32_t i = 0; i < RAYS; ++i)
+        met += expected[i].id != HIT_NONE;
+    assert_true(met > RAYS / 2);
+    for (uint32_t i = 0; i < 2 * LAYOUTS; ++i) {
+        struct scene_view view = arrange(&layouts[i / 2], i % 2);
+        for (uint32_t option = 0; option < 6 * 3; ++option) {
+            view.kd_step = option / 3;
+            view.kd_stack = option % 3;
+            for (uint32_t way = 0; way < WAYS; ++way) {
+                trace_rays_scalar(&view, &ways[way], rays, RAYS, hits);
+                assert_same(&layouts[i / 2], &view, way, expected, hits);
+            }
+        }
+        release();
+    }
+}
+
+// ---- counts
+
+static struct trace_work work_of(const struct layout *layout, uint32_t stack, uint32_t step,
+                                 const struct ray_record *rays)
+{
+    static struct hit hits[RAYS];
+    struct scene_view view = arrange(layout, KD_ORDER_DEPTH);
+    view.kd_stack = stack;
+    view.kd_step = step;
+    const struct trace_work work = trace_rays_counted(&view, &ways[0], rays, RAYS, hits);
+    release();
+    return work;
+}
+
+// An index and an address are loaded from when they are visited; a record was loaded when it was pushed, whether or not
+// it is visited.
+static void records_cost_the_children_never_visited(void **state)
+{
+    static struct ray_record rays[RAYS];
+    (void)state;
+    make_rays(rays);
+    for (uint32_t i = 0; i < LAYOUTS; ++i) {
+        const struct trace_work index = work_of(&layouts[i], KD_STACK_INDEX, KD_STEP_XOR, rays),
+                                address = work_of(&layouts[i], KD_STACK_ADDRESS, KD_STEP_BRANCHY, rays),
+                                record = work_of(&layouts[i], KD_STACK_RECORD, KD_STEP_ALL, rays);
+        assert_true(index.never_visited > 500);
+        assert_int_equal(index.loads, index.nodes);
+        assert_int_equal(address.loads, address.nodes);
+        assert_int_equal(record.nodes, index.nodes);
+        assert_int_equal(record.loads, index.loads + index.never_visited);
+        assert_int_equal(index.triangles, address.triangles);
+    }
+}
+
+// One ray to a triangle that is alone in its tree: a node of 16 bytes is in one sector; one of 25 at 0 too.
+static void sectors_and_lines_are_those_of_the_layout(void **state)
+{
+    static struct ray_record rays[RAYS];
+    (void)state;
+    make_rays(rays);
+    const struct trace_work packed = work_of(&layouts[6], KD_STACK_INDEX, KD_STEP_XOR, rays),
+                            tight = work_of(&layouts[4], KD_STACK_INDEX, KD_STEP_XOR, rays),
+                            split = work_of(&layouts[7], KD_STACK_INDEX, KD_STEP_XOR, rays),
+                            apart = work_of(&layouts[3], KD_STACK_INDEX, KD_STEP_XOR, rays);
+    assert_int_equal(packed.sectors, packed.nodes);
+    assert_int_equal(split.sectors, split.nodes);
+    // Of nodes one behind another every 32 bytes begin in one: 24 of 32 nodes of 25 bytes stand in two sectors.
+    const double share = (double)tight.sectors / (double)tight.nodes;
+    assert_true(share > 1.65 && share < 1.85);
+    assert_true(packed.leaves > 500 && packed.leaves < packed.nodes);
+    assert_true(split.leaf_lines < packed.leaf_lines);
+    assert_int_equal(tight.leaf_lines, packed.leaf_lines);
+    assert_true(apart.leaf_lines > tight.leaf_lines);
+    assert_int_equal(packed.leaves, apart.leaves);
+    assert_true(packed.list_lines >= packed.leaves && packed.list_lines < 2 * packed.leaves);
+}
+
+// ---- limits
+
+static void a_heap_out_of_reach_is_refused(void **state)
+{
+    struct error error = {0};
+    const struct tree tree = {.kind = TREE_KD16, .layout = TREE_KD_PTR25, .node_count = KD16_NODES_MAX};
+    (void)state;
+    assert_false(tree_arrange(&tree, blocks, &error)); // 400 MiB
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "kd_ptr25"));
+    assert_non_null(strstr(error.remedy, "tree=kd16"));
+    release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layout_holds_the_same_tree),
+        cmocka_unit_test(what_stands_apart_is_in_random_order),
+        cmocka_unit_test(breadth_first_means_level_by_level),
+        cmocka_unit_test(every_way_finds_the_same_hits),
+        cmocka_unit_test(records_cost_the_children_never_visited),
+        cmocka_unit_test(sectors_and_lines_are_those_of_the_layout),
+        cmocka_unit_test(a_heap_out_of_reach_is_refused),
+    };
+    return cmocka_run_group_tests_name("kd_layouts", tests, set_up, tear_down);
+}
