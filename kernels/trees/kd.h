@@ -142,6 +142,8 @@ DEVICE void kd_begin(struct walk *walk, struct pending_child stack[], const stru
     box_interval(box, scene->tree_low, scene->tree_high, &walk->entry, &walk->exit);
     walk->depth = 0;
     walk->at_hand = false;
+    for (uint32_t i = 0; i < (uint32_t)KD_PIECES; ++i) // compilers do not see that none is read before it is written
+        walk->record[i].child = 0, walk->record[i].entry = 0.0f;
     walk_put(walk, stack, WALK_DONE, 0.0f);
     walk->current = walk->entry <= walk->exit && walk->entry <= t_best ? 0 : WALK_DONE;
 }
