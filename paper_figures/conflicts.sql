@@ -5,7 +5,8 @@
 WITH cell AS (
     SELECT *, CASE WHEN variant = 'naive' THEN 0 WHEN variant LIKE 'whole_frame%' THEN 1 WHEN variant LIKE '%_stage' THEN 3 ELSE 2 END AS document
     FROM divided
-    WHERE first_camera AND (variant = 'naive' AND own = '' OR
+    WHERE first_camera AND NOT (flags = 'not_asked' AND parts_flags = 'not_asked' AND counted_flags = 'not_asked') AND
+                           (variant = 'naive' AND own = '' OR
                             variant IN ('whole_frame', 'whole_frame_off', 'pool_refill', 'stream_compact', 'tile_regenerate', 'two_stage', 'three_stage'))
 ),
 row AS (                            -- compacts: makes lists of the paths that live. state: keeps paths in memory, and does nothing about dead ones

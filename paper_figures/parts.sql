@@ -6,7 +6,8 @@ WITH cell AS (
     SELECT d.*, row_number() OVER (PARTITION BY d.device_name, d.work, d.schedule, d.variant
                                    ORDER BY d.launched IS NULL, d.seconds IS NULL, d.seconds, length(d.own), d.launches, d.trial) AS nth
     FROM divided AS d
-    WHERE d.first_camera AND (d.variant = 'naive' AND d.own = '' OR d.variant = 'fullest_queue' OR d.variant IN (SELECT variant FROM document_variant))
+    WHERE d.first_camera AND NOT (d.flags = 'not_asked' AND d.parts_flags = 'not_asked' AND d.counted_flags = 'not_asked') AND
+          (d.variant = 'naive' AND d.own = '' OR d.variant = 'fullest_queue' OR d.variant IN (SELECT variant FROM document_variant))
 ),
 row AS (
     SELECT c.*, c.seconds / n.seconds AS total, sqrt(pow(c.relative_ci, 2) + pow(n.relative_ci, 2)) AS total_ci,

@@ -11,6 +11,8 @@ struct part {
 static const struct part setting_parts[] = {
     {"spp", "paths per pixel ", ""}, {"max_bounces", "bounce limit ", ""}, {"seed", "seed ", ""}, {"work", "", ""}, {0},
 };
+// The same where `work` says how many paths per pixel, and which seed.
+static const struct part work_parts[] = {{"max_bounces", "bounce limit ", ""}, {"work", "", ""}, {0}};
 static const struct part machine_parts[] = {
     {"warp_width", "warp width S = ", ""},
     {"paths", "N = ", " paths"},
@@ -81,7 +83,9 @@ void report_setting(struct document *document, const struct report_table *table,
             scene[0] ? scene_text(document, panel) : "each scene seen by its first camera unless another is named";
         if (width[0])
             what = doc_text(document, "%s, %sx%s", what, width, report_fact(panel, "height"));
-        doc_item(document, NULL, add_parts(document, panel, doc_text(document, "here: %s", what), setting_parts));
+        doc_item(document, NULL,
+                 add_parts(document, panel, doc_text(document, "here: %s", what),
+                           strstr(report_fact(panel, "work"), " per pixel") ? work_parts : setting_parts));
     }
     if (name[0] || device[0])
         doc_item(document, NULL,
