@@ -13,6 +13,7 @@
 #include "mesh_support.h"
 #include "scene/affine.h"
 #include "scene/scale.h"
+#include "scene/tree.h"
 #include "trace_rays.h"
 
 static double random_number(uint64_t *state) // in [-1, 1)

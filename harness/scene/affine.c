@@ -45,12 +45,10 @@ void affine_map_make(const struct triangle *triangle, struct affine_map *map)
         memset(map, 0, sizeof *map);
 }
 
-bool affine_maps(const struct triangle *triangles, uint64_t count, struct tree_block *block, struct error *error)
+struct affine_map *affine_maps(const struct triangle *triangles, uint64_t count)
 {
     struct affine_map *maps = malloc(count * sizeof *maps + 1);
     for (uint64_t i = 0; maps && i < count; ++i)
         affine_map_make(&triangles[i], &maps[i]);
-    *block = (struct tree_block){maps, count * sizeof *maps, maps};
-    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
-                             (unsigned long long)count);
+    return maps;
 }

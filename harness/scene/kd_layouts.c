@@ -251,7 +251,7 @@ static bool put_records(const struct arrangement *to, struct tree_block *block, 
 static bool put_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     if (to->tree->affine && to->form & KD_TRIANGLES_SPLIT)
-        return affine_maps(to->tree->triangles, to->tree->triangle_count, &blocks[TREE_MAPS], error);
+        return tree_make_maps(to->tree, &blocks[TREE_MAPS], error);
     if (to->tree->affine)
         return put_records(to, &blocks[TREE_TRIANGLES], error);
     if (to->form & KD_TRIANGLES_SPLIT)

@@ -71,6 +71,7 @@ struct tree_kind {
     bool (*validate)(const struct tree *tree, float pad, struct error *error);
     // Turns the blocks of the image into those of this layout; NULL where they are the same.
     bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
+    bool own_maps; // it puts the maps of the affine triangle test where it wants them, if there are to be any
 };
 extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
 
@@ -88,6 +89,9 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 
 // Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
+
+// The maps of the affine triangle test as a block of their own.
+bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error);
 
 // The blocks of the layout; those of the image stay the tree's. `owned` is to be freed, also on failure.
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
