@@ -469,6 +469,7 @@ static void a_padded_tree_is_the_same_tree(void **state)
         padded.triangle_lines = binary.triangle_lines;
         padded.visit_sectors = binary.visit_sectors;
         padded.leaf_lines = binary.leaf_lines;
+        padded.tree_bytes = binary.tree_bytes;
         assert_memory_equal(&binary, &padded, sizeof padded);
         assert_true(binary.nodes != other.nodes && binary.path_hash == other.path_hash);
     }

@@ -207,7 +207,9 @@ static void trees_share_their_content(void **state)
     for (uint32_t i = 0; i < a->triangle_count; ++i)
         assert_memory_equal(&a->triangles[i], &b->triangles[a->triangles[i].id], sizeof *a->triangles);
     const struct hash content = scene_facts(kd)->content;
-    const struct scene_tree_options kinds[] = {{TREE_BINARY, 4, 32, 0}, {TREE_BINARY, 2, 32, 0}, {TREE_KD16, 0, 0, 0}};
+    const struct scene_tree_options kinds[] = {{.kind = TREE_BINARY, .leaf_size = 4, .bins = 32},
+                                               {.kind = TREE_BINARY, .leaf_size = 2, .bins = 32},
+                                               {.kind = TREE_KD16}};
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < i; ++j)
             assert_false(

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/affine.h"
 
 static const uint32_t forms[TREE_KINDS] = {
 #define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = NAME##_FORM,
@@ -50,18 +51,29 @@ static void shuffle(uint32_t *order, uint32_t count, uint32_t fixed)
 // ---- numbers of nodes
 
 // Level by level; the links of a chain are children of those before them. `queue` has room for each node.
-static void number_by_level(const struct arrangement *to, uint32_t *queue)
+static void number_by_level(const struct kd16_node *nodes, uint32_t count, uint32_t *numbers, uint32_t *queue)
 {
     uint32_t found = 0;
     queue[found++] = 0;
-    for (uint32_t i = 0; i < found; ++i) {
-        const struct kd16_node *node = &to->nodes[queue[i]];
-        to->links[queue[i]] = i;
+    for (uint32_t i = 0; i < found && i < count; ++i) {
+        const struct kd16_node *node = &nodes[queue[i]];
+        numbers[queue[i]] = i;
         if (!kd16_is_leaf(node))
             queue[found++] = node->head & KD16_CHILD;
         if (node->right != 0)
             queue[found++] = node->right;
     }
+}
+
+bool kd_numbers(const struct tree *tree, uint32_t *numbers)
+{
+    uint32_t *queue = malloc((tree->node_count + 1) * sizeof *queue);
+    for (uint32_t i = 0; i < tree->node_count; ++i)
+        numbers[i] = i;
+    if (queue && tree->order == KD_ORDER_BREADTH)
+        number_by_level(tree->nodes, (uint32_t)tree->node_count, numbers, queue);
+    free(queue);
+    return queue != NULL;
 }
 
 // ---- places of lists
@@ -125,10 +137,10 @@ static bool place_all(struct arrangement *to, struct error *error)
     uint32_t *room = malloc((2 * (size_t)to->count + 1) * sizeof *room);
     if (!room)
         return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
-    for (uint32_t i = 0; i < to->count; ++i)
-        to->links[i] = i;
-    if (to->tree->order == KD_ORDER_BREADTH)
-        number_by_level(to, room);
+    if (!kd_numbers(to->tree, to->links)) {
+        free(room);
+        return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+    }
     lists_as_they_are(to);
     if (to->form & KD_LISTS_APART)
         lists_apart(to, room);
@@ -222,8 +234,26 @@ static bool split_triangles(const struct arrangement *to, struct tree_block bloc
     return true;
 }
 
+// What the affine test reads, and what else there is of the triangle, one behind the other.
+static bool put_records(const struct arrangement *to, struct tree_block *block, struct error *error)
+{
+    if (!own(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
+        return false;
+    struct triangle_record *records = block->owned;
+    for (uint64_t i = 0; i < to->tree->triangle_count; ++i) {
+        struct triangle_record *record = &records[to->slots[i]];
+        record->triangle = to->tree->triangles[i];
+        affine_map_make(&record->triangle, &record->map);
+    }
+    return true;
+}
+
 static bool put_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
+    if (to->tree->affine && to->form & KD_TRIANGLES_SPLIT)
+        return tree_make_maps(to->tree, &blocks[TREE_MAPS], error);
+    if (to->tree->affine)
+        return put_records(to, &blocks[TREE_TRIANGLES], error);
     if (to->form & KD_TRIANGLES_SPLIT)
         return split_triangles(to, blocks, error);
     return !(to->form & KD_TRIANGLES_APART) || put_triangles_apart(to, &blocks[TREE_TRIANGLES], error);
@@ -233,7 +263,7 @@ bool kd_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], 
 {
     struct arrangement to = {
         .tree = tree, .nodes = tree->nodes, .form = forms[tree->layout], .count = (uint32_t)tree->node_count};
-    if (to.form == KD16_FORM && tree->order == KD_ORDER_DEPTH)
+    if (to.form == KD16_FORM && tree->order == KD_ORDER_DEPTH && !tree->affine)
         return true;
     if (!check_heap(&to, error))
         return false;

@@ -155,6 +155,7 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     scene->tree = image_tree(tree_bytes(scene), scene->content.bytes);
     scene->tree.layout = request->tree.kind;
     scene->tree.order = request->tree.order;
+    scene->tree.affine = request->tree.affine;
     scene->view = image_view(header, scene->content.bytes);
     tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);

@@ -68,7 +68,7 @@ const struct tree *scene_tree(const struct scene *scene);
 // Copies the scene to a device. The view's pointers are device pointers; scene_release frees them.
 struct scene_on_device {
     struct scene_view view;
-    void *blocks[9];
+    void *blocks[10];
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
 // Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0

@@ -30,7 +30,7 @@ _Static_assert(sizeof(struct tree_facts) == 40 && sizeof(struct triangle) == 48 
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 712 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 720 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {

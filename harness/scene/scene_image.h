@@ -66,6 +66,7 @@ struct image_header {
     uint32_t map_width, map_height, cell_width, cell_height;
     uint32_t volume_size[3]; // its box is that of the scene
     float volume_majorant;
+    uint32_t unused;
     struct image_span sections[IMAGE_SECTIONS];
 };
 

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/affine.h"
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
 
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
-    return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order;
+    return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order &&
+           a->affine == b->affine;
 }
 
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -40,6 +42,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
     tree->kind = settled.tree.kind;
     tree->layout = options->tree.kind;
     tree->order = options->tree.order;
+    tree->affine = options->tree.affine;
     return tree_kinds[tree->kind].build(triangles, count, &settled, tree, error);
 }
 
@@ -84,10 +87,18 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     view->references = tree->references;
     view->triangles = tree->triangles;
     view->triangle_count = (uint32_t)tree->triangle_count;
-    view->triangles_rest = NULL;
+    view->triangles_rest = view->maps = NULL;
     // The same bits as the bounds of the widened boxes: subtraction is monotone.
     view->tree_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
     view->tree_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
+}
+
+bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
+{
+    struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
+    *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
+    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
+                             (unsigned long long)tree->triangle_count);
 }
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
@@ -97,8 +108,9 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
     blocks[TREE_TRIANGLES] = (struct tree_block){tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL};
     blocks[TREE_REFERENCES] =
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
-    blocks[TREE_REST] = (struct tree_block){NULL, 0, NULL};
-    return !layout->arrange || layout->arrange(tree, blocks, error);
+    blocks[TREE_REST] = blocks[TREE_MAPS] = (struct tree_block){NULL, 0, NULL};
+    return (!layout->arrange || layout->arrange(tree, blocks, error)) &&
+           (!tree->affine || layout->own_maps || tree_make_maps(tree, &blocks[TREE_MAPS], error));
 }
 
 void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],
@@ -110,6 +122,7 @@ void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], 
     there.references = blocks[TREE_REFERENCES];
     tree_view(&there, low, high, view);
     view->triangles_rest = blocks[TREE_REST];
+    view->maps = blocks[TREE_MAPS];
     view->tree = tree->layout;
 }
 

@@ -16,7 +16,9 @@ struct scene_tree_options {
     uint32_t kind;      // TREE_*: a place in tree_kinds
     uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
     uint32_t bins;      // of the binary tree: bins of the SAH, default 32
-    uint32_t order;     // of kd-trees: enum kd_order, how a device has the nodes; images know nothing of it
+    // What a device has of it, of which images know nothing:
+    uint32_t order;  // of kd-trees: enum kd_order
+    uint32_t affine; // 1: with the maps of the affine triangle test
 };
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
 
@@ -28,9 +30,9 @@ struct tree_facts {
 };
 
 struct tree {
-    uint32_t kind;   // whose image it is
-    uint32_t layout; // what devices have of it: `kind`, or one that is arranged from its image
-    uint32_t order;  // as in scene_tree_options
+    uint32_t kind;          // whose image it is
+    uint32_t layout;        // what devices have of it: `kind`, or one that is arranged from its image
+    uint32_t order, affine; // as in scene_tree_options
     const void *nodes;
     const uint32_t *references;       // NULL where leaves name triangles by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
@@ -47,9 +49,10 @@ struct tree_build_options {
     uint64_t nodes_most, references_most;
 };
 
-enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_REST, TREE_BLOCKS };
+enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_REST, TREE_MAPS, TREE_BLOCKS };
 
-// Memory as a device is to have it; the last block is empty but of layouts that split triangles.
+// Memory as a device is to have it. There is a rest where triangles are split, and maps where they are for the affine test
+// and stand apart from the triangles.
 struct tree_block {
     const void *bytes;
     uint64_t size;
@@ -68,6 +71,7 @@ struct tree_kind {
     bool (*validate)(const struct tree *tree, float pad, struct error *error);
     // Turns the blocks of the image into those of this layout; NULL where they are the same.
     bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
+    bool own_maps; // it puts the maps of the affine triangle test where it wants them, if there are to be any
 };
 extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
 
@@ -85,6 +89,9 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 
 // Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
+
+// The maps of the affine triangle test as a block of their own.
+bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error);
 
 // The blocks of the layout; those of the image stay the tree's. `owned` is to be freed, also on failure.
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);

@@ -72,13 +72,14 @@ static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BL
 
 const struct tree_kind tree_kinds[] = {
     [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build,
-                     binary_validate, NULL},
+                     binary_validate, NULL, false},
 #define KD_LAYOUT(NAME, name, bytes, form)                                                                             \
-    [TREE_##NAME] = {#name,         TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build,     \
-                     kd16_validate, kd_arrange},
+    [TREE_##NAME] = {                                                                                                  \
+        #name,      TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,      \
+        kd_arrange, true},
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
     [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true,
-                            binary_build, binary_validate, binary_pad},
+                            binary_build, binary_validate, binary_pad, false},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

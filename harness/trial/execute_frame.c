@@ -28,18 +28,19 @@ static bool fill_args(struct execution *run, struct error *error)
     return scene_camera(run->scene.scene, run->request->spec->camera, args->width, args->height, &args->camera, error);
 }
 
-static bool upload_morton(struct execution *run, struct error *error)
+static bool upload_order(struct execution *run, struct error *error)
 {
     const struct parameter *order = parameter_find("pixel_order");
     char text[32];
     parameter_format(order, run->request->spec->parameters.pixel_order, text, sizeof text);
-    if (strcmp(text, "morton"))
+    const bool random = !strcmp(text, "random");
+    if (!random && strcmp(text, "morton"))
         return true;
     struct frame_args *args = &run->frame.args;
     const size_t bytes = (size_t)args->pixel_count * sizeof(uint32_t);
-    uint32_t *table = execute_morton_table(args->width, args->height);
+    uint32_t *table = (random ? execute_random_table : execute_morton_table)(args->width, args->height);
     if (!table)
-        return error_set(error, ERROR_SYSTEM, "no memory left for the Morton order of the pixels");
+        return error_set(error, ERROR_SYSTEM, "no memory left for the %s order of the pixels", text);
     void *memory = frame_memory(&run->frame, bytes, error);
     const bool done = memory && run->device->ops->upload(run->device, NULL, memory, table, bytes, error);
     free(table);
@@ -62,7 +63,7 @@ static bool make_buffers(struct execution *run, struct error *error)
     for (int i = 0; i < 2 && run->request->collection == COLLECTION_LAUNCHES; ++i)
         if (!(run->span[i] = run->device->ops->create_event(run->device, error)))
             return false;
-    return upload_morton(run, error);
+    return upload_order(run, error);
 }
 
 // Wants four times the memory that there is: to come close by degrees would starve the machine of an emulator.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/place.h"
 #include "surface/lights.h"
 
 bool execute_device_settings(const struct parameters *parameters, struct device_settings *settings, struct error *error)
@@ -32,14 +33,19 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
-    return (struct scene_tree_options){(uint32_t)parameters->tree, (uint32_t)parameters->leaf_size,
-                                       (uint32_t)parameters->bins, (uint32_t)parameters->kd_order};
+    return (struct scene_tree_options){.kind = (uint32_t)parameters->tree,
+                                       .leaf_size = (uint32_t)parameters->leaf_size,
+                                       .bins = (uint32_t)parameters->bins,
+                                       .order = (uint32_t)parameters->kd_order,
+                                       .affine = parameters->triangle_test == TRIANGLE_TEST_AFFINE};
 }
 
 void execute_scene_options(const struct parameters *parameters, struct scene_view *scene)
 {
     scene->kd_step = (uint32_t)parameters->kd_step;
     scene->kd_stack = (uint32_t)parameters->kd_stack;
+    scene->triangle_test = (uint32_t)parameters->triangle_test;
+    scene->affine_order = (uint32_t)parameters->affine_order;
 }
 
 void execute_light_table(const struct parameters *parameters, uint32_t *width, uint32_t *height)
@@ -59,11 +65,13 @@ int32_t execute_choice_number(const struct parameters *parameters, const char *n
     return (int32_t)strtol(text, NULL, 10);
 }
 
-// A field of config.def is the parameter of its name, but for two.
+// A field of config.def is the parameter of its name, but for three.
 static int32_t config_value(const struct parameters *parameters, const char *field)
 {
     if (!strcmp(field, "path_bytes"))
         return execute_choice_number(parameters, field);
+    if (!strcmp(field, "pixel_order") && parameters->pixel_order == EXECUTE_RANDOM_ORDER)
+        return PIXEL_ORDER_MORTON; // to kernels any table is the same
     if (!strcmp(field, "resident"))
         return parameters->resident_blocks != PARAMETER_AUTO;
     const struct parameter *parameter = parameter_find(field);
@@ -120,6 +128,22 @@ uint32_t *execute_morton_table(uint32_t width, uint32_t height)
     if (!pixels) {
         free(table);
         return NULL;
+    }
+    return table;
+}
+
+uint32_t *execute_random_table(uint32_t width, uint32_t height)
+{
+    const uint32_t count = width * height;
+    uint32_t *table = malloc((size_t)count * sizeof *table);
+    uint64_t state = 1;
+    for (uint32_t i = 0; table && i < count; ++i)
+        table[i] = i;
+    for (uint32_t i = count; table && i > 1; --i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const uint32_t other = (uint32_t)((state >> 32) * i >> 32), kept = table[i - 1];
+        table[i - 1] = table[other];
+        table[other] = kept;
     }
     return table;
 }

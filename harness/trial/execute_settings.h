@@ -31,3 +31,6 @@ int32_t execute_choice_number(const struct parameters *parameters, const char *n
 // Pixels along the Morton curve (x in the even bits), cut to the image. width * height entries to be freed; NULL
 // without memory.
 uint32_t *execute_morton_table(uint32_t width, uint32_t height);
+// The same in a random order, that of `pixel_order: random`.
+uint32_t *execute_random_table(uint32_t width, uint32_t height);
+enum { EXECUTE_RANDOM_ORDER = 3 }; // the place of `random` among the choices

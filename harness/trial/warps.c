@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trial/execute_settings.h"
+
 static uint64_t ceil_div(uint64_t a, uint64_t b)
 {
     return (a + b - 1) / b;
@@ -107,6 +109,13 @@ static void order_pixels(const struct parameters *parameters, uint32_t *pixels)
     parameter_format(parameter_find("pixel_order"), parameters->pixel_order, order, sizeof order);
     if (!is_8x8(parameters) && !strcmp(order, "morton")) {
         order_by_morton(width, height, pixels);
+        return;
+    }
+    if (!is_8x8(parameters) && !strcmp(order, "random")) {
+        uint32_t *table = execute_random_table((uint32_t)width, (uint32_t)height);
+        for (uint64_t place = 0; table && place < width * height; ++place)
+            pixels[place] = table[place];
+        free(table);
         return;
     }
     const bool tiles = !is_8x8(parameters) && !strcmp(order, "tile");

@@ -100,7 +100,7 @@ struct volume_view {
 
 // Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by
 // as many unused ones: they are read with node_fetch, triangle_fetch and triangle_of alone. Of the tree kd16_soa,
-// `triangles` are struct triangle_corners.
+// `triangles` are struct triangle_corners; of kd-trees for the affine test struct triangle_record, but of kd16_soa whole.
 
 struct scene_view {
     const void *nodes;                // of the tree, in the form that its kind says
@@ -119,7 +119,9 @@ struct scene_view {
     const uint32_t *references;      // triangles of the leaves, where these do not name them by their place
     struct vec3 tree_low, tree_high; // box of all widened triangles
     const void *triangles_rest;      // of the tree kd16_soa: struct triangle_rest of each triangle
-    uint32_t kd_step, kd_stack;      // options of kd-trees, where they are no constants
+    const void *maps;                // of the affine triangle test: struct affine_map of each triangle
+    // Options of traversal, where they are no constants.
+    uint32_t kd_step, kd_stack, triangle_test, affine_order;
 };
 
 // ---- camera and rays

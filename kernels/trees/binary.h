@@ -241,10 +241,23 @@ DEVICE uint32_t binary_list(int32_t leaf, uint32_t tested)
 
 #define binary_padded_list binary_list
 
-// Of the last 32 bytes a test reads the first 16.
-DEVICE uint32_t binary_padded_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)
+DEVICE uint32_t binary_triangles(const struct scene_view *scene)
 {
     (void)scene;
+    return TRIANGLES_WHOLE;
+}
+
+DEVICE uint32_t binary_padded_triangles(const struct scene_view *scene)
+{
+    (void)scene;
+    return TRIANGLES_PADDED;
+}
+
+// Of the last 32 bytes a test reads the first 16. Maps are not padded.
+DEVICE uint32_t binary_padded_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)
+{
+    if (TRIANGLE_TEST(scene) == TRIANGLE_TEST_AFFINE)
+        return binary_triangle(leaf, i, scene);
     return tree_place((uint64_t)(bvh_leaf_first(leaf) + i) * sizeof(struct padded_triangle),
                       sizeof(struct padded_triangle) - 16u);
 }

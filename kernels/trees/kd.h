@@ -142,8 +142,8 @@ DEVICE void kd_begin(struct walk *walk, struct pending_child stack[], const stru
     box_interval(box, scene->tree_low, scene->tree_high, &walk->entry, &walk->exit);
     walk->depth = 0;
     walk->at_hand = false;
-    for (uint32_t i = 0; i < (uint32_t)KD_PIECES; ++i) // compilers do not see that none is read before it is written
-        walk->record[i].child = 0, walk->record[i].entry = 0.0f;
+    for (uint32_t i = 0; i < KD_PIECES; ++i)
+        walk->record[i].child = 0, walk->record[i].entry = 0.0f; // read of no other stack, which compilers cannot tell
     walk_put(walk, stack, WALK_DONE, 0.0f);
     walk->current = walk->entry <= walk->exit && walk->entry <= t_best ? 0 : WALK_DONE;
 }
@@ -289,7 +289,7 @@ DEVICE uint32_t kd_leaf(uint32_t form, int32_t leaf, const struct scene_view *sc
 {
     const uint32_t first = kd_code_first(leaf), count = kd_code_count(leaf);
     for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, kd_reference(form, scene, first + i), kd_triangles(form), ray, box, hit);
+        triangle_test(scene, kd_reference(form, scene, first + i), kd_triangles(form, scene), ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
@@ -300,9 +300,9 @@ DEVICE uint32_t kd_leaf(uint32_t form, int32_t leaf, const struct scene_view *sc
 DEVICE uint32_t kd_triangle(uint32_t form, int32_t leaf, uint32_t i, const struct scene_view *scene)
 {
     const uint32_t slot = kd_reference(form, scene, kd_code_first(leaf) + i);
-    const uint32_t bytes =
-        (form & (uint32_t)KD_TRIANGLES_SPLIT) ? sizeof(struct triangle_corners) : sizeof(struct triangle);
-    return tree_place((uint64_t)slot * bytes, bytes);
+    const uint32_t kept = kd_triangles(form, scene);
+    const uint32_t bytes = kept == TRIANGLES_SPLIT ? sizeof(struct triangle_corners) : sizeof(struct triangle);
+    return tree_place((uint64_t)slot * (kept == TRIANGLES_RECORDS ? sizeof(struct triangle_record) : bytes), bytes);
 }
 
 // Lines of 128 bytes with the first `tested` words of a leaf's list.
@@ -372,6 +372,10 @@ KD_SHARED uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scen
     DEVICE uint32_t name##_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)                          \
     {                                                                                                                  \
         return kd_triangle(NAME##_FORM, leaf, i, scene);                                                               \
+    }                                                                                                                  \
+    DEVICE uint32_t name##_triangles(const struct scene_view *scene)                                                   \
+    {                                                                                                                  \
+        return kd_triangles(NAME##_FORM, scene);                                                                       \
     }                                                                                                                  \
     DEVICE uint32_t name##_list(int32_t leaf, uint32_t tested)                                                         \
     {                                                                                                                  \

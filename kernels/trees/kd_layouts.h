@@ -158,7 +158,11 @@ DEVICE uint32_t kd_reference(uint32_t form, const struct scene_view *scene, uint
 #endif
 }
 
-DEVICE uint32_t kd_triangles(uint32_t form)
+// How triangles are kept: of a layout that splits them what the affine test reads are the maps.
+DEVICE uint32_t kd_triangles(uint32_t form, const struct scene_view *scene)
 {
-    return (form & (uint32_t)KD_TRIANGLES_SPLIT) ? TRIANGLES_SPLIT : TRIANGLES_WHOLE;
+    const bool affine = TRIANGLE_TEST(scene) == TRIANGLE_TEST_AFFINE;
+    if ((form & (uint32_t)KD_TRIANGLES_SPLIT) != 0)
+        return affine ? TRIANGLES_WHOLE : TRIANGLES_SPLIT;
+    return affine ? TRIANGLES_RECORDS : TRIANGLES_WHOLE;
 }

@@ -26,10 +26,16 @@ enum {
 // Triangle `slot` of whatever tree; `copy` as in triangle_of.
 DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uint32_t slot, struct triangle *copy)
 {
-    const uint32_t tree = SCENE_TREE(scene);
-    const uint32_t form = tree == TREE_BINARY_PADDED ? TRIANGLES_PADDED
-                          : tree == TREE_KD16_SOA    ? TRIANGLES_SPLIT
-                                                     : TRIANGLES_WHOLE;
+    uint32_t form = TRIANGLES_WHOLE;
+    switch (SCENE_TREE(scene)) {
+#define TREE(NAME, name)                                                                                               \
+    case TREE_##NAME:                                                                                                  \
+        form = name##_triangles(scene);                                                                                \
+        break;
+#include "trees/trees.def"
+#undef TREE
+    default: break;
+    }
     return triangle_of(scene, slot, form, copy);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trees/ray.h"
+#include "trees/triangle_tests.h"
 
 // Asks for what stands at `place`, soon to be read: a hint to processors that run few lanes at a time.
 #ifdef __CUDACC__
@@ -16,8 +17,24 @@
 #define TREE_LOAD(place) (CONFIG(scene, tree_loads) ? *(place) : __ldg(place))
 #endif
 
-// How triangles are kept.
-enum { TRIANGLES_WHOLE, TRIANGLES_PADDED, TRIANGLES_SPLIT };
+enum { TRIANGLE_TEST_WATERTIGHT, TRIANGLE_TEST_MOELLER_TRUMBORE, TRIANGLE_TEST_AFFINE };
+enum { AFFINE_ORDER_ALL, AFFINE_ORDER_Z_FIRST };
+
+#ifdef CONFIG_triangle_test
+#define TRIANGLE_TEST(scene) CONFIG(scene, triangle_test)
+#define AFFINE_ORDER(scene) CONFIG(scene, affine_order)
+#else
+#define TRIANGLE_TEST(scene) ((scene)->triangle_test)
+#define AFFINE_ORDER(scene) ((scene)->affine_order)
+#endif
+
+// How triangles are kept. The affine test reads maps: of records the first part, else scene_view.maps.
+enum { TRIANGLES_WHOLE, TRIANGLES_PADDED, TRIANGLES_SPLIT, TRIANGLES_RECORDS };
+
+struct triangle_record {
+    struct affine_map map;
+    struct triangle triangle;
+};
 
 // Of kd16_soa: what a test reads of a triangle, and what else there is of it.
 struct triangle_corners {
@@ -44,6 +61,8 @@ DEVICE const struct triangle *triangle_of(const struct scene_view *scene, uint32
 {
     if (form == TRIANGLES_WHOLE)
         return &scene->triangles[slot];
+    if (form == TRIANGLES_RECORDS)
+        return &((const struct triangle_record *)(const void *)scene->triangles)[slot].triangle;
     if (form == TRIANGLES_SPLIT) {
         const struct triangle_corners *const corners = (const struct triangle_corners *)scene->triangles + slot;
         const struct triangle_rest *const rest = (const struct triangle_rest *)scene->triangles_rest + slot;
@@ -108,35 +127,107 @@ DEVICE const struct triangle *triangle_fetch(const struct scene_view *scene, uin
 #define triangle_fetch triangle_of
 #endif
 
-// Watertight test after Woop, Benthin and Wald 2013, both sides: the vertices are sheared so that the ray is an axis,
-// and the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share
-// an edge compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller
-// and Trumbore's test about 3 rays in a million left a closed sphere.) On a hit with a lesser (t, triangle id),
-// replaces hit->t and hit->slot.
+DEVICE const struct affine_row *affine_rows(const struct scene_view *scene, uint32_t slot, uint32_t form)
+{
+    if (form == TRIANGLES_RECORDS)
+        return &((const struct triangle_record *)(const void *)scene->triangles)[slot].map.x;
+    return &((const struct affine_map *)scene->maps)[slot].x;
+}
+
+#ifdef __CUDACC__
+DEVICE struct affine_row affine_unpack(float4 word)
+{
+    struct affine_row row;
+    row.normal = vec3_make(word.x, word.y, word.z);
+    row.shift = word.w;
+    return row;
+}
+
+DEVICE struct affine_row affine_fetch_z(const struct affine_row *rows)
+{
+    const float4 word = TREE_LOAD((const float4 *)(rows + 2)); // site: triangle
+    return affine_unpack(word);
+}
+
+DEVICE struct affine_row affine_fetch(const struct affine_row *row)
+{
+    return affine_unpack(TREE_LOAD((const float4 *)row));
+}
+#else
+DEVICE struct affine_row affine_fetch_z(const struct affine_row *rows)
+{
+    return rows[2];
+}
+
+DEVICE struct affine_row affine_fetch(const struct affine_row *row)
+{
+    return *row;
+}
+#endif
+
+// The affine test: all rows are loaded and evaluated, or that of z alone where this tells that there is no hit nearer
+// than `t_best`.
+DEVICE bool affine_meets(const struct scene_view *scene, uint32_t slot, uint32_t form, const struct ray *ray,
+                         float t_best, float *t)
+{
+    const struct affine_row *const rows = affine_rows(scene, slot, form);
+    const struct affine_row z = affine_fetch_z(rows);
+    struct meeting meeting;
+    meeting.t = meet_affine_plane(&z, ray->origin, ray->direction);
+    if (AFFINE_ORDER(scene) == AFFINE_ORDER_Z_FIRST && !(meeting.t > 0.0f && meeting.t <= t_best))
+        return false;
+    const struct affine_row x = affine_fetch(rows), y = affine_fetch(rows + 1);
+    meeting.u = meet_affine_at(&x, ray->origin, ray->direction, meeting.t);
+    meeting.v = meet_affine_at(&y, ray->origin, ray->direction, meeting.t);
+    *t = meeting.t;
+    return meeting_inside(&meeting);
+}
+
+DEVICE bool moeller_trumbore_meets(const struct triangle *triangle, const struct ray *ray, float *t)
+{
+    const struct meeting meeting =
+        meet_moeller_trumbore(triangle->v0, triangle->v1, triangle->v2, ray->origin, ray->direction);
+    *t = meeting.t;
+    return meeting_inside(&meeting);
+}
+
+// Whether the ray meets the triangle, by the test that is chosen, and at which t, before any box. *triangle is where its
+// corners are, or `copy`.
+DEVICE bool triangle_meets(const struct scene_view *scene, uint32_t slot, uint32_t form, const struct ray *ray,
+                           const struct box_ray *box, float t_best, float *t, const struct triangle **triangle,
+                           struct triangle *copy)
+{
+    if (TRIANGLE_TEST(scene) == TRIANGLE_TEST_AFFINE) {
+        if (!affine_meets(scene, slot, form, ray, t_best, t))
+            return false;
+        *triangle = triangle_of(scene, slot, form, copy); // for its box
+        return true;
+    }
+    *triangle = triangle_fetch(scene, slot, form, copy);
+    if (TRIANGLE_TEST(scene) == TRIANGLE_TEST_MOELLER_TRUMBORE)
+        return moeller_trumbore_meets(*triangle, ray, t);
+    return meet_watertight((*triangle)->v0, (*triangle)->v1, (*triangle)->v2, ray->origin, ray->direction, box->across,
+                           box->upward, t);
+}
+
+// On a hit with a lesser (t, triangle id), replaces hit->t and hit->slot. By the watertight test a triangle that is met
+// behind its box is hit at the exit; by the others it is not, so that one whose t is beyond the best can be dropped
+// before its box is looked at, whatever came before.
 DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, uint32_t form, const struct ray *ray,
                           const struct box_ray *box, struct hit *hit)
 {
     struct triangle copy;
-    const struct triangle *triangle = triangle_fetch(scene, slot, form, &copy);
-    const struct vec3 a = vec3_sub(triangle->v0, ray->origin), b = vec3_sub(triangle->v1, ray->origin),
-                      c = vec3_sub(triangle->v2, ray->origin);
-    const float ax = vec3_dot(a, box->across), ay = vec3_dot(a, box->upward);
-    const float bx = vec3_dot(b, box->across), by = vec3_dot(b, box->upward);
-    const float cx = vec3_dot(c, box->across), cy = vec3_dot(c, box->upward);
-    const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
-    if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
+    const struct triangle *triangle;
+    struct vec3 low, high;
+    float t, entry, exit;
+    if (!triangle_meets(scene, slot, form, ray, box, hit->t, &t, &triangle, &copy))
         return;
-    if (u + v + w == 0.0f)
-        return;
-    // The distance to the plane keeps digits that weighting the vertices' distances by u, v and w would lose.
-    const struct vec3 normal = vec3_cross(vec3_sub(triangle->v1, triangle->v0), vec3_sub(triangle->v2, triangle->v0));
-    float t = vec3_dot(normal, a) / vec3_dot(normal, ray->direction);
     if (!(t > 0.0f)) // or NaN
         return;
-    struct vec3 low, high;
-    float entry, exit;
     triangle_box(triangle, scene->box_pad, &low, &high);
     box_interval(box, low, high, &entry, &exit);
+    if (TRIANGLE_TEST(scene) != TRIANGLE_TEST_WATERTIGHT && t > exit)
+        return;
     t = minimum_f32(maximum_f32(t, entry), exit); // edge on, the plane is anywhere
     if (!(entry <= exit) || t > hit->t)
         return;

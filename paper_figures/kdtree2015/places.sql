@@ -7,4 +7,4 @@ SELECT *, NULL AS place_in_paper, 1 AS listed, iif(stands_for <> '', ' (' || sta
 
 -- parameters that tables of this paper compare by themselves
 CREATE TEMP VIEW axis AS
-SELECT 'tree' AS name;
+SELECT column1 AS name FROM (VALUES ('tree'), ('kd_order'), ('kd_step'), ('kd_stack'), ('tree_loads'), ('affine_order'));

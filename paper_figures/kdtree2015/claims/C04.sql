@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: MIT
+-- Nodes of 16 bytes: their bytes relative to those of 25, the lists taken off, which are the same; sectors of 32 bytes that a visit to a node touches, relative
+-- to those of 25 bytes and of 28.
+SELECT p.place, '' AS flags, p.trials,
+       (b.tree_bytes - (a.tree_bytes - 25.0 * a.tree_nodes)) / (25.0 * a.tree_nodes) AS space, 1.0 * b.visit_sectors / a.visit_sectors AS sectors,
+       NULL AS aligned
+FROM kd_pair AS p JOIN kd_cell AS a ON a.trial = p.was_trial JOIN kd_cell AS b ON b.trial = p.now_trial
+WHERE p.was = 'kd_cat_lt' AND p.is_now = 'kd16'
+UNION ALL
+SELECT p.place, '', p.trials, NULL, NULL, 1.0 * b.visit_sectors / a.visit_sectors
+FROM kd_pair AS p JOIN kd_cell AS a ON a.trial = p.was_trial JOIN kd_cell AS b ON b.trial = p.now_trial
+WHERE p.was = 'kd_cat28' AND p.is_now = 'kd16'

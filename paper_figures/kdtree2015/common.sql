@@ -1,0 +1,55 @@
+-- SPDX-License-Identifier: MIT
+-- What tables and claims of this chapter read, after ../common.sql: trials with counts, over all bounces and by bounce, with what is counted of
+-- the tree itself.
+
+-- the newest counted trial of each setting; parameters that the chapter says nothing of are at their defaults, but for the scene and the size
+CREATE TEMP VIEW kd_trial AS
+SELECT *, scene || ', ' || width || 'x' || height || iif(device_name IN ('emulator', ''), '', ', ' || device_name) AS place
+FROM (SELECT t.*, a.attempt, row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
+      FROM result AS a
+      JOIN trial_record AS t ON t.id = a.trial
+      WHERE a.collection = 'counts' AND t.replicate = 0 AND t.variant = 'naive' AND t.traversal = 'while_while' AND
+            (SELECT scene FROM report_option) IN ('', t.scene) AND
+            ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked)))
+WHERE nth = 1;
+
+CREATE TEMP VIEW kd_bounce AS
+SELECT k.id AS trial, b.bounce, b.rays, b.nodes, b.triangles, b.node_loads, b.never_visited, b.visit_sectors, b.leaf_visits, b.leaf_lines, b.list_lines,
+       b.node_lines, b.node_sectors, b.triangle_lines, l.inner_steps, l.inner_live, l.triangle_steps, l.triangle_live
+FROM kd_trial AS k
+JOIN (SELECT attempt, bounce, sum(active_paths) AS rays, sum(nodes) AS nodes, sum(triangles) AS triangles, sum(node_loads) AS node_loads,
+             sum(never_visited) AS never_visited, sum(visit_sectors) AS visit_sectors, sum(leaf_visits) AS leaf_visits, sum(leaf_lines) AS leaf_lines,
+             sum(list_lines) AS list_lines, sum(node_lines) AS node_lines, sum(node_sectors) AS node_sectors, sum(triangle_lines) AS triangle_lines
+      FROM bounce_counts WHERE bounce >= 0 GROUP BY attempt, bounce) AS b ON b.attempt = k.attempt
+LEFT JOIN (SELECT attempt, bounce, sum(inner_steps) AS inner_steps, sum(inner_live) AS inner_live, sum(triangle_steps) AS triangle_steps,
+                  sum(triangle_live) AS triangle_live
+           FROM lockstep WHERE kind = 0 GROUP BY attempt, bounce) AS l ON l.attempt = k.attempt AND l.bounce = b.bounce;
+
+CREATE TEMP VIEW kd_cell AS
+SELECT k.id AS trial, k.work, k.place, k.scene, k.device_name, k.tree, k.kd_order, k.kd_step, k.kd_stack, k.triangle_test, k.affine_order, k.pixel_order,
+       k.kd_order = 'depth' AND k.kd_step = 'xor' AND k.kd_stack = 'index' AND k.pixel_order = 'tile' AND k.affine_order = 'all' AS plain,
+       f.tree_nodes, f.tree_bytes, f.tree_leaves, f.tree_crowded, f.tree_packed, f.node_distance, f.triangle_gap, f.scene_triangles,
+       sum(b.rays) AS rays, sum(b.nodes) AS nodes, sum(b.triangles) AS triangles, sum(b.node_loads) AS node_loads, sum(b.never_visited) AS never_visited,
+       sum(b.visit_sectors) AS visit_sectors, sum(b.leaf_visits) AS leaf_visits, sum(b.leaf_lines) AS leaf_lines, sum(b.list_lines) AS list_lines,
+       sum(b.node_lines) AS node_lines, sum(b.node_sectors) AS node_sectors, sum(b.triangle_lines) AS triangle_lines,
+       sum(b.inner_steps) AS inner_steps, sum(b.inner_live) AS inner_live, sum(b.triangle_steps) AS triangle_steps, sum(b.triangle_live) AS triangle_live
+FROM kd_trial AS k
+JOIN kd_bounce AS b ON b.trial = k.id
+JOIN (SELECT attempt, sum(tree_nodes) AS tree_nodes, sum(tree_bytes) AS tree_bytes, sum(tree_leaves) AS tree_leaves, sum(tree_crowded) AS tree_crowded,
+             sum(tree_packed) AS tree_packed, sum(node_distance) AS node_distance, sum(triangle_gap) AS triangle_gap, sum(scene_triangles) AS scene_triangles
+      FROM bounce_counts WHERE bounce < 0 GROUP BY attempt) AS f ON f.attempt = k.attempt
+GROUP BY k.id;
+
+-- layouts, each with the bytes of a node (tests/test_kd_layouts.c reads them byte by byte), words loaded and the row of the paper's table
+CREATE TEMP VIEW kd_layout AS
+SELECT column1 AS tree, column2 AS bytes, column3 AS loads, column4 AS layout, column5 AS published, column6 AS place FROM (VALUES
+    ('kd_ptr25', 25, 25, 'pointers, packed', 'pointer tree', 1), ('kd_ptr28', 28, 7, 'pointers, aligned', NULL, 2), ('kd_aos', 25, 25, 'nodes in an array', NULL, 3),
+    ('kd_cat_l', 25, 25, 'and lists', NULL, 4), ('kd_cat_lt', 25, 25, 'and triangles', NULL, 5), ('kd_cat28', 28, 7, 'the same, aligned', NULL, 6),
+    ('kd16', 16, 1, 'packed', 'packed', 7), ('kd16_soa', 16, 1, 'packed, triangles split', NULL, 8));
+
+-- two layouts of one tree under the same rays
+CREATE TEMP VIEW kd_pair AS
+SELECT b.place, a.tree AS was, b.tree AS is_now, a.triangle_test, a.trial || ', ' || b.trial AS trials, a.trial AS was_trial, b.trial AS now_trial
+FROM kd_cell AS a
+JOIN kd_cell AS b ON b.work = a.work AND b.device_name = a.device_name AND b.place = a.place
+WHERE a.plain AND b.plain AND a.tree <> b.tree;
