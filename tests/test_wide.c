@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Wide trees: the collapse against every other collapse of small trees.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_support.h"
+#include "scene/bvh_tree.h"
+#include "scene/wide_collapse.h"
+
+static uint64_t random_state = 1;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 32) % limit;
+}
+
+// ---- collapse
+
+enum { FEW = 9, FEW_NODES = 2 * FEW - 1 };
+
+struct few {
+    struct tree_node nodes[FEW_NODES];
+    struct bvh_tree tree;
+    struct wide_options options;
+};
+
+// Shapes and boxes at random: a subtree over `count` triangles below `node`.
+static void grow_few(struct few *few, uint32_t node, uint32_t count, uint32_t *pairs, uint32_t *triangles)
+{
+    struct tree_node *to = &few->nodes[node];
+    if (count == 1) {
+        to->child = ~(int32_t)(*triangles)++;
+        for (int axis = 0; axis < 3; ++axis) {
+            to->low[axis] = (float)random_below(100);
+            to->high[axis] = to->low[axis] + (float)random_below(20);
+        }
+        return;
+    }
+    const uint32_t left = 2 * (*pairs)++ + 1, first = 1 + random_below(count - 1);
+    to->child = (int32_t)left;
+    few->nodes[left].parent = few->nodes[left + 1].parent = node;
+    grow_few(few, left, first, pairs, triangles);
+    grow_few(few, left + 1, count - first, pairs, triangles);
+    memcpy(to->low, few->nodes[left].low, sizeof to->low);
+    memcpy(to->high, few->nodes[left].high, sizeof to->high);
+    tree_box_add(to->low, to->high, few->nodes[left + 1].low, few->nodes[left + 1].high);
+}
+
+static void few_make(struct few *few, uint32_t count)
+{
+    uint32_t pairs = 0, triangles = 0;
+    memset(few, 0, sizeof *few);
+    few->tree = (struct bvh_tree){.nodes = few->nodes, .node_count = 2 * count - 1, .triangle_count = count};
+    grow_few(few, 0, count, &pairs, &triangles);
+}
+
+static double share(const struct few *few, uint32_t node)
+{
+    return (double)tree_node_area(&few->nodes[node]) / (double)tree_node_area(&few->nodes[0]);
+}
+
+static uint32_t size_of(const struct few *few, uint32_t node)
+{
+    const int32_t child = few->nodes[node].child;
+    return child < 0 ? 1 : size_of(few, (uint32_t)child) + size_of(few, (uint32_t)child + 1);
+}
+
+static double least_child(const struct few *few, uint32_t node);
+
+// The least cost over all ways to replace what waits, and then `node`, by `places` children at most, that far having cost
+// `so_far`: each is a child as it is, or its two children wait in its place.
+static void every_cut(const struct few *few, uint32_t *waiting, uint32_t count, uint32_t places, double so_far,
+                      double *least)
+{
+    if (count == 0) {
+        *least = so_far < *least ? so_far : *least;
+        return;
+    }
+    if (count > places)
+        return;
+    const uint32_t node = waiting[count - 1];
+    every_cut(few, waiting, count - 1, places - 1, so_far + least_child(few, node), least);
+    if (few->nodes[node].child >= 0) {
+        uint32_t longer[FEW_NODES];
+        memcpy(longer, waiting, count * sizeof *longer);
+        longer[count - 1] = (uint32_t)few->nodes[node].child;
+        longer[count] = (uint32_t)few->nodes[node].child + 1;
+        every_cut(few, longer, count + 1, places, so_far, least);
+    }
+}
+
+static double least_inner(const struct few *few, uint32_t node)
+{
+    uint32_t waiting[2] = {(uint32_t)few->nodes[node].child, (uint32_t)few->nodes[node].child + 1};
+    double least = INFINITY;
+    every_cut(few, waiting, 2, few->options.width, share(few, node) * (double)few->options.node_cost, &least);
+    return least;
+}
+
+static double least_child(const struct few *few, uint32_t node)
+{
+    const uint32_t size = size_of(few, node);
+    const double leaf =
+        size <= few->options.leaf_size ? share(few, node) * size * (double)few->options.triangle_cost : INFINITY;
+    return few->nodes[node].child < 0 ? leaf : fmin(leaf, least_inner(few, node));
+}
+
+// What the collapse that was chosen costs, and that it is one: leaves small enough, each triangle once.
+static double chosen(const struct few *few, const struct wide_collapse *collapse, uint32_t node, uint32_t *seen)
+{
+    assert_int_equal(collapse->sizes[node], size_of(few, node));
+    if (collapse->leaf[node]) {
+        uint32_t triangles[FEW];
+        assert_true(collapse->sizes[node] <= few->options.leaf_size);
+        wide_triangles(&few->tree, node, triangles);
+        for (uint32_t i = 0; i < collapse->sizes[node]; ++i) {
+            assert_false(*seen >> triangles[i] & 1);
+            *seen |= 1u << triangles[i];
+        }
+        return share(few, node) * collapse->sizes[node] * (double)few->options.triangle_cost;
+    }
+    uint32_t children[WIDE_MOST];
+    const uint32_t count = wide_children(collapse, &few->tree, node, children);
+    double cost = share(few, node) * (double)few->options.node_cost;
+    assert_true(count >= 2 && count <= few->options.width);
+    for (uint32_t i = 0; i < count; ++i)
+        cost += chosen(few, collapse, children[i], seen);
+    return cost;
+}
+
+static void check_collapse(const struct few *few)
+{
+    struct wide_collapse collapse;
+    struct error error;
+    uint32_t seen = 0;
+    assert_true(wide_collapse(&few->tree, &few->options, &collapse, &error));
+    const double expected = least_child(few, 0);
+    assert_true(fabs(collapse.cost - expected) <= 1e-5 * expected);
+    assert_true(fabs(chosen(few, &collapse, 0, &seen) - expected) <= 1e-5 * expected);
+    assert_int_equal(seen, (1u << few->tree.triangle_count) - 1);
+    wide_collapse_finish(&collapse);
+}
+
+static void test_collapse(void **state)
+{
+    static const float triangle_costs[] = {1, 0.3f, 0, 5};
+    struct few few;
+    (void)state;
+    for (uint32_t i = 0; i < 2000; ++i) {
+        few_make(&few, 1 + random_below(FEW));
+        if (tree_node_area(&few.nodes[0]) == 0)
+            continue;
+        few.options = (struct wide_options){2 + random_below(WIDE_MOST - 1), 1 + random_below(5), 1.0f,
+                                            triangle_costs[random_below(4)]};
+        check_collapse(&few);
+    }
+}
+
+// Every area zero or beyond floats: still a tree over each triangle.
+static void test_collapse_extremes(void **state)
+{
+    struct few few;
+    (void)state;
+    for (int which = 0; which < 2; ++which)
+        for (uint32_t width = 2; width <= WIDE_MOST; ++width) {
+            struct wide_collapse collapse;
+            struct error error;
+            uint32_t seen = 0;
+            few_make(&few, FEW);
+            few.options = (struct wide_options){width, 2, 1, 1};
+            for (uint32_t i = 0; i < FEW_NODES; ++i)
+                for (int axis = 0; axis < 3; ++axis) {
+                    few.nodes[i].low[axis] = which ? -3e38f : 1.0f;
+                    few.nodes[i].high[axis] = which ? 3e38f : 1.0f;
+                }
+            assert_true(wide_collapse(&few.tree, &few.options, &collapse, &error));
+            assert_true(isfinite(collapse.cost));
+            chosen(&few, &collapse, 0, &seen);
+            assert_int_equal(seen, (1u << FEW) - 1);
+            wide_collapse_finish(&collapse);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_collapse),
+        cmocka_unit_test(test_collapse_extremes),
+    };
+    return cmocka_run_group_tests_name("wide", tests, NULL, NULL);
+}
