@@ -20,7 +20,8 @@ struct script_traversal {
 };
 static inline uint32_t script_place(uint32_t seed, uint32_t n)
 {
-    return ((seed + n * n) % 23 << seed % 11) * 4 + n % 4; // few, so that lanes meet, and far apart
+    return ((seed + n * n) % 23 << seed % 11) * PLACE_SECTORS +
+           n % PLACE_SECTORS; // few, so that lanes meet, and far apart
 }
 struct script {
     uint32_t traversal_count;

@@ -732,15 +732,15 @@ static bool piece_of(const struct tape *tape, char symbol, uint32_t n, uint32_t 
 {
     const uint32_t place =
         symbol == 'i' ? script_place(tape->seed, tape->inner) : script_place(tape->seed + 1, tape->tests);
-    *piece = place / 4 + n;
-    return tape->text[tape->at] == symbol && n <= place % 4;
+    *piece = place / PLACE_SECTORS + n;
+    return tape->text[tape->at] == symbol && n <= place % PLACE_SECTORS;
 }
 
 // Distinct multiples of `size` pieces that lanes at a step read: those that no lane before them reads, nor they
 // themselves before.
 static uint32_t read_of(const struct tape *tapes, uint32_t count, char symbol, uint32_t size)
 {
-    uint32_t seen[4 * 64], found = 0, piece;
+    uint32_t seen[PLACE_SECTORS * 64], found = 0, piece;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t n = 0; piece_of(&tapes[i], symbol, n, &piece); n++) {
             uint32_t k = 0;

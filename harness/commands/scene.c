@@ -46,7 +46,8 @@ static void print_tree(const struct scene_facts *facts)
     const struct tree_facts *tree = &facts->tree_facts;
     const uint64_t more =
         tree->references - (facts->triangles < tree->references ? facts->triangles : tree->references);
-    const uint64_t bytes = facts->nodes * kind->node_size + (kind->own_order ? 0 : tree->references * sizeof(uint32_t));
+    const uint64_t bytes =
+        facts->nodes * tree_node_size(&facts->tree) + (kind->own_order ? 0 : tree->references * sizeof(uint32_t));
     printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n", kind->name,
            (unsigned long long)facts->nodes, (unsigned long long)tree->leaves, tree->leaf_size, tree->depth,
            tree->sah_cost);

@@ -156,6 +156,7 @@ struct scene *scene_open(const struct scene_request *request, struct error *erro
     scene->tree.layout = request->tree.kind;
     scene->tree.order = request->tree.order;
     scene->tree.affine = request->tree.affine;
+    scene->tree.options = request->tree;
     scene->view = image_view(header, scene->content.bytes);
     tree_view(&scene->tree, header->box_low, header->box_high, &scene->view);
     fill_facts(scene);

@@ -296,7 +296,7 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
                                       .tree_facts = tree.facts};
         const void *const data[IMAGE_SECTIONS] = {
             [IMAGE_NODES] = tree.nodes, [IMAGE_ORDERED] = tree.triangles, [IMAGE_REFERENCES] = tree.references};
-        header.sections[IMAGE_NODES].count = tree.node_count * kind->node_size / image_entry_size(IMAGE_NODES);
+        header.sections[IMAGE_NODES].count = tree.node_count * tree_node_size(wanted) / image_entry_size(IMAGE_NODES);
         header.sections[IMAGE_ORDERED].count = kind->own_order ? count : 0;
         header.sections[IMAGE_REFERENCES].count = tree.reference_count;
         report(options, "packing", 0.95);

@@ -55,7 +55,8 @@ bool scene_cache_key(const struct scene_file *file, struct hash *key, struct err
 
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree)
 {
-    const uint32_t numbers[] = {IMAGE_VERSION, tree->kind, tree->leaf_size, tree->bins};
+    const uint32_t numbers[] = {IMAGE_VERSION,    tree->kind,        tree->leaf_size, tree->bins,
+                                tree->tree_width, tree->child_order, tree->node_align};
     struct hash_state *state = hash_begin();
     hash_add_text(state, "tree");
     hash_add(state, numbers, sizeof numbers);

@@ -30,7 +30,7 @@ _Static_assert(sizeof(struct tree_facts) == 40 && sizeof(struct triangle) == 48 
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 720 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 736 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -129,14 +129,16 @@ struct tree image_tree(const void *bytes, const void *content)
     const struct image_header *header = image_header(bytes);
     const struct image_span *s = header->sections;
     const struct tree_kind *kind = &tree_kinds[header->tree.kind];
+    const size_t node_size = tree_node_size(&header->tree);
     const void *holder = kind->own_order ? bytes : content;
     const enum image_section triangles = kind->own_order ? IMAGE_ORDERED : IMAGE_TRIANGLES;
     return (struct tree){.kind = header->tree.kind,
                          .layout = header->tree.kind,
+                         .options = header->tree,
                          .nodes = image_section(bytes, IMAGE_NODES),
                          .references = image_section(bytes, IMAGE_REFERENCES),
                          .triangles = image_section(holder, triangles),
-                         .node_count = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / kind->node_size,
+                         .node_count = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / node_size,
                          .reference_count = s[IMAGE_REFERENCES].count,
                          .triangle_count = image_header(holder)->sections[triangles].count,
                          .facts = header->tree_facts};

@@ -171,11 +171,14 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
     const struct image_span *s = header->sections;
     if (header->tree.kind >= TREE_KINDS || tree_kinds[header->tree.kind].image != header->tree.kind)
         return bad(error, "its tree is of no known kind");
+    struct scene_tree_options settled;
+    if (!tree_settle(&header->tree, &settled, error) || !scene_tree_options_equal(&settled, &header->tree))
+        return bad(error, "its tree has options that no tree has");
     if (!hash_equal(header->content, scene->content))
         return bad(error, "its tree is another scene's");
     const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
     const struct tree tree = image_tree(bytes, content);
-    if (bytes_of_nodes % tree_kinds[tree.kind].node_size != 0 || tree.node_count > SOUP_MAX ||
+    if (bytes_of_nodes % tree_node_size(&settled) != 0 || tree.node_count > SOUP_MAX ||
         tree.reference_count > UINT32_MAX || tree.triangle_count != scene->sections[IMAGE_TRIANGLES].count)
         return bad(error, "its tree has another size");
     return tree_validate(&tree, image_section(content, IMAGE_TRIANGLES), (uint32_t)tree.triangle_count, scene->box_pad,

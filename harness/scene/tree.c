@@ -12,7 +12,27 @@ enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is a
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
     return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order &&
-           a->affine == b->affine;
+           a->affine == b->affine && a->tree_width == b->tree_width && a->child_order == b->child_order &&
+           a->node_align == b->node_align && a->tree_stack == b->tree_stack;
+}
+
+static bool settle_wide(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
+{
+    if (from->tree_width > 2 || from->child_order > CHILD_ORDER_DISTANCE || from->node_align > 1 ||
+        from->tree_stack > TREE_STACK_GROUPS)
+        return error_set(error, ERROR_USE, "there is no such wide tree");
+    if (from->child_order == CHILD_ORDER_DISTANCE && from->tree_stack == TREE_STACK_GROUPS) {
+        error_set(error, ERROR_UNSUPPORTED,
+                  "tree_stack: groups holds masks of slots, which cannot be sorted by distance");
+        return error_remedy(error, "choose tree_stack children or another child_order");
+    }
+    // Sorting by distance needs no slots of its own.
+    to->child_order = from->child_order == CHILD_ORDER_DISTANCE ? CHILD_ORDER_NONE : from->child_order;
+    to->tree_width = to->kind == TREE_WIDE ? from->tree_width : 2;
+    to->node_align = to->kind == TREE_WIDE ? from->node_align : 0;
+    if (to->kind == TREE_WIDE_COMPRESSED && to->leaf_size > WIDE_COMPRESSED_LEAF)
+        to->leaf_size = WIDE_COMPRESSED_LEAF;
+    return true;
 }
 
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -25,11 +45,17 @@ bool tree_settle(const struct scene_tree_options *from, struct scene_tree_option
         return error_set(error, ERROR_USE, "leaf size %u is out of bounds, 1 to %d", from->leaf_size, BVH_LEAF_MAX);
     if (from->bins && (from->bins < 4 || from->bins > 256))
         return error_set(error, ERROR_USE, "%u bins are out of bounds, 4 to 256", from->bins);
-    if (to->kind == TREE_BINARY) {
+    if (tree_kinds[to->kind].own_order) {
         to->leaf_size = from->leaf_size ? from->leaf_size : LEAF_SIZE;
         to->bins = from->bins ? from->bins : BINS;
     }
-    return true;
+    return (to->kind != TREE_WIDE && to->kind != TREE_WIDE_COMPRESSED) || settle_wide(from, to, error);
+}
+
+size_t tree_node_size(const struct scene_tree_options *options)
+{
+    const size_t fixed = tree_kinds[options->kind].node_size;
+    return fixed ? fixed : wide_node_bytes(options->tree_width, options->node_align);
 }
 
 bool tree_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
@@ -43,6 +69,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
     tree->layout = options->tree.kind;
     tree->order = options->tree.order;
     tree->affine = options->tree.affine;
+    tree->options = options->tree;
     return tree_kinds[tree->kind].build(triangles, count, &settled, tree, error);
 }
 
@@ -83,6 +110,9 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     const float pad = view->box_pad;
     view->tree = tree->kind;
     view->nodes = tree->nodes;
+    view->tree_width = tree->options.tree_width;
+    view->child_order = tree->options.child_order;
+    view->tree_stack = tree->options.tree_stack;
     view->node_count = (uint32_t)tree->node_count;
     view->references = tree->references;
     view->triangles = tree->triangles;
@@ -104,11 +134,15 @@ bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct er
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     const struct tree_kind *layout = &tree_kinds[tree->layout];
-    blocks[TREE_NODES] = (struct tree_block){tree->nodes, tree->node_count * tree_kinds[tree->kind].node_size, NULL};
+    struct scene_tree_options settled;
+    for (int i = 0; i < TREE_BLOCKS; ++i)
+        blocks[i] = (struct tree_block){NULL, 0, NULL};
+    if (!tree_settle(&tree->options, &settled, error))
+        return false;
+    blocks[TREE_NODES] = (struct tree_block){tree->nodes, tree->node_count * tree_node_size(&settled), NULL};
     blocks[TREE_TRIANGLES] = (struct tree_block){tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL};
     blocks[TREE_REFERENCES] =
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
-    blocks[TREE_REST] = blocks[TREE_MAPS] = (struct tree_block){NULL, 0, NULL};
     return (!layout->arrange || layout->arrange(tree, blocks, error)) &&
            (!tree->affine || layout->own_maps || tree_make_maps(tree, &blocks[TREE_MAPS], error));
 }

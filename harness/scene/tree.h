@@ -19,6 +19,8 @@ struct scene_tree_options {
     // What a device has of it, of which images know nothing:
     uint32_t order;  // of kd-trees: enum kd_order
     uint32_t affine; // 1: with the maps of the affine triangle test
+    // Of wide trees, as the parameters' choices (trees/wide.h). The last is of the walk alone: 0 once settled.
+    uint32_t tree_width, child_order, node_align, tree_stack;
 };
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
 
@@ -30,9 +32,10 @@ struct tree_facts {
 };
 
 struct tree {
-    uint32_t kind;          // whose image it is
-    uint32_t layout;        // what devices have of it: `kind`, or one that is arranged from its image
-    uint32_t order, affine; // as in scene_tree_options
+    uint32_t kind;                     // whose image it is
+    uint32_t layout;                   // what devices have of it: `kind`, or one that is arranged from its image
+    uint32_t order, affine;            // as in scene_tree_options
+    struct scene_tree_options options; // as asked for, not settled
     const void *nodes;
     const uint32_t *references;       // NULL where leaves name triangles by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
@@ -62,7 +65,7 @@ struct tree_block {
 struct tree_kind {
     const char *name;   // as in the parameter `tree`
     uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
-    size_t node_size;   // in the image
+    size_t node_size;   // in the image; 0: tree_node_size says
     const char *source; // hash of the source that builds it
     bool own_order;     // it keeps the triangles in an order of its own
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
@@ -77,6 +80,9 @@ extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
 
 // The options as the kind heeds them: defaults put in, zero what it does not heed. ERROR_USE where out of bounds.
 bool tree_settle(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error);
+
+// Bytes of a node in the image, by settled options.
+size_t tree_node_size(const struct scene_tree_options *options);
 
 // `triangles`: in the scene's own order, ids 0, 1, ..., to outlive the tree. For tree_finish, also on failure.
 bool tree_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,

@@ -8,6 +8,7 @@
 #include "scene/kd16.h"
 #include "scene/kd_layouts.h"
 #include "scene/tree.h"
+#include "scene/wide.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 // ---- the binary tree
@@ -81,5 +82,8 @@ const struct tree_kind tree_kinds[] = {
 #undef KD_LAYOUT
     [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true,
                             binary_build, binary_validate, binary_pad, false},
+    [TREE_WIDE] = {"wide", TREE_WIDE, 0, HOST_SOURCE_TREE_wide, true, wide_build, wide_validate, NULL, false},
+    [TREE_WIDE_COMPRESSED] = {"wide_compressed", TREE_WIDE_COMPRESSED, sizeof(struct wide_compressed_node),
+                              HOST_SOURCE_TREE_wide, true, wide_build, wide_validate, NULL, false},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

@@ -33,11 +33,17 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
-    return (struct scene_tree_options){.kind = (uint32_t)parameters->tree,
-                                       .leaf_size = (uint32_t)parameters->leaf_size,
-                                       .bins = (uint32_t)parameters->bins,
-                                       .order = (uint32_t)parameters->kd_order,
-                                       .affine = parameters->triangle_test == TRIANGLE_TEST_AFFINE};
+    return (struct scene_tree_options){
+        .kind = (uint32_t)parameters->tree,
+        .leaf_size = (uint32_t)parameters->leaf_size,
+        .bins = (uint32_t)parameters->bins,
+        .order = (uint32_t)parameters->kd_order,
+        .affine = parameters->triangle_test == TRIANGLE_TEST_AFFINE,
+        .tree_width = (uint32_t)parameters->tree_width,
+        .child_order = (uint32_t)parameters->child_order,
+        .node_align = (uint32_t)parameters->node_align,
+        .tree_stack = (uint32_t)parameters->tree_stack,
+    };
 }
 
 void execute_scene_options(const struct parameters *parameters, struct scene_view *scene)

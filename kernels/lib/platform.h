@@ -40,6 +40,7 @@
 //   two_box_test(...)           see trees/binary.h
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_node(place)        for an inner step of the round: the bytes that its node is in (tree_place)
+//   fmaf_down/fmaf_up(a, b, c)  a * b + c rounded towards minus or plus infinity
 //   lockstep_test(place)        for a triangle test of the round: the bytes that it reads of the triangle
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
 //   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster
@@ -47,6 +48,8 @@
 // `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
 // Nothing else from any maths library may be called: see maths.h for the elementary functions.
 #pragma once
+
+#define PLACE_SECTORS 8u // of 32 bytes: most that one node or triangle stands in (tree_place)
 
 #ifndef COUNTING
 #error "define COUNTING to 0 or 1"

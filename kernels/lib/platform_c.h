@@ -150,6 +150,37 @@ DEVICE float f32_from_bits(uint32_t bits)
     return x;
 }
 
+// The product is exact in a double, and so are the sum and what its rounding loses (Knuth's two-sum). `nearest` is a
+// double as well, so that it compares with the rounded sum as with the exact one, unless the two are equal.
+DEVICE int fmaf_compare(float nearest, float a, float b, float c) // the sign of `nearest` less the exact value
+{
+    const double product = (double)a * (double)b, sum = product + (double)c, part = sum - product;
+    const double lost = (product - (sum - part)) + ((double)c - part), value = (double)nearest;
+    if (value != sum)
+        return value > sum ? 1 : -1;
+    return (lost < 0.0) - (lost > 0.0);
+}
+
+// The next float below (towards minus infinity); of 0 the least negative one.
+DEVICE float f32_below(float x)
+{
+    const uint32_t bits = f32_bits(x);
+    if (x == 0.0f)
+        return f32_from_bits(0x80000001u);
+    return f32_from_bits(bits >> 31 ? bits + 1u : bits - 1u);
+}
+
+DEVICE float fmaf_down(float a, float b, float c)
+{
+    const float nearest = fmaf(a, b, c);
+    return fmaf_compare(nearest, a, b, c) > 0 ? f32_below(nearest) : nearest;
+}
+
+DEVICE float fmaf_up(float a, float b, float c)
+{
+    return -fmaf_down(-a, b, -c);
+}
+
 #define extension_mark() ((void)0)
 #define keep_branch() __asm__ volatile("")
 

@@ -132,6 +132,16 @@ DEVICE float f32_from_bits(uint32_t bits)
     return __uint_as_float(bits);
 }
 
+DEVICE float fmaf_down(float a, float b, float c)
+{
+    return __fmaf_rd(a, b, c);
+}
+
+DEVICE float fmaf_up(float a, float b, float c)
+{
+    return __fmaf_ru(a, b, c);
+}
+
 #define extension_mark() __prof_trigger(0)
 #define keep_branch() ((void)0)
 #define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))

@@ -111,11 +111,12 @@ struct scene_view {
     struct environment environment;
     struct volume_view volume;
     uint32_t triangle_count, node_count, material_count, light_count;
-    float light_area;                // sum over emissive triangles
-    float environment_share;         // probability of choosing the environment for light sampling: 0, 1/2 or 1
-    float box_pad;                   // by which every box is widened, in scene units
-    float ray_offset;                // by which a new ray's origin is moved along the normal, in scene units
-    uint32_t tree;                   // TREE_*, see trees/traverse.h
+    float light_area;        // sum over emissive triangles
+    float environment_share; // probability of choosing the environment for light sampling: 0, 1/2 or 1
+    float box_pad;           // by which every box is widened, in scene units
+    float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
+    uint32_t tree;           // TREE_*, see trees/traverse.h
+    uint32_t tree_width, child_order, tree_stack; // of wide trees: see trees/wide.h
     const uint32_t *references;      // triangles of the leaves, where these do not name them by their place
     struct vec3 tree_low, tree_high; // box of all widened triangles
     const void *triangles_rest;      // of the tree kd16_soa: struct triangle_rest of each triangle

@@ -2,6 +2,7 @@
 // The binary tree of boxes, and one step of a walk over it.
 #pragma once
 
+#include "trees/box.h"
 #include "trees/triangle.h"
 #include "trees/walk.h"
 
@@ -42,41 +43,6 @@ DEVICE uint32_t bvh_leaf_count(int32_t child)
 #if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
 #include "trees/two_box_avx.h"
 #else
-DEVICE int32_t minimum_s32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-DEVICE int32_t maximum_s32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-// t of a plane, as the integer that its bits make. Such integers are ordered like the numbers, but for two negative
-// ones, and which of those is taken changes nothing: an entry is 0 then, an exit negative, before the ray. GPUs have an
-// integer minimum of three, and no such thing for numbers.
-DEVICE int32_t plane_order(float plane, float inverse, float shift)
-{
-    return (int32_t)f32_bits(fmaf(plane, inverse, shift));
-}
-
-// box_interval, and whether the box is met no farther than t_best.
-DEVICE bool box_test(const struct box_ray *ray, struct vec3 low, struct vec3 high, float t_best, float *entry)
-{
-    const int32_t x0 = plane_order(low.x, ray->inverse.x, ray->shift.x);
-    const int32_t x1 = plane_order(high.x, ray->inverse.x, ray->shift.x);
-    const int32_t y0 = plane_order(low.y, ray->inverse.y, ray->shift.y);
-    const int32_t y1 = plane_order(high.y, ray->inverse.y, ray->shift.y);
-    const int32_t z0 = plane_order(low.z, ray->inverse.z, ray->shift.z);
-    const int32_t z1 = plane_order(high.z, ray->inverse.z, ray->shift.z);
-    const int32_t near =
-        maximum_s32(maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1)), 0);
-    const int32_t far = minimum_s32(minimum_s32(maximum_s32(x0, x1), maximum_s32(y0, y1)),
-                                    minimum_s32(maximum_s32(z0, z1), (int32_t)f32_bits(t_best)));
-    *entry = f32_from_bits((uint32_t)near);
-    return near <= far;
-}
-
 // Both children's boxes at once: whether each is met no farther than t_best >= 0, and, where it is, its entry.
 DEVICE void two_box_test(const struct bvh_node *node, const struct box_ray *ray, float t_best, bool met[2],
                          float entry[2])
@@ -209,8 +175,9 @@ DEVICE uint32_t binary_leaf_of(int32_t leaf, const struct scene_view *scene, boo
 
 // ---- the two kinds
 
-DEVICE uint32_t binary_place(int32_t node)
+DEVICE uint32_t binary_place(int32_t node, const struct scene_view *scene)
 {
+    (void)scene;
     return tree_place((uint64_t)(uint32_t)node * sizeof(struct bvh_node), sizeof(struct bvh_node));
 }
 
@@ -265,8 +232,9 @@ DEVICE uint32_t binary_padded_triangle(int32_t leaf, uint32_t i, const struct sc
 #define binary_padded_begin binary_begin
 #define binary_padded_pop binary_pop
 
-DEVICE uint32_t binary_padded_place(int32_t node)
+DEVICE uint32_t binary_padded_place(int32_t node, const struct scene_view *scene)
 {
+    (void)scene;
     return tree_place((uint64_t)(uint32_t)node * sizeof(struct padded_node), sizeof(struct padded_node));
 }
 

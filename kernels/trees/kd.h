@@ -381,8 +381,9 @@ KD_SHARED uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scen
     {                                                                                                                  \
         return kd_list(leaf, tested);                                                                                  \
     }                                                                                                                  \
-    DEVICE uint32_t name##_place(int32_t node)                                                                         \
+    DEVICE uint32_t name##_place(int32_t node, const struct scene_view *scene)                                         \
     {                                                                                                                  \
+        (void)scene;                                                                                                   \
         return tree_place(kd_offset(NAME##_FORM, (uint32_t)node), bytes);                                              \
     }
 #include "trees/kd_layouts.def"

@@ -6,6 +6,8 @@
 #include "lib/count.h"
 #include "trees/binary.h"
 #include "trees/kd.h"
+#include "trees/wide.h"
+#include "trees/wide_compressed.h"
 
 enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
@@ -49,6 +51,16 @@ struct hit traverse(const struct scene_view *scene, const struct ray *ray, float
 #define TRAVERSE DEVICE_ONCE
 #endif
 
+// Entries of a lane's stack.
+#if defined(CONFIG_tree) && defined(CONFIG_tree_stack)
+enum {
+    IS_WIDE = CONFIG_tree == TREE_WIDE || CONFIG_tree == TREE_WIDE_COMPRESSED,
+    LANE_STACK = IS_WIDE && CONFIG_tree_stack == TREE_STACK_CHILDREN ? WIDE_STACK : STACK_ENTRIES
+};
+#else
+enum { LANE_STACK = STACK_ENTRIES };
+#endif
+
 // ---- a walk over any tree
 
 DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
@@ -86,8 +98,8 @@ DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child sta
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        lockstep_node(name##_place(walk->current));                                                                    \
-        walk_count_node(walk, name##_place(walk->current));                                                            \
+        lockstep_node(name##_place(walk->current, scene));                                                             \
+        walk_count_node(walk, name##_place(walk->current, scene));                                                     \
         name##_step(walk, stack, scene, box, t_best, far_first);                                                       \
         break;
 #include "trees/trees.def"
@@ -146,9 +158,9 @@ static __attribute__((noinline, unused)) void count_leaf(uint32_t tree, int32_t 
 {
     uint32_t lines[LEAF_LINES], count = 0;
     for (uint32_t i = 0; i < tested; ++i) {
-        const uint32_t place = leaf_place(tree, leaf, i, scene), first = place / 4u;
+        const uint32_t place = leaf_place(tree, leaf, i, scene), first = place / PLACE_SECTORS;
         lockstep_test(place);
-        for (uint32_t line = first / 4u; line <= (first + place % 4u) / 4u; ++line) {
+        for (uint32_t line = first / 4u; line <= (first + place % PLACE_SECTORS) / 4u; ++line) {
             uint32_t seen = 0;
             while (seen < count && lines[seen] != line)
                 ++seen;
@@ -180,7 +192,7 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[STACK_ENTRIES];
+    struct pending_child stack[LANE_STACK];
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     while (walk.current != WALK_DONE) {
@@ -211,7 +223,7 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[STACK_ENTRIES];
+    struct pending_child stack[LANE_STACK];
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)

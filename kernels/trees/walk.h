@@ -34,6 +34,9 @@ struct walk {
     float entry, exit;              // of the ray in the current cell
     bool at_hand;                   // whether the node of `current` is in `record`
     struct pending_child record[3]; // off the stack
+    // Of wide trees whose stack holds groups: the node whose children are visited now, and those that wait.
+    int32_t group;
+    uint32_t pending;
 #if COUNTING
     // Nodes loaded, and the sectors that they stand in; children left for later, and those of them visited then.
     uint32_t loads, sectors, left, taken;
@@ -42,7 +45,7 @@ struct walk {
 
 #if COUNTING
 #define walk_count_begin(walk) ((walk)->loads = (walk)->sectors = (walk)->left = (walk)->taken = 0)
-#define walk_count_node(walk, place) ((walk)->sectors += ((place)&3u) + 1u)
+#define walk_count_node(walk, place) ((walk)->sectors += (place) % PLACE_SECTORS + 1u)
 #define walk_count_load(walk) (++(walk)->loads)
 #define walk_count_left(walk) (++(walk)->left)
 #define walk_count_taken(walk) (++(walk)->taken)
@@ -80,9 +83,9 @@ DEVICE bool walk_at_leaf(const struct walk *walk)
     return walk->current < 0 && walk->current != WALK_DONE;
 }
 
-// Where `bytes` bytes at `offset` stand, as sectors of 32 bytes: the first, times 4, and how many follow it, at most 3.
+// Where `bytes` bytes at `offset` stand, as sectors of 32 bytes: the first, times PLACE_SECTORS, and how many follow it, fewer than that.
 DEVICE uint32_t tree_place(uint64_t offset, uint32_t bytes)
 {
     const uint64_t first = offset / 32u, last = (offset + bytes - 1u) / 32u;
-    return (uint32_t)(first << 2 | (last - first));
+    return (uint32_t)(first * PLACE_SECTORS + (last - first));
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/emulator/running_lane.h"
-#include "lib/platform_c.h"
+#include "lib/platform.h"
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane)
 {
@@ -133,8 +133,8 @@ static uint32_t steps_of(const struct lockstep_round *round, enum lockstep_step 
 }
 
 // The lines or sectors that one step reads: an open hash table. A place is taken where its stamp is the step's. A lane
-// reads at most 4 sectors.
-enum { SET_PLACES = 8 * LOCKSTEP_MAX_LANES };
+// reads at most PLACE_SECTORS.
+enum { SET_PLACES = 16 * LOCKSTEP_MAX_LANES };
 struct number_set {
     uint32_t stamp, stamps[SET_PLACES], numbers[SET_PLACES];
 };
@@ -166,7 +166,7 @@ struct reads {
 static void read_place(struct reads *reads, uint32_t place)
 {
     enum { SECTORS_A_LINE = 4 };
-    const uint32_t first = place / 4, last = first + place % 4;
+    const uint32_t first = place / PLACE_SECTORS, last = first + place % PLACE_SECTORS;
     for (uint32_t sector = first; sector <= last; sector++) {
         reads->lines += number_set_add(&reads->line_set, sector / SECTORS_A_LINE);
         reads->sectors += number_set_add(&reads->sector_set, sector);
