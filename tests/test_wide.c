@@ -546,7 +546,7 @@ static void plain_node(struct plain_walk *walk, int32_t node)
 
 static struct trace_work plain_trace(const struct scene_view *scene, const struct ray_record *rays, uint32_t count)
 {
-    struct trace_work total = {0, 0};
+    struct trace_work total = {0};
     for (uint32_t i = 0; i < count; ++i) {
         struct ray ray;
         memcpy(&ray.origin, rays[i].origin, sizeof ray.origin);
