@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "lib/platform.h"
+
 struct emulator_test_args {
     uint32_t *out;      // one for each lane of the grid, unless a kernel says otherwise
     uint64_t *votes;    // the same

@@ -41,6 +41,9 @@ static const char *const together[][TOGETHER] = {
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
     {"tile_slots=1", "pool=1|2|3|8|20|32|96"}, // a pool is of whole tiles
     {"dead_share=50|90", "dead_places=apart", "pool=256"},
+    {"tree=wide", "tree_width=2|4"},
+    {"tree=wide|wide_compressed", "tree_stack=groups"},
+    {"tree=wide", "child_order=distance", "node_align=128"},
     {"tile_slots=16|64", "pool=64|256", "regenerate_every=1|3", "regenerate_above=0|100"},
 };
 

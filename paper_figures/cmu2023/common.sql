@@ -7,18 +7,32 @@ SELECT column1 AS variant FROM (VALUES ('two_stage'), ('two_stage_pixel'), ('thr
 
 -- Settings under the report's rules: no shadow rays but half of the next directions drawn from the lights, roulette by the largest weight.
 -- plain: in all but tickets and batch as the report's final program. slice: what a panel is of. A batch of all samples is in it once.
-CREATE TEMP VIEW cell AS
+-- form: the tree, '' for the binary one.
+CREATE TEMP VIEW treed AS
 SELECT * FROM (
-    SELECT m.*, coalesce(t.batch, t.spp) AS batch, coalesce(t.tickets, '') AS tickets, t.pool, t.pool_order, t.accumulate, t.extend_over, t.ray_sort, t.queues,
+    SELECT m.*, iif(t.tree IN ('wide', 'wide_compressed'), replace(t.tree, '_', ' ') || iif(t.tree = 'wide' AND t.tree_width <> '8', ' of ' || t.tree_width, '') ||
+                        iif(t.child_order = 'octant', '', ', order ' || t.child_order) || iif(t.node_align = '16', '', ', aligned') ||
+                        iif(t.tree_stack = 'children', '', ', ' || t.tree_stack), m.axes) AS form,
+           coalesce(t.batch, t.spp) AS batch, coalesce(t.tickets, '') AS tickets, t.pool, t.pool_order, t.accumulate, t.extend_over, t.ray_sort, t.queues,
            coalesce(t.pool, '') || coalesce(t.pool_order, 'sequential') || coalesce(t.accumulate, 'atomic') || coalesce(t.extend_over, 'slots') ||
                coalesce(t.ray_sort, 'none') || coalesce(t.queues, 'material') = 'sequentialatomicslotsnonematerial' AS plain,
            m.device_name || '|' || m.width || '|' || m.height || '|' || m.max_bounces || '|' || m.family || '|' || m.schedule AS slice,
-           row_number() OVER (PARTITION BY m.work, m.device_name, m.schedule, m.variant, coalesce(t.batch, t.spp), t.tickets, t.pool, t.pool_order, t.accumulate,
+           row_number() OVER (PARTITION BY m.work, m.device_name, m.schedule, m.axes, m.variant, coalesce(t.batch, t.spp), t.tickets, t.pool, t.pool_order, t.accumulate,
                                            t.extend_over, t.ray_sort, t.queues ORDER BY t.batch IS NULL) AS nth_alike
     FROM measured AS m
     JOIN trial_record AS t ON t.id = m.trial
     WHERE m.variant IN ('naive', 'two_stage', 'two_stage_pixel', 'three_stage') AND m.lighting = 'mix' AND m.first_camera AND m.family LIKE '%roulette yocto')
 WHERE nth_alike = 1;
+
+-- the same on the binary tree
+CREATE TEMP VIEW cell AS
+SELECT * FROM treed WHERE axes = '';
+
+-- On any tree one kernel, and two stages with the report's tickets and, of several batches, the largest.
+CREATE TEMP VIEW in_tree AS
+SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY slice, work, variant, form ORDER BY batch DESC) AS nth FROM treed
+               WHERE variant = 'naive' AND own = '' OR variant = 'two_stage' AND plain AND tickets = 'atomic')
+WHERE nth = 1;
 
 CREATE TEMP VIEW slice AS
 SELECT slice, device_name, width, height, max_bounces, family, schedule, min(device) AS device, group_concat(trials, ', ') AS trials, max(newest) AS newest,
@@ -63,12 +77,12 @@ SELECT n.trial, max(n.warp_width) AS warp_width, sum(b.shaded_lambert) AS lamber
            b.shaded_transparent + b.shaded_blend) AS shaded,
        json_array(sum(b.shaded_blinn), sum(b.shaded_glass), sum(b.shaded_chrome), sum(b.shaded_carpaint), sum(b.shaded_glossy), sum(b.shaded_reflective),
                   sum(b.shaded_transparent), sum(b.shaded_blend)) AS others,
-       sum(b.shading_warps) AS shading_warps, sum(b.result_bytes) AS result_bytes, sum(b.scene_triangles) AS scene_triangles,
+       sum(b.shading_warps) AS shading_warps, sum(b.result_bytes) AS result_bytes, sum(b.scene_triangles) AS scene_triangles, sum(b.tree_depth) AS tree_depth,
        sum(b.node_lines) AS node_lines, sum(b.full_inner_steps) AS full_inner_steps, sum(b.full_inner_live) AS full_inner_live,
        sum(b.full_triangle_steps) AS full_triangle_steps, sum(b.full_triangle_live) AS full_triangle_live
 FROM result AS n
 JOIN bounce_counts AS b ON b.attempt = n.attempt
-WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM cell)
+WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM treed)
 GROUP BY n.trial;
 
 CREATE TEMP VIEW modelled AS
@@ -76,7 +90,7 @@ SELECT n.trial, sum(l.inner_steps) AS inner_steps, sum(l.inner_live) AS inner_li
        sum(l.triangle_live) AS triangle_live
 FROM result AS n
 JOIN lockstep AS l ON l.attempt = n.attempt AND l.kind = 0
-WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM cell)
+WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM treed)
 GROUP BY n.trial;
 
 -- Share of lanes that execute inside the traversal, by setting: as the hardware counted it at the marked places, else by the model.
@@ -84,7 +98,7 @@ CREATE TEMP VIEW traversing AS
 SELECT c.setting, c.counted AS trial, 'model' AS source, 1 AS rank,
        (i.weight * m.inner_live + t.weight * m.triangle_live) /
            (n.warp_width * (i.weight * m.inner_steps + t.weight * m.triangle_steps)) AS lanes
-FROM cell AS c
+FROM treed AS c
 JOIN modelled AS m ON m.trial = c.counted
 JOIN work_done AS n ON n.trial = c.counted
 JOIN step_weight AS i ON i.step = 'inner'
@@ -92,7 +106,7 @@ JOIN step_weight AS t ON t.step = 'triangle'
 UNION ALL
 SELECT c.setting, a.trial, 'hardware', 0,
        sum(w.weight * s.thread_instructions) / (max(a.warp_width) * sum(w.weight * s.instructions))
-FROM cell AS c
+FROM treed AS c
 JOIN trial_record AS o ON o.setting = c.setting
 JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
 JOIN site_count AS s ON s.attempt = a.attempt AND s.launch >= 0 AND s.site IN (1, 2)
@@ -102,7 +116,7 @@ GROUP BY c.setting, a.trial;
 -- Share of lanes that execute in all instructions of a stage, by the hardware; stage '': of a single kernel.
 CREATE TEMP VIEW executing AS
 SELECT c.setting, a.trial, l.stage, 1.0 * sum(s.thread_instructions) / (max(a.warp_width) * sum(s.instructions)) AS lanes
-FROM cell AS c
+FROM treed AS c
 JOIN trial_record AS o ON o.setting = c.setting
 JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
 JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
@@ -126,11 +140,31 @@ SELECT setting, stage, trials, seconds, (SELECT t FROM student_t WHERE degrees <
 FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) AS seconds, avg(seconds * seconds) AS squares, count(*) AS n
       FROM (SELECT setting, trial, iif(auxiliary, 'lists', stage) AS stage, sum(seconds) / count(DISTINCT repetition) AS seconds
             FROM clean_launch
-            WHERE times AND setting IN (SELECT setting FROM cell)
+            WHERE times AND setting IN (SELECT setting FROM treed)
             GROUP BY setting, trial, iif(auxiliary, 'lists', stage)
             UNION ALL
             SELECT c.setting, c.trial, 'gaps', avg(r.gap_seconds)
             FROM clean_result AS c JOIN repetition AS r ON r.attempt = c.attempt
-            WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT setting FROM cell)
+            WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT setting FROM treed)
             GROUP BY c.setting, c.trial)
       GROUP BY setting, stage);
+
+-- A tree (w) against the binary one (b) of the same work and schedule. Per ray: nodes and lines; lanes: share that executes inside the traversal, by
+-- the model; stage: seconds of the stage trace, of wavefronts alone.
+CREATE TEMP VIEW tree_pair AS
+SELECT w.label || ', ' || w.variant || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.label, w.slice, w.work, w.variant, w.form,
+       w.flags || '|' || b.flags AS flags, w.trials || ', ' || b.trials AS trials, w.counted || ', ' || b.counted AS counted,
+       w.seconds / b.seconds AS time, w.seconds / b.seconds * sqrt(w.relative_ci * w.relative_ci + b.relative_ci * b.relative_ci) AS half,
+       1.0 * w.nodes / w.rays AS nodes, 1.0 * b.nodes / b.rays AS binary_nodes, x.tree_depth AS depth, y.tree_depth AS binary_depth,
+       e.lanes, f.lanes AS binary_lanes, s.seconds / r.seconds AS stage,
+       s.seconds / r.seconds * sqrt(s.half * s.half / (s.seconds * s.seconds) + r.half * r.half / (r.seconds * r.seconds)) AS stage_half,
+       s.trials || ', ' || r.trials AS stage_trials, y.scene_triangles AS triangles
+FROM in_tree AS w
+JOIN in_tree AS b ON b.slice = w.slice AND b.work = w.work AND b.variant = w.variant AND b.form = ''
+LEFT JOIN work_done AS x ON x.trial = w.counted AND x.tree_depth > 0
+LEFT JOIN work_done AS y ON y.trial = b.counted AND y.tree_depth > 0
+LEFT JOIN traversing AS e ON e.trial = w.counted AND e.source = 'model'
+LEFT JOIN traversing AS f ON f.trial = b.counted AND f.source = 'model'
+LEFT JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
+LEFT JOIN stage_time AS r ON r.setting = b.setting AND r.stage = 'trace'
+WHERE w.form <> '';
