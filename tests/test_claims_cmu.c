@@ -617,6 +617,88 @@ static void printed_times_decide_c21(void **state)
     bench_close(&bench);
 }
 
+// ---- trees
+
+// A scene and what is found of a tree over it: height, nodes a path visits, lanes of 32 at work in one kernel, and
+// seconds of both; binary where `tree` is "".
+struct tree_case {
+    const char *tree;
+    uint64_t depth, nodes, lanes;
+    double mega, wave;
+};
+
+static void add_tree(struct bench *bench, const char *scene, uint64_t triangles, const struct tree_case *tree)
+{
+    char settings[100];
+    struct raw *raw = raw_of(bench, scene, "naive", tree->tree);
+    add_launch(raw, 0, "", "kernel", NAN);
+    struct bounce_counts *totals = counts_at(raw, MEASURED_TOTALS);
+    totals->scene_triangles = triangles;
+    totals->tree_depth = tree->depth;
+    struct bounce_counts *first = counts_at(raw, 0);
+    first->active_paths = PIXELS;
+    first->nodes = PIXELS * tree->nodes;
+    raw->lockstep =
+        (struct measured_lockstep){.steps = {.inner_steps = 100, .inner_live = 100 * tree->lanes, .warps = 1}};
+    finish_counts(raw);
+    add_frames(bench, "cuda", scene, "naive", tree->tree, tree->mega);
+    snprintf(settings, sizeof settings, "tickets=atomic %s", tree->tree);
+    add_frames(bench, "cuda", scene, "two_stage", settings, tree->wave);
+}
+
+static void trees_decide_c03_c14_c15_and_c23(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tree_case wide[2]; // of scenes of 10 and 100 triangles, and of 1000 as of 100 but for the time
+        double largest;           // one kernel's on that
+        struct tree_case none, aligned;
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {{{"tree=wide", 4, 5, 10, 1.5, 2.6}, {"tree=wide", 3, 4, 12, 1.3, 2.2}},
+         1.2,
+         {"tree=wide child_order=none", 4, 6, 10, 1, 1},
+         {"tree=wide node_align=128", 4, 5, 10, 1.4, 2.6},
+         {{"C03 mega", OUTCOME_ACCEPTED, NAN},
+          {"C03 wave", OUTCOME_ACCEPTED, NAN},
+          {"C03 slower", OUTCOME_ACCEPTED, 1},
+          {"C14 height", OUTCOME_ACCEPTED, NAN},
+          {"C14 visits", OUTCOME_ACCEPTED, NAN},
+          {"C15 visits", OUTCOME_ACCEPTED, 5.0 / 6.0},
+          {"C23 coherence", OUTCOME_ACCEPTED, NAN},
+          {"C23 correlation", OUTCOME_ACCEPTED, -1}}},
+        {{{"tree=wide", 9, 12, 20, 0.7, 1.9}, {"tree=wide", 10, 11, 18, 0.8, 1.8}},
+         0.9,
+         {"tree=wide child_order=none", 9, 12, 20, 1, 1},
+         {"tree=wide node_align=128", 9, 12, 20, 0.7, 1.9},
+         {{"C03 mega", OUTCOME_REFUTED, NAN},
+          {"C03 wave", OUTCOME_REFUTED, NAN},
+          {"C03 slower", OUTCOME_REFUTED, 0},
+          {"C14 height", OUTCOME_REFUTED, NAN},
+          {"C14 visits", OUTCOME_REFUTED, NAN},
+          {"C15 visits", OUTCOME_REFUTED, 1},
+          {"C23 coherence", OUTCOME_REFUTED, NAN},
+          {"C23 aligned", OUTCOME_REFUTED, 1},
+          {"C23 correlation", OUTCOME_REFUTED, 1}}},
+    };
+    static const struct tree_case binary = {"", 10, 10, 15, 1, 2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        struct tree_case largest = rows[i].wide[1];
+        largest.mega = rows[i].largest;
+        open_cmu(&bench);
+        add_tree(&bench, "cornell", 10, &binary);
+        add_tree(&bench, "interior", 100, &binary);
+        add_tree(&bench, "materials", 1000, &binary);
+        add_tree(&bench, "cornell", 10, &rows[i].wide[0]);
+        add_tree(&bench, "interior", 100, &rows[i].wide[1]);
+        add_tree(&bench, "materials", 1000, &largest);
+        add_tree(&bench, "cornell", 10, &rows[i].none);
+        add_tree(&bench, "cornell", 10, &rows[i].aligned);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -631,6 +713,7 @@ int main(void)
         cmocka_unit_test(samples_decide_c17),
         cmocka_unit_test(the_most_complex_scene_decides_c08),
         cmocka_unit_test(printed_times_decide_c21),
+        cmocka_unit_test(trees_decide_c03_c14_c15_and_c23),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

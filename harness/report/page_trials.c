@@ -89,20 +89,31 @@ static bool put_row(void *context, const struct store_row *row)
     return true;
 }
 
-// json_object of the parameters; those that have their default, or that the variant ignores, become NULL.
+static void put_parameter(const struct parameter *parameter, FILE *stream)
+{
+    const bool automatic = !strcmp(parameter->standard, "auto");
+    const char *quote = parameter->choices ? "'" : "";
+    fprintf(stream, "'%s', %s\"%s\"", parameter->name, automatic ? "" : "nullif(", parameter->name);
+    if (!automatic)
+        fprintf(stream, ", %s%s%s)", quote, parameter->standard, quote);
+}
+
+// An object of the parameters; those that have their default, or that the variant ignores, become NULL. It is put together
+// of several, because a function of SQLite takes 127 arguments.
 static void put_parameters(FILE *stream)
 {
-    fputs("nullif(json_patch('{}', json_object(", stream);
+    enum { SHARE = 50 };
+    fputs("nullif(", stream);
+    for (size_t i = 0; i < parameter_count; i += SHARE)
+        fputs("json_patch(", stream);
+    fputs("'{}'", stream);
     for (size_t i = 0; i < parameter_count; ++i) {
-        const struct parameter *parameter = &parameter_table[i];
-        const bool automatic = !strcmp(parameter->standard, "auto");
-        const char *quote = parameter->choices ? "'" : "";
-        fprintf(stream, "%s'%s', %s\"%s\"", i ? ", " : "", parameter->name, automatic ? "" : "nullif(",
-                parameter->name);
-        if (!automatic)
-            fprintf(stream, ", %s%s%s)", quote, parameter->standard, quote);
+        fputs(i % SHARE ? ", " : ", json_object(", stream);
+        put_parameter(&parameter_table[i], stream);
+        if (i % SHARE == SHARE - 1 || i + 1 == parameter_count)
+            fputs("))", stream);
     }
-    fputs(")), '{}')", stream);
+    fputs(", '{}')", stream);
 }
 
 static char *trials_query(void)
