@@ -110,7 +110,6 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     const float pad = view->box_pad;
     view->tree = tree->kind;
     view->nodes = tree->nodes;
-    view->tree_depth = tree->facts.depth;
     view->tree_width = tree->options.tree_width;
     view->child_order = tree->options.child_order;
     view->tree_stack = tree->options.tree_stack;

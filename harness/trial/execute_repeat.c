@@ -73,6 +73,7 @@ static bool note_tree(struct execution *run, struct error *error)
     if (!kd_facts_make(tree, &facts, error))
         return false;
     frame_note(&run->frame, &(struct bounce_counts){.tree_nodes = tree->node_count,
+                                                    .tree_depth = tree->facts.depth,
                                                     .tree_bytes = facts.bytes,
                                                     .tree_leaves = tree->facts.leaves,
                                                     .tree_crowded = facts.crowded,

@@ -100,8 +100,7 @@ void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep
     internal->launch_index = 0;
     internal->event_count = 0;
     internal->bin_count = 0;
-    internal->noted = (struct bounce_counts){.scene_triangles = frame->args.scene.triangle_count,
-                                             .tree_depth = frame->args.scene.tree_depth};
+    internal->noted = (struct bounce_counts){.scene_triangles = frame->args.scene.triangle_count};
     internal->totals = (struct measured_repetition){.sm_mhz = NAN};
     internal->over = false;
 }

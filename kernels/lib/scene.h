@@ -117,7 +117,6 @@ struct scene_view {
     float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
     uint32_t tree;           // TREE_*, see trees/traverse.h
     uint32_t tree_width, child_order, tree_stack; // of wide trees: see trees/wide.h
-    uint32_t tree_depth;                          // edges from the root to the deepest leaf
     const uint32_t *references;      // triangles of the leaves, where these do not name them by their place
     struct vec3 tree_low, tree_high; // box of all widened triangles
     const void *triangles_rest;      // of the tree kd16_soa: struct triangle_rest of each triangle

@@ -184,8 +184,8 @@ DEVICE const float *wide_fetch(const void *nodes, int32_t node, uint32_t pieces,
 
 // ---- the walk
 
-DEVICE void wide_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                       const struct box_ray *box, float t_best)
+DEVICE void wide_plain_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                             const struct box_ray *box, float t_best)
 {
     (void)scene;
     (void)box;
@@ -197,8 +197,8 @@ DEVICE void wide_begin(struct walk *walk, struct pending_child stack[], const st
     walk->current = 0;
 }
 
-DEVICE void wide_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
-                     float t_best, bool far_first)
+DEVICE void wide_plain_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
+                           float t_best, bool far_first)
 {
     uint32_t slot = 0;
     if (WIDE_STACK_OF(scene) == TREE_STACK_CHILDREN) {
@@ -238,8 +238,8 @@ DEVICE void wide_leave(struct walk *walk, struct pending_child stack[], const st
         wide_open_group(walk, stack, met, turn);
 }
 
-DEVICE void wide_step_of(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                         const struct box_ray *box, float t_best, bool far_first, uint32_t slots)
+DEVICE void wide_plain_step_of(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                               const struct box_ray *box, float t_best, bool far_first, uint32_t slots)
 {
     float copy[WIDE_WORDS];
     struct wide_met met;
@@ -252,23 +252,24 @@ DEVICE void wide_step_of(struct walk *walk, struct pending_child stack[], const 
 
 // One step: tests the boxes of all children, leaves those that the ray meets for later, and goes to the first of them,
 // or pops.
-DEVICE void wide_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                      const struct box_ray *box, float t_best, bool far_first)
+DEVICE void wide_plain_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                            const struct box_ray *box, float t_best, bool far_first)
 {
-    wide_step_of(walk, stack, scene, box, t_best, far_first, 2u << WIDE_WIDTH(scene));
-    wide_pop(walk, stack, scene, t_best, far_first);
+    wide_plain_step_of(walk, stack, scene, box, t_best, far_first, 2u << WIDE_WIDTH(scene));
+    wide_plain_pop(walk, stack, scene, t_best, far_first);
 }
 
-DEVICE uint32_t wide_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                          const struct box_ray *box, bool any, struct hit *hit)
+DEVICE uint32_t wide_plain_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                                const struct box_ray *box, bool any, struct hit *hit)
 {
     return binary_leaf(leaf, scene, ray, box, any, hit);
 }
 
-#define wide_list binary_list
-#define wide_triangle binary_triangle
+#define wide_plain_list binary_list
+#define wide_plain_triangle binary_triangle
+#define wide_plain_triangles binary_triangles
 
-DEVICE uint32_t wide_place(int32_t node, const struct scene_view *scene)
+DEVICE uint32_t wide_plain_place(int32_t node, const struct scene_view *scene)
 {
     return tree_place((uint64_t)(uint32_t)node * 16u, wide_node_bytes(WIDE_WIDTH(scene), 0));
 }

@@ -108,7 +108,7 @@ DEVICE void wide_compressed_test(const struct wide_compressed_node *node, const 
     }
 }
 
-#define wide_compressed_begin wide_begin
+#define wide_compressed_begin wide_plain_begin
 
 DEVICE void wide_compressed_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
                                 float t_best, bool far_first)
@@ -134,10 +134,11 @@ DEVICE void wide_compressed_step(struct walk *walk, struct pending_child stack[]
     wide_compressed_pop(walk, stack, scene, t_best, far_first);
 }
 
-#define wide_compressed_leaf wide_leaf
+#define wide_compressed_leaf wide_plain_leaf
 
 #define wide_compressed_list binary_list
 #define wide_compressed_triangle binary_triangle
+#define wide_compressed_triangles binary_triangles
 
 DEVICE uint32_t wide_compressed_place(int32_t node, const struct scene_view *scene)
 {
