@@ -114,20 +114,19 @@ static void check_image(struct cupti_image *image, const char *kernel)
         fail(kernel, "is found under another checksum");
 }
 
-static void check_variant(const char *variant, const char *const *kernels, uint32_t architecture, bool speculative)
+static void check_variant(const char *variant, const char *const *kernels, uint32_t architecture,
+                          const struct parameters *parameters)
 {
     char header[128];
     struct device_constant constants[EXECUTE_CONSTANTS];
     struct config config;
     struct cuda_binary binary;
-    struct parameters parameters = parameters_default();
-    parameters.traversal = speculative;
     cuda_kernel_header(variant, header, sizeof header);
     const struct cuda_request request = {
         .header = header,
         .compute_capability = architecture,
         .constants = constants,
-        .constant_count = execute_constants(&parameters, constants, &config),
+        .constant_count = execute_constants(parameters, constants, &config),
     };
     if (!cuda_compile(&request, &binary, &error)) {
         fail(variant, "does not compile");
@@ -141,6 +140,37 @@ static void check_variant(const char *variant, const char *const *kernels, uint3
         check_image(image, kernels[i]);
     cupti_image_destroy(image);
     cuda_binary_finish(&binary);
+}
+
+// The same as parameters by name; a fault of this test where there are none.
+static struct parameters with(const char *tree, const char *traversal, const char *triangle_test)
+{
+    struct parameters parameters = parameters_default();
+    const char *const settings[][2] = {{"tree", tree}, {"traversal", traversal}, {"triangle_test", triangle_test}};
+    for (int i = 0; i < 3; ++i) {
+        const struct parameter *parameter = parameter_find(settings[i][0]);
+        int64_t value;
+        if (!parameter_parse(parameter, settings[i][1], &value, &error)) {
+            fail(settings[i][0], "is not known");
+            return parameters;
+        }
+        memcpy((char *)&parameters + parameter->offset, &value, sizeof value);
+    }
+    return parameters;
+}
+
+// Other forms of nodes and triangles, and other tests: their loads stand elsewhere in the text.
+static void check_trees(const char *variant, const char *const *kernels)
+{
+    static const char *const cases[][2] = {{"kd16", "watertight"},
+                                           {"kd_ptr25", "moeller_trumbore"},
+                                           {"kd_cat28", "affine"},
+                                           {"kd16_soa", "watertight"},
+                                           {"binary_padded", "watertight"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct parameters parameters = with(cases[i][0], "while_while", cases[i][1]);
+        check_variant(variant, kernels, 90, &parameters);
+    }
 }
 
 // Damaged code is an error, or has no functions; it is never read past its end.
@@ -160,11 +190,14 @@ int main(void)
         return SKIPPED;
     }
     check_damage();
+    const struct parameters plain = parameters_default(), speculative = with("binary", "speculative", "watertight");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        check_variant(rows[i].variant, rows[i].kernels, 90, false);
-        check_variant(rows[i].variant, rows[i].kernels, 90, true);
-        if (!strcmp(rows[i].variant, "naive"))
-            check_variant(rows[i].variant, rows[i].kernels, 80, false);
+        check_variant(rows[i].variant, rows[i].kernels, 90, &plain);
+        check_variant(rows[i].variant, rows[i].kernels, 90, &speculative);
+        if (!strcmp(rows[i].variant, "naive")) {
+            check_variant(rows[i].variant, rows[i].kernels, 80, &plain);
+            check_trees(rows[i].variant, rows[i].kernels);
+        }
     }
     printf("%d failures\n", failures);
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "commands/shared.h"
 #include "run/progress.h"
+#include "scene/kd_facts.h"
 #include "scene/scene_cache.h"
 #include "trial/execute_settings.h"
 
@@ -40,30 +41,46 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
 }
 
-static void print_tree(const struct scene_facts *facts)
+static void print_references(const struct scene_facts *facts, const struct kd_facts *kd)
 {
-    const struct tree_kind *kind = &tree_kinds[facts->tree.kind];
     const struct tree_facts *tree = &facts->tree_facts;
     const uint64_t more =
         tree->references - (facts->triangles < tree->references ? facts->triangles : tree->references);
-    const uint64_t bytes =
-        facts->nodes * tree_node_size(&facts->tree) + (kind->own_order ? 0 : tree->references * sizeof(uint32_t));
-    printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n", kind->name,
-           (unsigned long long)facts->nodes, (unsigned long long)tree->leaves, tree->leaf_size, tree->depth,
-           tree->sah_cost);
-    if (!kind->own_order)
-        printf("              %llu references to triangles, %llu of them duplicates; %llu chains of leaves\n",
-               (unsigned long long)tree->references, (unsigned long long)more, (unsigned long long)tree->chains);
-    printf("              %.1f MiB in addition to the triangles\n", (double)bytes / (1 << 20));
+    printf("              %llu references to triangles, %llu of them duplicates; %llu chains of leaves\n",
+           (unsigned long long)tree->references, (unsigned long long)more, (unsigned long long)tree->chains);
+    printf("              median distance between nodes at the bottom with an ancestor 3 levels above or nearer: %llu "
+           "nodes; from a triangle of a leaf to the next: %llu\n",
+           (unsigned long long)kd->node_distance, (unsigned long long)kd->triangle_gap);
 }
 
-static void print_surfaces(const struct scene_facts *facts)
+// In the layout that a device would have.
+static void print_tree(const struct scene *scene)
 {
+    const struct scene_facts *facts = scene_facts(scene);
+    const struct tree_kind *kind = &tree_kinds[facts->tree.kind];
+    const struct tree_facts *tree = &facts->tree_facts;
+    struct kd_facts kd;
+    struct error error = {0};
+    const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
+    printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n",
+           tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)facts->nodes,
+           (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
+    if (!kind->own_order && measured)
+        print_references(facts, &kd);
+    if (measured)
+        printf("              %.1f MiB in addition to the triangles\n", (double)kd.bytes / (1 << 20));
+    else
+        printf("              %s\n", error.message);
+}
+
+static void print_surfaces(const struct scene *scene)
+{
+    const struct scene_facts *facts = scene_facts(scene);
     printf("  triangles   %llu", (unsigned long long)facts->triangles);
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
-    print_tree(facts);
+    print_tree(scene);
     printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
 }
 
@@ -77,7 +94,7 @@ static void print_facts(const struct scene *scene)
     if (facts->voxels)
         printf("  volume      %llu voxels\n", (unsigned long long)facts->voxels);
     else
-        print_surfaces(facts);
+        print_surfaces(scene);
     printf("  box         %g %g %g to %g %g %g\n", (double)facts->box_low[0], (double)facts->box_low[1],
            (double)facts->box_low[2], (double)facts->box_high[0], (double)facts->box_high[1],
            (double)facts->box_high[2]);

@@ -39,7 +39,7 @@ static bool verify_other_work(struct verify *verify, const struct trial_spec *sp
             other = *spec;
             memcpy((char *)&other.parameters + row->offset, &value, sizeof value);
             parameter_format(row, value, text, sizeof text);
-            snprintf(label, sizeof label, "%.12s=%.20s", row->name, text);
+            snprintf(label, sizeof label, "%.14s=%.20s", row->name, text);
             if (!verify_work(verify, &other, label, false, error))
                 return false;
         }

@@ -44,6 +44,7 @@ static const char *const together[][TOGETHER] = {
     {"tree=wide", "tree_width=2|4"},
     {"tree=wide|wide_compressed", "tree_stack=groups"},
     {"tree=wide", "child_order=distance", "node_align=128"},
+    {"tree=kd_ptr25|kd16_soa", "kd_stack=address|record", "kd_step=branchy|all", "traversal=speculative"},
     {"tile_slots=16|64", "pool=64|256", "regenerate_every=1|3", "regenerate_above=0|100"},
 };
 
@@ -108,11 +109,23 @@ static bool of_host(const struct parameter *parameter)
     return parameter->role == PARAMETER_MACHINE && strcmp(parameter->name, "warp_width");
 }
 
+// Parameters of kd-trees mean nothing to the default tree.
+static void set_what_it_needs(struct verify_case *made, const struct parameter *parameter)
+{
+    static const char prefix[] = "kd_";
+    const struct parameter *tree = parameter_find("tree");
+    struct error error = {0};
+    int64_t kd16;
+    if (!strncmp(parameter->name, prefix, sizeof prefix - 1) && parameter_parse(tree, "kd16", &kd16, &error))
+        set(made, tree, kd16);
+}
+
 static void add_alone(struct verify_cases *cases, const struct verify_case *plain, const struct parameter *parameter)
 {
     int64_t value;
     for (size_t place = 0; verify_next_value(parameter, &place, &value);) {
         struct verify_case *made = add(cases, plain);
+        set_what_it_needs(made, parameter);
         set(made, parameter, value);
         made->host_only = of_host(parameter);
     }
