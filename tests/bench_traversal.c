@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Traversal against Embree's rtcIntersect1 on the five ray sets, one thread, the two in turn.
+// Traversal of the binary tree, and of wide4 over whole triangles and over fragments, against Embree's rtcIntersect1 on the
+// five ray sets, one thread, all in turn.
 //   bench_traversal [--rays N] [--rounds N] [--leaf N] [--bins N]
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +10,25 @@
 
 #include "embree_support.h"
 #include "mesh_support.h"
+#include "scene/fragments.h"
 #include "scene/ray_sets.h"
 #include "scene/scale.h"
+#include "scene/tree.h"
 #include "trace_rays.h"
 
+enum { WAYS = 3 };
+
+struct way {
+    const char *name;
+    uint32_t kind;
+    bool split;
+    struct fragment_list fragments;
+    struct tree tree;
+    struct scene_view view;
+};
+
 struct settings {
-    uint32_t rays, rounds;
-    struct bvh_options tree;
+    uint32_t rays, rounds, leaf_size, bins;
 };
 
 static double seconds(void)
@@ -25,6 +38,38 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool make_way(struct way *way, const struct test_mesh *mesh, const struct settings *settings)
+{
+    struct error error;
+    const float pad = scene_box_pad(mesh->low, mesh->high);
+    const struct scene_grid grid = scene_grid_make(mesh->low, mesh->high, pad);
+    const double start = seconds();
+    bool done = !way->split || fragments_make(mesh->triangles, mesh->count, pad, &grid, 0, &way->fragments, &error);
+    const double split = seconds();
+    const struct tree_build_options options = {
+        .tree = {.kind = way->kind, .leaf_size = settings->leaf_size, .bins = settings->bins},
+        .pad = pad,
+        .fragments = way->fragments.items,
+        .fragment_count = way->fragments.count};
+    done = done && tree_build(mesh->triangles, mesh->count, &options, &way->tree, &error);
+    if (!done) {
+        fprintf(stderr, "%s\n", error.message);
+        return false;
+    }
+    way->view.box_pad = pad;
+    tree_view(&way->tree, mesh->low, mesh->high, &way->view);
+    printf("%-18s split in %.2f s, tree in %.2f s: %llu parts, %llu nodes, depth %u, cost %.1f\n", way->name,
+           split - start, seconds() - split, (unsigned long long)way->tree.facts.references,
+           (unsigned long long)way->tree.facts.nodes, way->tree.facts.depth, way->tree.facts.sah_cost);
+    return true;
+}
+
+static void finish_way(struct way *way)
+{
+    tree_finish(&way->tree);
+    free(way->fragments.items);
+}
+
 static double keep_best(double best, double start, uint32_t rays)
 {
     const double rate = 1e-6 * (double)rays / (seconds() - start);
@@ -32,26 +77,28 @@ static double keep_best(double best, double start, uint32_t rays)
 }
 
 static void bench_set(const struct settings *settings, const struct ray_set *set, uint32_t count,
-                      const struct test_scene *scene, const struct embree *embree, struct hit *hits)
+                      const struct way ways[WAYS], const struct embree *embree, struct hit *hits)
 {
     const uint32_t rays = settings->rays < count ? settings->rays : count;
     const struct trace_options plain = {.traversal = TRAVERSAL_WHILE_WHILE};
-    const struct trace_options speculative = {.traversal = TRAVERSAL_SPECULATIVE};
-    double best[3] = {0};
+    double best[WAYS + 1] = {0};
     for (uint32_t round = 0; round < settings->rounds; ++round) {
-        double start = seconds();
-        trace_rays_vector(&scene->view, &plain, set->rays, rays, hits);
-        best[0] = keep_best(best[0], start, rays);
-        start = seconds();
+        for (int way = 0; way < WAYS; ++way) {
+            const double start = seconds();
+            trace_rays_vector(&ways[way].view, &plain, set->rays, rays, hits);
+            best[way] = keep_best(best[way], start, rays);
+        }
+        const double start = seconds();
         embree_trace(embree, set->rays, rays, hits);
-        best[2] = keep_best(best[2], start, rays);
-        start = seconds();
-        trace_rays_vector(&scene->view, &speculative, set->rays, rays, hits);
-        best[1] = keep_best(best[1], start, rays);
+        best[WAYS] = keep_best(best[WAYS], start, rays);
     }
-    const struct trace_work work = trace_rays_counted(&scene->view, &plain, set->rays, rays, hits);
-    printf("%-18s %8.2f %8.2f %8.2f %6.2f %8.1f %8.1f\n", set->name, best[0], best[1], best[2], best[0] / best[2],
-           (double)work.nodes / rays, (double)work.triangles / rays);
+    printf("%-18s %8.2f", set->name, best[WAYS]);
+    for (int way = 0; way < WAYS; ++way) {
+        const struct trace_work work = trace_rays_counted(&ways[way].view, &plain, set->rays, rays, hits);
+        printf("  %6.2f %5.2f %5.1f %4.1f", best[way], best[way] / best[WAYS], (double)work.nodes / rays,
+               (double)work.triangles / rays);
+    }
+    putchar('\n');
     fflush(stdout);
 }
 
@@ -63,42 +110,51 @@ static uint32_t number(int count, char **words, const char *name, uint32_t other
     return otherwise;
 }
 
+static void bench_all(const struct settings *settings, const struct test_mesh *mesh, const struct ray_set_view *view,
+                      struct way ways[WAYS])
+{
+    struct ray_sets sets;
+    struct error error;
+    const struct ray_mesh ray_mesh = test_mesh_rays(mesh);
+    if (!ray_sets_make(&ray_mesh, view, 1024, 0, &sets, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return;
+    }
+    struct embree *embree = embree_create(mesh);
+    struct hit *hits = malloc(sets.count * sizeof *hits);
+    printf("%-18s %8s", "Mrays/s, 1 thread", "Embree");
+    for (int way = 0; way < WAYS; ++way)
+        printf("  %s: rate, ratio, steps, tests", ways[way].name);
+    putchar('\n');
+    for (int kind = 0; hits && embree && kind < RAY_SET_KINDS; ++kind)
+        bench_set(settings, &sets.sets[kind], sets.count, ways, embree, hits);
+    free(hits);
+    embree_destroy(embree);
+    ray_sets_finish(&sets);
+}
+
 int main(int count, char **words)
 {
     struct test_mesh mesh;
-    struct test_scene scene;
-    struct ray_sets sets;
-    struct error error;
-    struct settings settings = {
-        .rays = number(count, words, "--rays", 1u << 20),
-        .rounds = number(count, words, "--rounds", 3),
-        .tree = {.leaf_size = number(count, words, "--leaf", 4), .bins = number(count, words, "--bins", 32)}};
+    struct way ways[WAYS] = {{.name = "binary", .kind = TREE_BINARY},
+                             {.name = "wide4", .kind = TREE_WIDE4},
+                             {.name = "wide4, split", .kind = TREE_WIDE4, .split = true}};
+    const struct settings settings = {.rays = number(count, words, "--rays", 1u << 20),
+                                      .rounds = number(count, words, "--rounds", 3),
+                                      .leaf_size = number(count, words, "--leaf", 4),
+                                      .bins = number(count, words, "--bins", 32)};
     const bool sponza = test_mesh_sponza(&mesh);
     if (!sponza && !test_mesh_procedural(&mesh))
         return 1;
     const struct ray_set_view view = sponza ? ray_set_sponza_view : ray_set_outside_view(mesh.low, mesh.high);
-    const struct ray_mesh ray_mesh = test_mesh_rays(&mesh);
-    settings.tree.pad = scene_box_pad(mesh.low, mesh.high);
-    double start = seconds();
-    if (!test_scene_make(&mesh, &settings.tree, &scene))
-        return 1;
-    printf("%s: %u triangles, tree in %.2f s: %u nodes, depth %u, cost %.1f\n", sponza ? "Sponza" : "procedural",
-           mesh.count, seconds() - start, scene.bvh.node_count, scene.bvh.depth, scene.bvh.sah_cost);
-    start = seconds();
-    if (!ray_sets_make(&ray_mesh, &view, 1024, 0, &sets, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return 1;
-    }
-    printf("ray sets in %.2f s\n", seconds() - start);
-    struct embree *embree = embree_create(&mesh);
-    struct hit *hits = malloc(sets.count * sizeof *hits);
-    printf("%-18s %8s %8s %8s %6s %8s %8s\n", "Mrays/s, 1 thread", "ww", "spec", "Embree", "ratio", "steps", "tests");
-    for (int kind = 0; hits && embree && kind < RAY_SET_KINDS; ++kind)
-        bench_set(&settings, &sets.sets[kind], sets.count, &scene, embree, hits);
-    free(hits);
-    embree_destroy(embree);
-    ray_sets_finish(&sets);
-    test_scene_finish(&scene);
+    printf("%s: %u triangles\n", sponza ? "Sponza" : "procedural", mesh.count);
+    bool done = true;
+    for (int way = 0; done && way < WAYS; ++way)
+        done = make_way(&ways[way], &mesh, &settings);
+    if (done)
+        bench_all(&settings, &mesh, &view, ways);
+    for (int way = 0; way < WAYS; ++way)
+        finish_way(&ways[way]);
     test_mesh_finish(&mesh);
-    return 0;
+    return done ? 0 : 1;
 }

@@ -134,7 +134,10 @@ static void test_few_triangles(void **state)
 
 static void test_bad_options(void **state)
 {
-    static const struct bvh_options bad[] = {{0, 32, 1, 0}, {16, 32, 1, 0}, {4, 3, 1, 0}, {4, 257, 1, 0}};
+    static const struct bvh_options bad[] = {{.leaf_size = 0, .bins = 32},
+                                             {.leaf_size = 16, .bins = 32},
+                                             {.leaf_size = 4, .bins = 3},
+                                             {.leaf_size = 4, .bins = 257}};
     struct triangle triangle = triangle_at(vec3_splat(0), 1, 0);
     struct bvh bvh;
     struct error error;

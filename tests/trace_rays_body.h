@@ -27,16 +27,19 @@ static inline __attribute__((always_inline)) struct trace_work trace_all(const s
     return total;
 }
 
+#define TRACE_WAYS(kind, far_first)                                                                                    \
+    (options->traversal == TRAVERSAL_SPECULATIVE                                                                       \
+         ? trace_all(scene, kind, TRAVERSAL_SPECULATIVE, far_first, rays, count, hits)                                 \
+     : options->traversal == TRAVERSAL_VOTED                                                                           \
+         ? trace_all(scene, kind, TRAVERSAL_VOTED, far_first, rays, count, hits)                                       \
+         : trace_all(scene, kind, TRAVERSAL_WHILE_WHILE, far_first, rays, count, hits))
+
 static inline struct trace_work trace_rays(const struct scene_view *scene, const struct trace_options *options,
                                            const struct ray_record *rays, uint32_t count, struct hit *hits)
 {
-    const bool speculative = options->traversal == TRAVERSAL_SPECULATIVE;
     if (options->any)
-        return speculative ? trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
-                           : trace_all(scene, TRAVERSAL_ANY, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
+        return TRACE_WAYS(TRAVERSAL_ANY, false);
     if (options->far_first)
-        return speculative ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, true, rays, count, hits)
-                           : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, true, rays, count, hits);
-    return speculative ? trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_SPECULATIVE, false, rays, count, hits)
-                       : trace_all(scene, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, rays, count, hits);
+        return TRACE_WAYS(TRAVERSAL_CLOSEST, true);
+    return TRACE_WAYS(TRAVERSAL_CLOSEST, false);
 }

@@ -19,7 +19,8 @@ const struct command command_bench = {
     .summary = "measures traversal: rays per second on five ray sets, next to published kernels, or in a pipeline",
     .details = "The rays are regenerated each time, bit for bit the same everywhere; every hit is compared with one\n"
                "computed in double precision.\n"
-               "--set takes tree, traversal, far_first, block, registers, leaf_size, bins, warp_width, threads.",
+               "--set takes tree, splits, reinsert, traversal, far_first, block, registers, leaf_size, bins, "
+               "warp_width, threads.",
     .options =
         {
             {COMMAND_OPTION_DEVICE},

@@ -68,6 +68,8 @@ static bool open_scene(struct bench *bench, const struct command_line *line, str
     const struct scene_tree_options tree = execute_tree_options(&bench->parameters);
     if (mesh && name)
         return error_set(error, ERROR_USE, "bench rays: --mesh and --scene exclude each other");
+    if (!execute_tree_suits(&bench->parameters, error))
+        return false;
     if (mesh)
         return ray_scene_from_mesh(&bench->scene, mesh, &tree, error);
     struct progress progress;

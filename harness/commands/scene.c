@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trees/traverse.h"
 #include "base/clock.h"
 #include "commands/shared.h"
 #include "run/progress.h"
@@ -44,10 +45,11 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
 static void print_references(const struct scene_facts *facts, const struct kd_facts *kd)
 {
     const struct tree_facts *tree = &facts->tree_facts;
-    const uint64_t more =
-        tree->references - (facts->triangles < tree->references ? facts->triangles : tree->references);
-    printf("              %llu references to triangles, %llu of them duplicates; %llu chains of leaves\n",
-           (unsigned long long)tree->references, (unsigned long long)more, (unsigned long long)tree->chains);
+    const uint64_t parts = facts->fragments ? facts->fragments : facts->triangles;
+    const uint64_t more = tree->references - (parts < tree->references ? parts : tree->references);
+    printf("              %llu references to %s, %llu of them duplicates; %llu chains of leaves\n",
+           (unsigned long long)tree->references, facts->fragments ? "fragments" : "triangles", (unsigned long long)more,
+           (unsigned long long)tree->chains);
     printf("              median distance between nodes at the bottom with an ancestor 3 levels above or nearer: %llu "
            "nodes; from a triangle of a leaf to the next: %llu\n",
            (unsigned long long)kd->node_distance, (unsigned long long)kd->triangle_gap);
@@ -63,9 +65,9 @@ static void print_tree(const struct scene *scene)
     struct error error = {0};
     const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
     printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n",
-           tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)facts->nodes,
+           tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)tree->nodes,
            (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
-    if (!kind->own_order && measured)
+    if (kind->image == TREE_KD16 && measured)
         print_references(facts, &kd);
     if (measured)
         printf("              %.1f MiB in addition to the triangles\n", (double)kd.bytes / (1 << 20));
@@ -80,6 +82,9 @@ static void print_surfaces(const struct scene *scene)
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
+    if (facts->fragments)
+        printf("  fragments   %llu, %.1f MiB\n", (unsigned long long)facts->fragments,
+               (double)(facts->fragments * sizeof(struct fragment)) / (1 << 20));
     print_tree(scene);
     printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
 }
@@ -202,7 +207,8 @@ const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
     .summary = "shows facts of a scene, rebuilds it, packs it into one file; lists or clears the cache of built scenes",
-    .details = "--set takes tree, leaf_size and bins, which shape the tree. A packed scene (NAME.scene) is found like "
+    .details = "--set takes tree, splits, reinsert, leaf_size and bins, which shape the tree. A packed scene "
+               "(NAME.scene) is found like "
                "NAME.yaml\n"
                "and needs none of the scene's own files: for machines that lack them.",
     .options =

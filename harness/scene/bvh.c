@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scene/bvh_tree.h"
+#include "scene/tree_input.h"
 
 static const uint32_t triangles_max = 1u << (31 - BVH_LEAF_COUNT_BITS);
 
@@ -19,12 +20,12 @@ static bool check_options(uint32_t count, const struct bvh_options *options, str
     return true;
 }
 
-static bool build_once(const struct triangle *triangles, uint32_t count, const struct bvh_options *options,
-                       bool reinsert, struct bvh *bvh, struct error *error)
+static bool build_once(const struct tree_input *input, const struct bvh_options *options, bool reinsert,
+                       struct bvh *bvh, struct error *error)
 {
     struct bvh_tree tree = {.threads = options->threads};
-    const bool done = bvh_tree_build(&tree, triangles, count, options, error) &&
-                      (!reinsert || tree_reinsert(&tree, error)) && tree_emit(&tree, options->leaf_size, bvh, error);
+    const bool done = bvh_tree_build(&tree, input, options, error) && (!reinsert || tree_reinsert(&tree, error)) &&
+                      tree_emit(&tree, options->leaf_size, bvh, error);
     free(tree.nodes);
     return done;
 }
@@ -32,14 +33,22 @@ static bool build_once(const struct triangle *triangles, uint32_t count, const s
 bool bvh_build(const struct triangle *triangles, uint32_t count, const struct bvh_options *options, struct bvh *bvh,
                struct error *error)
 {
+    const struct tree_input input = {.triangles = triangles, .count = count, .pad = options->pad};
+    return bvh_build_over(&input, options, bvh, error);
+}
+
+bool bvh_build_over(const struct tree_input *input, const struct bvh_options *options, struct bvh *bvh,
+                    struct error *error)
+{
     memset(bvh, 0, sizeof *bvh);
-    if (!check_options(count, options, error))
+    if (!check_options(input->count, options, error))
         return false;
-    bool done = count == 0 ? tree_emit_empty(bvh, error) : build_once(triangles, count, options, true, bvh, error);
+    bool done =
+        input->count == 0 ? tree_emit_empty(bvh, error) : build_once(input, options, !options->as_split, bvh, error);
     if (done && bvh->depth > TREE_DEPTH_MAX) {
         // Reinsertion made it too deep for the traversal's stack; without it the depth is bounded.
         bvh_finish(bvh);
-        done = build_once(triangles, count, options, false, bvh, error);
+        done = build_once(input, options, false, bvh, error);
     }
     if (!done)
         bvh_finish(bvh);

@@ -11,11 +11,16 @@
 
 #include "trees/binary.h"
 
+struct tree;
+struct tree_input;
+
 struct bvh_options {
     uint32_t leaf_size; // 1 .. BVH_LEAF_MAX
     uint32_t bins;      // 4 .. 256
     uint32_t threads;   // 0 = all cores; the result does not depend on it
     float pad;          // scene_view.box_pad, in scene units
+    uint32_t as_split;  // 1: without reinsertion
+    uint32_t depth;     // most edges from the root to a leaf before reinsertion; 0: as many as binary trees may have
 };
 
 struct bvh {
@@ -31,9 +36,14 @@ struct bvh {
 // with two empty leaves.
 bool bvh_build(const struct triangle *triangles, uint32_t count, const struct bvh_options *options, struct bvh *bvh,
                struct error *error);
+// The same over whole triangles or fragments; bvh->order then holds places among these. The pad is the input's.
+bool bvh_build_over(const struct tree_input *input, const struct bvh_options *options, struct bvh *bvh,
+                    struct error *error);
 void bvh_finish(struct bvh *bvh);
 
 // Checks a tree that came from a file: indices in range, every slot in exactly one leaf, no cycle, depth below
 // TREE_STACK, boxes contain what is under them. Never reads out of bounds whatever the bytes.
 bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *triangles,
                   uint32_t triangle_count, float pad, struct error *error);
+// The same for a binary tree over whole triangles or fragments.
+bool bvh_validate_over(const struct tree *tree, float pad, struct error *error);

@@ -5,8 +5,11 @@
 #include "base/error.h"
 #include "scene/types.h"
 
+#include "trees/walk.h"
+
 struct bvh;
 struct bvh_options;
+struct tree_input;
 
 // Children of node i are i's `child` and `child + 1`; child < 0: leaf of triangle ~child. Node 0 is the root. The inner
 // node whose children stand at 2k + 1 and 2k + 2 is the one that the pair k belongs to.
@@ -24,9 +27,9 @@ struct bvh_tree {
 
 enum { TREE_DEPTH_MAX = TREE_STACK - 1 };
 
-// All but `threads` of `tree` is set; triangle_count >= 1. Free tree->nodes with free().
-bool bvh_tree_build(struct bvh_tree *tree, const struct triangle *triangles, uint32_t count,
-                    const struct bvh_options *options, struct error *error);
+// All but `threads` of `tree` is set; at least one of what the input has, for which `triangle` stands here. Free tree->nodes with free().
+bool bvh_tree_build(struct bvh_tree *tree, const struct tree_input *input, const struct bvh_options *options,
+                    struct error *error);
 
 // Moves subtrees to where they cost less (Bittner, Hapala and Havran 2013; Meister and Bittner 2018). May deepen the
 // tree.

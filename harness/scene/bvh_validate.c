@@ -3,10 +3,11 @@
 
 #include "trees/traverse.h"
 #include "scene/bvh.h"
+#include "scene/tree.h"
 
 struct validation {
     const struct bvh_node *nodes;
-    const struct triangle *triangles;
+    const struct tree *tree; // triangles, and fragments where there are any
     uint32_t node_count, triangle_count;
     float pad;
     uint8_t *node_depth; // 0: not reached yet
@@ -38,6 +39,15 @@ static bool damaged(const struct validation *validation, const char *what, uint3
     return error_set(validation->error, ERROR_INPUT, "the tree is damaged: %s (node %u)", what, node);
 }
 
+static void slot_box(const struct validation *validation, uint32_t slot, struct bounds *box)
+{
+    const struct tree *tree = validation->tree;
+    if (tree->fragments)
+        fragment_box(&tree->fragments[tree->references[slot]], tree->grid.low, tree->grid.span, &box->low, &box->high);
+    else
+        triangle_box(&tree->triangles[slot], validation->pad, &box->low, &box->high);
+}
+
 static bool check_leaf(struct validation *validation, uint32_t index, uint32_t side)
 {
     const int32_t leaf = validation->nodes[index].child[side];
@@ -47,7 +57,7 @@ static bool check_leaf(struct validation *validation, uint32_t index, uint32_t s
         return damaged(validation, "a leaf holds triangles that do not exist", index);
     for (uint32_t slot = first; slot < first + count; ++slot) {
         struct bounds own;
-        triangle_box(&validation->triangles[slot], validation->pad, &own.low, &own.high);
+        slot_box(validation, slot, &own);
         if (validation->slot_seen[slot])
             return damaged(validation, "two leaves hold one triangle", index);
         validation->slot_seen[slot] = true;
@@ -111,15 +121,23 @@ static bool check_all(struct validation *validation)
 bool bvh_validate(const struct bvh_node *nodes, uint32_t node_count, const struct triangle *triangles,
                   uint32_t triangle_count, float pad, struct error *error)
 {
+    const struct tree tree = {
+        .nodes = nodes, .node_count = node_count, .triangles = triangles, .triangle_count = triangle_count};
+    return bvh_validate_over(&tree, pad, error);
+}
+
+bool bvh_validate_over(const struct tree *tree, float pad, struct error *error)
+{
+    const uint32_t node_count = (uint32_t)tree->node_count;
     if (node_count == 0)
         return error_set(error, ERROR_INPUT, "the tree is damaged: it has no root");
-    struct validation validation = {.nodes = nodes,
-                                    .triangles = triangles,
+    struct validation validation = {.nodes = tree->nodes,
+                                    .tree = tree,
                                     .node_count = node_count,
-                                    .triangle_count = triangle_count,
+                                    .triangle_count = (uint32_t)tree->triangle_count,
                                     .pad = pad,
                                     .node_depth = calloc(node_count, sizeof *validation.node_depth),
-                                    .slot_seen = calloc((size_t)triangle_count + 1, sizeof *validation.slot_seen),
+                                    .slot_seen = calloc(tree->triangle_count + 1, sizeof *validation.slot_seen),
                                     .error = error};
     const bool enough = validation.node_depth && validation.slot_seen;
     const bool valid =

@@ -9,6 +9,7 @@
 #include "trees/kd16.h"
 #include "scene/kd16_split.h"
 #include "scene/parallel.h"
+#include "scene/tree_input.h"
 
 enum { TASK_GRAIN = 4096 }; // a part of at most this many triangles is finished by one thread
 
@@ -254,17 +255,17 @@ static bool write_tree(const struct part *root, const struct kd16_box *cell, uin
     tree->node_count = emitter.node_count;
     tree->reference_count = emitter.reference_count;
     tree->facts = emitter.facts;
+    tree->facts.nodes = emitter.node_count;
     return true;
 }
 
 // ---- beginning
 
-static void make_boxes(struct builder *builder, const struct triangle *triangles, uint32_t count, float pad,
-                       struct task *root)
+static void make_boxes(struct builder *builder, const struct tree_input *input, struct task *root)
 {
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < input->count; ++i) {
         struct vec3 low, high;
-        triangle_box(&triangles[i], pad, &low, &high);
+        tree_input_box(input, i, &low, &high);
         builder->boxes[i] = (struct kd16_box){{low.x, low.y, low.z}, {high.x, high.y, high.z}};
         for (int axis = 0; axis < 3; ++axis) {
             root->cell.low[axis] = fminf(i ? root->cell.low[axis] : INFINITY, builder->boxes[i].low[axis]);
@@ -283,9 +284,11 @@ static uint32_t depth_limit(uint32_t count)
     return tenths / 10;
 }
 
-bool kd16_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct tree_build_options *options,
                 struct tree *tree, struct error *error)
 {
+    const struct tree_input input = tree_input_make(triangles, whole, options);
+    const uint32_t count = input.count;
     const uint64_t nodes_most = options->nodes_most ? options->nodes_most : KD16_NODES_MAX;
     struct builder builder = {.depth_most = depth_limit(count),
                               .references_most =
@@ -293,7 +296,7 @@ bool kd16_build(const struct triangle *triangles, uint32_t count, const struct t
                               .boxes = malloc(((size_t)count + 1) * sizeof *builder.boxes)};
     struct task root = {.part = builder.boxes ? part_make(&builder, count) : NULL};
     if (root.part) {
-        make_boxes(&builder, triangles, count, options->pad, &root);
+        make_boxes(&builder, &input, &root);
         build_levels(&builder, &root, options->threads);
     }
     bool done = false;

@@ -43,6 +43,12 @@ static bool reach(struct validation *validation, uint32_t from, uint32_t to, uin
     return true;
 }
 
+// Of what leaves hold.
+static uint64_t part_count(const struct tree *tree)
+{
+    return tree->fragments ? tree->fragment_count : tree->triangle_count;
+}
+
 static bool check_leaf(struct validation *validation, uint32_t index)
 {
     const struct kd16_node *node = &validation->nodes[index];
@@ -51,7 +57,7 @@ static bool check_leaf(struct validation *validation, uint32_t index)
     if (node->first > tree->reference_count || count > tree->reference_count - node->first)
         return damaged(validation, "a leaf holds triangles that do not exist", index);
     for (uint32_t i = node->first; i < node->first + count; ++i)
-        if (tree->references[i] >= tree->triangle_count)
+        if (tree->references[i] >= part_count(tree))
             return damaged(validation, "a leaf holds triangles that do not exist", index);
     if (node->right == 0)
         return true;
@@ -99,11 +105,20 @@ static bool leaf_holds(const struct validation *validation, uint32_t leaf, uint3
     return false;
 }
 
+static void part_box(const struct validation *validation, uint32_t part, struct vec3 *low, struct vec3 *high)
+{
+    const struct tree *tree = validation->tree;
+    if (tree->fragments)
+        fragment_box(&tree->fragments[part], tree->grid.low, tree->grid.span, low, high);
+    else
+        triangle_box(&tree->triangles[part], validation->pad, low, high);
+}
+
 static bool triangle_everywhere(const struct validation *validation, uint32_t triangle)
 {
     struct vec3 low, high;
     uint32_t stack[TREE_STACK], depth = 0;
-    triangle_box(&validation->tree->triangles[triangle], validation->pad, &low, &high);
+    part_box(validation, triangle, &low, &high);
     const float lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
     stack[depth++] = 0;
     while (depth > 0) {
@@ -127,7 +142,7 @@ static bool triangle_everywhere(const struct validation *validation, uint32_t tr
 static void check_chunk(void *context, uint32_t chunk)
 {
     struct validation *validation = context;
-    const uint64_t first = (uint64_t)chunk * CHUNK, count = validation->tree->triangle_count;
+    const uint64_t first = (uint64_t)chunk * CHUNK, count = part_count(validation->tree);
     for (uint64_t i = first; i < first + CHUNK && i < count && !atomic_load(&validation->missed); ++i)
         if (!triangle_everywhere(validation, (uint32_t)i))
             atomic_store(&validation->missed, true);
@@ -145,7 +160,7 @@ bool kd16_validate(const struct tree *tree, float pad, struct error *error)
                                               (unsigned long long)tree->node_count);
     free(validation.depth);
     if (valid) {
-        parallel_for(0, (uint32_t)((tree->triangle_count + CHUNK - 1) / CHUNK), check_chunk, &validation);
+        parallel_for(0, (uint32_t)((part_count(tree) + CHUNK - 1) / CHUNK), check_chunk, &validation);
         valid =
             !atomic_load(&validation.missed) ||
             error_set(error, ERROR_INPUT, "the tree is damaged: a cell does not hold a triangle that reaches into it");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "scene/fragments.h"
 #include "scene/mesh_import.h"
 #include "scene/scale.h"
 #include "scene/soup.h"
@@ -14,7 +15,9 @@
 // Of the corners of Crytek Sponza, 262,205 triangles.
 static const char published_mesh[] = "44607238f11cf4cfbb3566bc99aa0a7b";
 
-static bool fill_corners(struct ray_scene *scene, const struct triangle *triangles, uint32_t count, struct error *error)
+// `listed`: where triangles were split, the list may have one several times.
+static bool fill_corners(struct ray_scene *scene, const struct triangle *triangles, uint32_t listed, uint32_t count,
+                         struct error *error)
 {
     scene->corners = malloc(9 * (size_t)count * sizeof *scene->corners + 1);
     if (!scene->corners)
@@ -23,7 +26,7 @@ static bool fill_corners(struct ray_scene *scene, const struct triangle *triangl
         scene->low[axis] = INFINITY;
         scene->high[axis] = -INFINITY;
     }
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < listed; ++i) {
         const struct triangle *triangle = &triangles[i];
         const float values[9] = {triangle->v0.x, triangle->v0.y, triangle->v0.z, triangle->v1.x, triangle->v1.y,
                                  triangle->v1.z, triangle->v2.x, triangle->v2.y, triangle->v2.z};
@@ -54,7 +57,8 @@ bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *requ
     to->view = *scene_host_view(to->scene);
     to->tree = *scene_tree(to->scene);
     snprintf(to->title, sizeof to->title, "scene %s", scene_facts(to->scene)->name);
-    if (fill_corners(to, to->view.triangles, to->view.triangle_count, error))
+    if (fill_corners(to, to->view.triangles, to->view.triangle_count, (uint32_t)scene_facts(to->scene)->triangles,
+                     error))
         return true;
     ray_scene_finish(to);
     return false;
@@ -103,10 +107,20 @@ static struct triangle *read_triangles(const char *path, uint32_t *count, struct
     return triangles;
 }
 
+static bool split_triangles(struct ray_scene *scene, uint32_t count, bool split, struct error *error)
+{
+    const float pad = scene_box_pad(scene->low, scene->high);
+    const struct scene_grid grid = scene_grid_make(scene->low, scene->high, pad);
+    return !split || fragments_make(scene->triangles, count, pad, &grid, 0, &scene->fragments, error);
+}
+
 static bool build_tree(struct ray_scene *scene, uint32_t count, const struct scene_tree_options *tree,
                        struct error *error)
 {
-    const struct tree_build_options options = {.tree = *tree, .pad = scene_box_pad(scene->low, scene->high)};
+    const struct tree_build_options options = {.tree = *tree,
+                                               .pad = scene_box_pad(scene->low, scene->high),
+                                               .fragments = scene->fragments.items,
+                                               .fragment_count = scene->fragments.count};
     if (!tree_build(scene->triangles, count, &options, &scene->tree, error))
         return false;
     scene->view.box_pad = options.pad;
@@ -122,8 +136,8 @@ bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct sc
     to->triangles = read_triangles(path, &count, error);
     const char *slash = strrchr(path, '/');
     snprintf(to->title, sizeof to->title, "mesh %s", slash ? slash + 1 : path);
-    const bool done =
-        to->triangles && fill_corners(to, to->triangles, count, error) && build_tree(to, count, tree, error);
+    const bool done = to->triangles && fill_corners(to, to->triangles, count, count, error) &&
+                      split_triangles(to, count, tree->split, error) && build_tree(to, count, tree, error);
     if (!done)
         ray_scene_finish(to);
     return done;
@@ -134,6 +148,7 @@ void ray_scene_finish(struct ray_scene *scene)
     scene_close(scene->scene);
     tree_finish(&scene->tree);
     free(scene->triangles);
+    free(scene->fragments.items);
     free(scene->corners);
     *scene = (struct ray_scene){0};
 }

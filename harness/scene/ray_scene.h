@@ -2,6 +2,7 @@
 // What rays are traced through where traversal alone is timed: the triangles of a scene or of a mesh file, and a tree.
 #pragma once
 
+#include "scene/fragments.h"
 #include "scene/ray_sets.h"
 #include "scene/scene.h"
 
@@ -15,6 +16,7 @@ struct ray_scene {
     struct tree tree;
     struct triangle *triangles; // by id; NULL where they are the scene's
     float *corners;
+    struct fragment_list fragments; // of a mesh file's triangles, where they are split
 };
 
 // From a scene, as frames see it, its tree built with request->tree.

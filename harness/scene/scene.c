@@ -48,6 +48,7 @@ static void fill_facts(struct scene *scene)
     hash_text(header->content, facts->content_text);
     facts->triangles = header->sections[IMAGE_TRIANGLES].count;
     facts->dropped_triangles = header->dropped_triangles;
+    facts->fragments = header->sections[IMAGE_FRAGMENTS].count;
     facts->nodes = scene->tree.node_count;
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
@@ -67,10 +68,12 @@ static void fill_facts(struct scene *scene)
 static bool load_or_build(const struct scene_request *request, const struct scene_file *file, const char *name,
                           const struct scene_tree_options *tree, struct scene *scene, struct error *error)
 {
-    struct scene_build_options options = {
-        .threads = request->threads, .progress = request->progress, .progress_context = request->progress_context};
+    struct scene_build_options options = {.threads = request->threads,
+                                          .split = tree->split,
+                                          .progress = request->progress,
+                                          .progress_context = request->progress_context};
     struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
-    if (!scene_cache_key(file, &options.key, error))
+    if (!scene_cache_key(file, tree->split, &options.key, error))
         return false;
     if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
         *content = (struct scene_mapping){0};
@@ -95,7 +98,14 @@ static bool open_packed(const struct scene_request *request, const char *path, c
 {
     if (!scene_cache_map(path, mapping, error))
         return false;
-    const struct scene_tree_options *there = &image_header(mapping->bytes)->tree;
+    const struct image_header *header = image_header(mapping->bytes);
+    const struct scene_tree_options *there = &header->tree;
+    const bool split = header->sections[IMAGE_FRAGMENTS].count > 0;
+    if (split != (tree->split != 0) && header->sections[IMAGE_TRIANGLES].count > 0) {
+        error_set(error, ERROR_UNSUPPORTED, "%s is packed with %s", path,
+                  split ? "triangles that are split" : "whole triangles");
+        return error_remedy(error, "choose splits=%s, or use the scene's own files", split ? "spatial" : "whole");
+    }
     if (scene_tree_options_equal(tree, there) && !request->rebuild)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "%s is packed with a %s tree of leaf size %u and %u bins", path,
@@ -246,7 +256,9 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 // ---- devices
 
-enum { TREE_PLACE = 5 }; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
+enum {
+    TREE_PLACE = sizeof((struct scene_on_device *)0)->blocks / sizeof(void *) - TREE_BLOCKS
+}; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
 
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error)
 {

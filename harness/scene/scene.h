@@ -45,7 +45,7 @@ struct scene_facts {
     bool fitted;                               // fitted to a published curve: excluded from claims
     struct hash content;                       // of everything that a frame can depend on, but for the tree
     char content_text[HASH_TEXT];
-    uint64_t triangles, dropped_triangles, nodes, materials, lights, voxels, image_bytes;
+    uint64_t triangles, dropped_triangles, fragments, nodes, materials, lights, voxels, image_bytes;
     struct scene_tree_options tree; // settled
     struct tree_facts tree_facts;
     float box_low[3], box_high[3];
@@ -68,7 +68,7 @@ const struct tree *scene_tree(const struct scene *scene);
 // Copies the scene to a device. The view's pointers are device pointers; scene_release frees them.
 struct scene_on_device {
     struct scene_view view;
-    void *blocks[10];
+    void *blocks[5 + TREE_BLOCKS];
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
 // Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0

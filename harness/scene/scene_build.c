@@ -8,6 +8,7 @@
 #include "trees/traverse.h"
 #include "scene/alias.h"
 #include "scene/environment.h"
+#include "scene/fragments.h"
 #include "scene/scale.h"
 #include "scene/scene_gather.h"
 #include "scene/tree.h"
@@ -24,6 +25,7 @@ struct build {
     struct alias_entry *light_alias;
     uint32_t light_count;
     struct image_camera *cameras;
+    struct fragment_list fragments;
     struct image_header header;
 };
 
@@ -66,6 +68,17 @@ static bool build_volume(struct build *build)
     memcpy(header->volume_size, volume->size, sizeof header->volume_size);
     header->volume_majorant = (float)volume->density;
     return volume_build(&build->volume, volume, header->box_low, header->box_high, build->error);
+}
+
+static bool split_triangles(struct build *build)
+{
+    const struct image_header *header = &build->header;
+    const struct scene_grid grid = scene_grid_make(header->box_low, header->box_high, header->box_pad);
+    if (!build->options->split || build->parts.soup.count == 0)
+        return true;
+    report(build->options, "splitting triangles", 0.2);
+    return fragments_make(build->parts.soup.triangles, (uint32_t)build->parts.soup.count, header->box_pad, &grid,
+                          build->options->threads, &build->fragments, build->error);
 }
 
 // ---- lights
@@ -187,6 +200,8 @@ static struct hash hash_content(const struct build *build)
     add_array(state, e->row_cosine, cells ? e->cell_height + (uint64_t)1 : 0, sizeof *e->row_cosine);
     add_array(state, build->cameras, build->file->camera_count, sizeof *build->cameras);
     add_array(state, scales, 4, sizeof scales[0]);
+    if (build->fragments.count)
+        add_array(state, build->fragments.items, build->fragments.count, sizeof *build->fragments.items);
     return hash_end(state);
 }
 
@@ -219,6 +234,7 @@ static void *pack(struct build *build, uint64_t *size)
         const void *data;
         uint64_t count;
     } rows[] = {{IMAGE_TRIANGLES, build->parts.soup.triangles, build->parts.soup.count},
+                {IMAGE_FRAGMENTS, build->fragments.items, build->fragments.count},
                 {IMAGE_MATERIALS, build->parts.materials, build->parts.material_count},
                 {IMAGE_LIGHTS, build->lights, build->light_count},
                 {IMAGE_LIGHT_ALIAS, build->light_alias, build->light_count},
@@ -251,6 +267,8 @@ static bool prepare(struct build *build, const char *name)
         return false;
     build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
     build->header.ray_offset = scene_ray_offset(build->header.box_low, build->header.box_high);
+    if (!split_triangles(build))
+        return false;
     report(build->options, "lights", 0.5);
     if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
         !gather_cameras(build))
@@ -270,6 +288,7 @@ void *scene_build(const struct scene_file *file, const char *name, const struct 
     free(build.cameras);
     free(build.lights);
     free(build.light_alias);
+    free(build.fragments.items);
     environment_finish(&build.environment);
     volume_finish(&build.volume);
     scene_parts_finish(&build.parts);
@@ -283,7 +302,12 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
 {
     const struct image_header *scene = image_header(content);
     const uint32_t count = (uint32_t)scene->sections[IMAGE_TRIANGLES].count;
-    const struct tree_build_options how = {.tree = *wanted, .threads = options->threads, .pad = scene->box_pad};
+    const uint32_t fragments = (uint32_t)scene->sections[IMAGE_FRAGMENTS].count;
+    const struct tree_build_options how = {.tree = *wanted,
+                                           .threads = options->threads,
+                                           .pad = scene->box_pad,
+                                           .fragments = fragments ? image_section(content, IMAGE_FRAGMENTS) : NULL,
+                                           .fragment_count = fragments};
     struct tree tree;
     void *bytes = NULL;
     report(options, "building the tree", 0.6);
@@ -297,7 +321,7 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
         const void *const data[IMAGE_SECTIONS] = {
             [IMAGE_NODES] = tree.nodes, [IMAGE_ORDERED] = tree.triangles, [IMAGE_REFERENCES] = tree.references};
         header.sections[IMAGE_NODES].count = tree.node_count * tree_node_size(wanted) / image_entry_size(IMAGE_NODES);
-        header.sections[IMAGE_ORDERED].count = kind->own_order ? count : 0;
+        header.sections[IMAGE_ORDERED].count = kind->own_order ? tree.triangle_count : 0;
         header.sections[IMAGE_REFERENCES].count = tree.reference_count;
         report(options, "packing", 0.95);
         bytes = image_pack(&header, data, size);

@@ -39,13 +39,15 @@ const char *scene_tree_source(const struct scene_tree_options *tree)
     return tree_kinds[tree->kind].source;
 }
 
-bool scene_cache_key(const struct scene_file *file, struct hash *key, struct error *error)
+bool scene_cache_key(const struct scene_file *file, bool split, struct hash *key, struct error *error)
 {
     const uint32_t version = IMAGE_VERSION;
     struct hash_state *state = hash_begin();
     hash_add(state, &version, sizeof version);
     hash_add_text(state, HOST_SOURCE_SHAPES);
     hash_add(state, file->text, file->text_size);
+    if (split)
+        hash_add_text(state, "split");
     if (file->outer)
         hash_add(state, file->outer->text, file->outer->text_size);
     const bool done = scene_file_visit(file, add_with_companions, state, error);
@@ -55,8 +57,8 @@ bool scene_cache_key(const struct scene_file *file, struct hash *key, struct err
 
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree)
 {
-    const uint32_t numbers[] = {IMAGE_VERSION,    tree->kind,        tree->leaf_size, tree->bins,
-                                tree->tree_width, tree->child_order, tree->node_align};
+    const uint32_t numbers[] = {IMAGE_VERSION,     tree->kind,       tree->leaf_size, tree->bins, tree->tree_width,
+                                tree->child_order, tree->node_align, tree->as_split,  tree->split};
     struct hash_state *state = hash_begin();
     hash_add_text(state, "tree");
     hash_add(state, numbers, sizeof numbers);

@@ -11,6 +11,7 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
     [IMAGE_ORDERED] = sizeof(struct triangle),
     [IMAGE_REFERENCES] = sizeof(uint32_t),
     [IMAGE_TRIANGLES] = sizeof(struct triangle),
+    [IMAGE_FRAGMENTS] = sizeof(struct fragment),
     [IMAGE_MATERIALS] = sizeof(struct material),
     [IMAGE_LIGHTS] = sizeof(struct area_light),
     [IMAGE_LIGHT_ALIAS] = sizeof(struct alias_entry),
@@ -25,12 +26,13 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
 };
 
 // The layout is the file format: a change needs another IMAGE_VERSION.
-_Static_assert(sizeof(struct tree_facts) == 40 && sizeof(struct triangle) == 48 && sizeof(struct material) == 64,
+_Static_assert(sizeof(struct tree_facts) == 48 && sizeof(struct fragment) == 16 && sizeof(struct triangle) == 48 &&
+                   sizeof(struct material) == 64,
                "layout");
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 736 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 768 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -130,6 +132,8 @@ struct tree image_tree(const void *bytes, const void *content)
     const struct image_span *s = header->sections;
     const struct tree_kind *kind = &tree_kinds[header->tree.kind];
     const size_t node_size = tree_node_size(&header->tree);
+    const struct image_header *scene = image_header(content);
+    const uint64_t fragments = scene->sections[IMAGE_FRAGMENTS].count;
     const void *holder = kind->own_order ? bytes : content;
     const enum image_section triangles = kind->own_order ? IMAGE_ORDERED : IMAGE_TRIANGLES;
     return (struct tree){.kind = header->tree.kind,
@@ -140,6 +144,9 @@ struct tree image_tree(const void *bytes, const void *content)
                          .triangles = image_section(holder, triangles),
                          .node_count = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / node_size,
                          .reference_count = s[IMAGE_REFERENCES].count,
+                         .fragments = fragments ? image_section(content, IMAGE_FRAGMENTS) : NULL,
+                         .fragment_count = fragments,
+                         .grid = scene_grid_make(scene->box_low, scene->box_high, scene->box_pad),
                          .triangle_count = image_header(holder)->sections[triangles].count,
                          .facts = header->tree_facts};
 }

@@ -10,15 +10,16 @@
 #include "base/hash.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 5, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 8, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
 enum image_section {
     IMAGE_NODES,      // of the tree, in pieces of 16 bytes
     IMAGE_ORDERED,    // triangles in the order of the tree's leaves, where it keeps one
-    IMAGE_REFERENCES, // of leaves to triangles, where it has them
+    IMAGE_REFERENCES, // of leaves to triangles or fragments, where it has them
     IMAGE_TRIANGLES,  // in the scene's own order
+    IMAGE_FRAGMENTS,  // none where no triangle was split
     IMAGE_MATERIALS,  // from here to IMAGE_ALBEDO: what a device gets as one block
     IMAGE_LIGHTS,
     IMAGE_LIGHT_ALIAS,

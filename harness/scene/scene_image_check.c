@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/fragments.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
@@ -89,6 +90,29 @@ static bool check_volume(const struct image_header *header, struct error *error)
            bad(error, "the volume's majorant is out of bounds");
 }
 
+// Sorted, none twice, each a box of a triangle that is there, and every triangle with one. They need not cover it: no walk
+// depends on that.
+static bool check_fragments(const void *bytes, struct error *error)
+{
+    const struct fragment *fragments = image_section(bytes, IMAGE_FRAGMENTS);
+    const struct image_span *s = image_header(bytes)->sections;
+    uint64_t triangles = 0;
+    if (s[IMAGE_FRAGMENTS].count == 0)
+        return true;
+    if (s[IMAGE_FRAGMENTS].count > 2 * (uint64_t)SOUP_MAX)
+        return bad(error, "a count is out of bounds");
+    for (uint64_t i = 0; i < s[IMAGE_FRAGMENTS].count; ++i) {
+        const struct fragment *fragment = &fragments[i];
+        if (fragment->triangle >= s[IMAGE_TRIANGLES].count || (i > 0 && fragment_compare(fragment - 1, fragment) >= 0))
+            return bad(error, "a fragment's index leads outside");
+        for (int axis = 0; axis < 3; ++axis)
+            if ((fragment->box[axis] & 0x80008000u) || (fragment->box[axis] & 0xFFFFu) > fragment->box[axis] >> 16)
+                return bad(error, "a fragment has no box");
+        triangles += i == 0 || fragments[i - 1].triangle != fragment->triangle;
+    }
+    return triangles == s[IMAGE_TRIANGLES].count || bad(error, "a triangle has no fragment");
+}
+
 static bool check_alias(const struct alias_entry *table, uint64_t count, struct error *error)
 {
     for (uint64_t i = 0; i < count; ++i)
@@ -162,7 +186,14 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
     const struct scene_view view = image_view(header, bytes);
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
-           check_materials(&view, bytes, error) && check_shares(&view, error);
+           check_materials(&view, bytes, error) && check_fragments(bytes, error) && check_shares(&view, error);
+}
+
+// In a tree's own order they stand once for each fragment.
+static uint64_t triangles_expected(const struct tree *tree, const struct image_header *scene)
+{
+    return tree->fragments && tree_kinds[tree->kind].own_order ? tree->fragment_count
+                                                               : scene->sections[IMAGE_TRIANGLES].count;
 }
 
 bool image_validate_tree(const void *bytes, const void *content, struct error *error)
@@ -178,9 +209,9 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
         return bad(error, "its tree is another scene's");
     const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
     const struct tree tree = image_tree(bytes, content);
-    if (bytes_of_nodes % tree_node_size(&settled) != 0 || tree.node_count > SOUP_MAX ||
-        tree.reference_count > UINT32_MAX || tree.triangle_count != scene->sections[IMAGE_TRIANGLES].count)
+    if (bytes_of_nodes % tree_node_size(&settled) != 0 || tree.node_count > UINT32_MAX ||
+        tree.reference_count > UINT32_MAX || tree.triangle_count != triangles_expected(&tree, scene))
         return bad(error, "its tree has another size");
-    return tree_validate(&tree, image_section(content, IMAGE_TRIANGLES), (uint32_t)tree.triangle_count, scene->box_pad,
-                         error);
+    return tree_validate(&tree, image_section(content, IMAGE_TRIANGLES),
+                         (uint32_t)scene->sections[IMAGE_TRIANGLES].count, scene->box_pad, error);
 }

@@ -13,7 +13,8 @@ bool scene_tree_options_equal(const struct scene_tree_options *a, const struct s
 {
     return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order &&
            a->affine == b->affine && a->tree_width == b->tree_width && a->child_order == b->child_order &&
-           a->node_align == b->node_align && a->tree_stack == b->tree_stack;
+           a->node_align == b->node_align && a->tree_stack == b->tree_stack && a->as_split == b->as_split &&
+           a->split == b->split;
 }
 
 static bool settle_wide(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -49,7 +50,15 @@ bool tree_settle(const struct scene_tree_options *from, struct scene_tree_option
         to->leaf_size = from->leaf_size ? from->leaf_size : LEAF_SIZE;
         to->bins = from->bins ? from->bins : BINS;
     }
-    return (to->kind != TREE_WIDE && to->kind != TREE_WIDE_COMPRESSED) || settle_wide(from, to, error);
+    const bool wide = to->kind == TREE_WIDE || to->kind == TREE_WIDE_COMPRESSED;
+    if (from->split && (wide || (to->kind == TREE_KD16 && from->kind != TREE_KD16))) {
+        error_set(error, ERROR_UNSUPPORTED, "tree %s names triangles, not fragments of them",
+                  tree_kinds[from->kind].name);
+        return error_remedy(error, "choose splits=whole, or tree=binary, kd16 or wide4");
+    }
+    to->split = from->split;
+    to->as_split = tree_kinds[to->kind].reinserts && from->as_split;
+    return !wide || settle_wide(from, to, error);
 }
 
 size_t tree_node_size(const struct scene_tree_options *options)
@@ -58,19 +67,42 @@ size_t tree_node_size(const struct scene_tree_options *options)
     return fixed ? fixed : wide_node_bytes(options->tree_width, options->node_align);
 }
 
+// The bounds that measure a scene measure its trees.
+static struct scene_grid grid_over(const struct triangle *triangles, uint32_t count, float pad)
+{
+    struct vec3 low = vec3_splat(count ? INFINITY : 0.0f), high = vec3_splat(count ? -INFINITY : 0.0f);
+    for (uint32_t i = 0; i < count; ++i) {
+        struct vec3 a, b;
+        triangle_box(&triangles[i], 0, &a, &b);
+        low = vec3_make(minimum_f32(low.x, a.x), minimum_f32(low.y, a.y), minimum_f32(low.z, a.z));
+        high = vec3_make(maximum_f32(high.x, b.x), maximum_f32(high.y, b.y), maximum_f32(high.z, b.z));
+    }
+    return scene_grid_make((const float[]){low.x, low.y, low.z}, (const float[]){high.x, high.y, high.z}, pad);
+}
+
 bool tree_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                 struct tree *tree, struct error *error)
 {
     struct tree_build_options settled = *options;
-    *tree = (struct tree){.triangles = triangles, .triangle_count = count};
+    settled.grid = grid_over(triangles, count, options->pad);
+    *tree = (struct tree){.triangles = triangles,
+                          .triangle_count = count,
+                          .fragments = options->fragments,
+                          .fragment_count = options->fragment_count,
+                          .grid = settled.grid};
     if (!tree_settle(&options->tree, &settled.tree, error))
         return false;
+    settled.tree.split = options->fragments != NULL;
     tree->kind = settled.tree.kind;
     tree->layout = options->tree.kind;
     tree->order = options->tree.order;
     tree->affine = options->tree.affine;
     tree->options = options->tree;
-    return tree_kinds[tree->kind].build(triangles, count, &settled, tree, error);
+    if (!tree_kinds[tree->kind].build(triangles, count, &settled, tree, error))
+        return false;
+    if (tree->facts.nodes == 0)
+        tree->facts.nodes = tree->node_count; // but of wide4, whose nodes stand among its triangles
+    return true;
 }
 
 void tree_finish(struct tree *tree)
@@ -80,19 +112,22 @@ void tree_finish(struct tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-// Whether `tree->triangles` are the scene's own, each once.
+// Whether `tree->triangles` are the scene's own, each once, or of each fragment one.
 static bool check_order(const struct tree *tree, const struct triangle *triangles, uint32_t count, struct error *error)
 {
-    bool *seen = calloc((size_t)count + 1, sizeof *seen);
+    const uint32_t *references = tree->references;
+    const uint64_t parts = tree->fragments ? tree->fragment_count : count;
+    bool *seen = calloc((size_t)parts + 1, sizeof *seen);
     if (!seen)
         return error_set(error, ERROR_SYSTEM, "not enough memory to check a tree over %u triangles", count);
-    bool same = tree->triangle_count == count;
-    for (uint32_t i = 0; same && i < count; ++i) {
-        const uint32_t id = tree->triangles[i].id;
-        same = id < count && !seen[id] &&
+    bool same = tree->triangle_count == parts && tree->reference_count == (tree->fragments ? parts : 0);
+    for (uint64_t i = 0; same && i < parts; ++i) {
+        const uint32_t id = tree->triangles[i].id, part = tree->fragments ? references[i] : id;
+        same = part < parts && !seen[part] && id < count &&
+               (!tree->fragments || tree->fragments[part].triangle == id) &&
                memcmp((const char *)&tree->triangles[i], (const char *)&triangles[id], sizeof *triangles) == 0;
         if (same)
-            seen[id] = true;
+            seen[part] = true;
     }
     free(seen);
     return same || error_set(error, ERROR_INPUT, "the tree is damaged: its triangles are not the scene's");
@@ -108,6 +143,7 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view)
 {
     const float pad = view->box_pad;
+    const struct scene_grid grid = scene_grid_make(low, high, pad);
     view->tree = tree->kind;
     view->nodes = tree->nodes;
     view->tree_width = tree->options.tree_width;
@@ -121,6 +157,14 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     // The same bits as the bounds of the widened boxes: subtraction is monotone.
     view->tree_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
     view->tree_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
+    view->split = tree->fragments != NULL;
+    view->fragments = tree->fragments;
+    view->grid_low = grid.low;
+    view->grid_span = grid.span;
+    if (view->split) // fragments may reach out as far as the grid
+        view->tree_high = vec3_make(grid_place(grid.low.x, grid.span.x, GRID_STEPS - 1),
+                                    grid_place(grid.low.y, grid.span.y, GRID_STEPS - 1),
+                                    grid_place(grid.low.z, grid.span.z, GRID_STEPS - 1));
 }
 
 bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
@@ -143,6 +187,7 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
     blocks[TREE_TRIANGLES] = (struct tree_block){tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL};
     blocks[TREE_REFERENCES] =
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
+    blocks[TREE_FRAGMENTS] = (struct tree_block){tree->fragments, tree->fragment_count * sizeof *tree->fragments, NULL};
     return (!layout->arrange || layout->arrange(tree, blocks, error)) &&
            (!tree->affine || layout->own_maps || tree_make_maps(tree, &blocks[TREE_MAPS], error));
 }
@@ -154,6 +199,7 @@ void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], 
     there.nodes = blocks[TREE_NODES];
     there.triangles = blocks[TREE_TRIANGLES];
     there.references = blocks[TREE_REFERENCES];
+    there.fragments = blocks[TREE_FRAGMENTS];
     tree_view(&there, low, high, view);
     view->triangles_rest = blocks[TREE_REST];
     view->maps = blocks[TREE_MAPS];

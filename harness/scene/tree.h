@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "scene/grid.h"
 #include "scene/types.h"
 
 // How a tree is built. Zero means default.
@@ -16,6 +17,8 @@ struct scene_tree_options {
     uint32_t kind;      // TREE_*: a place in tree_kinds
     uint32_t leaf_size; // of the binary tree: most triangles a leaf may hold, default 4
     uint32_t bins;      // of the binary tree: bins of the SAH, default 32
+    uint32_t as_split;  // of trees of boxes: 1 leaves nodes where the splits put them; by default they are reinserted
+    uint32_t split;     // 1: over fragments of the triangles. Settles the scene's content too
     // What a device has of it, of which images know nothing:
     uint32_t order;  // of kd-trees: enum kd_order
     uint32_t affine; // 1: with the maps of the affine triangle test
@@ -29,6 +32,7 @@ struct tree_facts {
     uint64_t leaves, chains;   // cells or boxes with triangles or none; those of more triangles than one leaf holds
     uint64_t references;       // of leaves to triangles
     double sah_cost;           // expected inner-node steps plus triangle tests of a random ray
+    uint64_t nodes;            // steps end at
 };
 
 struct tree {
@@ -37,25 +41,31 @@ struct tree {
     uint32_t order, affine;            // as in scene_tree_options
     struct scene_tree_options options; // as asked for, not settled
     const void *nodes;
-    const uint32_t *references;       // NULL where leaves name triangles by their place
+    const uint32_t *references;       // of leaves to triangles or fragments; NULL where they name them by their place
     const struct triangle *triangles; // as its leaves name them: in an order of its own, or in the scene's
     uint64_t node_count, reference_count, triangle_count;
+    const struct fragment *fragments; // the scene's; NULL where no triangle was split
+    uint64_t fragment_count;
+    struct scene_grid grid;
     struct tree_facts facts;
     void *owned[3]; // what tree_finish frees
 };
 
 struct tree_build_options {
     struct scene_tree_options tree;
-    uint32_t threads; // 0 = all cores; the result does not depend on it
-    float pad;        // scene_view.box_pad
+    uint32_t threads;                 // 0 = all cores; the result does not depend on it
+    float pad;                        // scene_view.box_pad
+    const struct fragment *fragments; // what the tree is built over; NULL: whole triangles. To outlive the tree
+    uint32_t fragment_count;
+    struct scene_grid grid; // set by tree_build
     // Less than what the nodes of a kd-tree can name, for tests; 0: all of it.
     uint64_t nodes_most, references_most;
 };
 
-enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_REST, TREE_MAPS, TREE_BLOCKS };
+enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_FRAGMENTS, TREE_REST, TREE_MAPS, TREE_BLOCKS };
 
-// Memory as a device is to have it. There is a rest where triangles are split, and maps where they are for the affine test
-// and stand apart from the triangles.
+// Memory as a device is to have it. There is a rest where triangles are kept in two pieces, and maps where they are for the
+// affine test and stand apart from the triangles.
 struct tree_block {
     const void *bytes;
     uint64_t size;
@@ -68,6 +78,7 @@ struct tree_kind {
     size_t node_size;   // in the image; 0: tree_node_size says
     const char *source; // hash of the source that builds it
     bool own_order;     // it keeps the triangles in an order of its own
+    bool reinserts;     // heeds as_split
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
@@ -89,7 +100,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
                 struct tree *tree, struct error *error);
 void tree_finish(struct tree *tree);
 
-// Of a tree from a file over the triangles of its scene.
+// Of a tree from a file over the triangles of its scene, and over tree->fragments where there are any.
 bool tree_validate(const struct tree *tree, const struct triangle *triangles, uint32_t count, float pad,
                    struct error *error);
 

@@ -9,6 +9,8 @@
 #include "scene/kd_layouts.h"
 #include "scene/tree.h"
 #include "scene/wide.h"
+#include "scene/tree_input.h"
+#include "scene/wide4.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 // ---- the binary tree
@@ -25,31 +27,39 @@ static bool binary_build(const struct triangle *triangles, uint32_t count, const
                          struct tree *tree, struct error *error)
 {
     struct bvh bvh;
+    const struct tree_input input = tree_input_make(triangles, count, options);
     const struct bvh_options wanted = {.leaf_size = options->tree.leaf_size,
                                        .bins = options->tree.bins,
                                        .threads = options->threads,
-                                       .pad = options->pad};
-    if (!bvh_build(triangles, count, &wanted, &bvh, error))
+                                       .as_split = options->tree.as_split};
+    if (!bvh_build_over(&input, &wanted, &bvh, error))
         return false;
-    struct triangle *ordered = malloc(count * sizeof *ordered + 1);
-    for (uint32_t i = 0; ordered && i < count; ++i)
-        ordered[i] = triangles[bvh.order[i]];
-    free(bvh.order);
+    struct triangle *ordered = malloc(input.count * sizeof *ordered + 1);
+    for (uint32_t i = 0; ordered && i < input.count; ++i)
+        ordered[i] = triangles[tree_input_triangle(&input, bvh.order[i])];
     tree->owned[0] = bvh.nodes;
+    tree->owned[2] = bvh.order;
+    if (input.fragments) {
+        tree->references = bvh.order;
+        tree->reference_count = input.count;
+    }
+    tree->triangle_count = input.count;
     tree->owned[1] = ordered;
     tree->nodes = bvh.nodes;
     tree->node_count = bvh.node_count;
     tree->triangles = ordered;
-    tree->facts = (struct tree_facts){
-        .leaf_size = wanted.leaf_size, .depth = bvh.depth, .references = count, .sah_cost = bvh.sah_cost};
+    tree->facts = (struct tree_facts){.leaf_size = wanted.leaf_size,
+                                      .depth = bvh.depth,
+                                      .references = input.count,
+                                      .sah_cost = bvh.sah_cost,
+                                      .nodes = bvh.node_count};
     count_leaves(&bvh, &tree->facts);
     return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
 }
 
 static bool binary_validate(const struct tree *tree, float pad, struct error *error)
 {
-    return bvh_validate(tree->nodes, (uint32_t)tree->node_count, tree->triangles, (uint32_t)tree->triangle_count, pad,
-                        error);
+    return bvh_validate_over(tree, pad, error);
 }
 
 // Each piece of 16 bytes, as kernels fetch them, with as many zeros behind it: of twice the size.
@@ -72,18 +82,27 @@ static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BL
 // ---- all kinds
 
 const struct tree_kind tree_kinds[] = {
-    [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, binary_build,
+    [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, true, binary_build,
                      binary_validate, NULL, false},
 #define KD_LAYOUT(NAME, name, bytes, form)                                                                             \
-    [TREE_##NAME] = {                                                                                                  \
-        #name,      TREE_KD16, sizeof(struct kd16_node), HOST_SOURCE_TREE_kd16, false, kd16_build, kd16_validate,      \
-        kd_arrange, true},
+    [TREE_##NAME] = {#name,                                                                                            \
+                     TREE_KD16,                                                                                        \
+                     sizeof(struct kd16_node),                                                                         \
+                     HOST_SOURCE_TREE_kd16,                                                                            \
+                     false,                                                                                            \
+                     false,                                                                                            \
+                     kd16_build,                                                                                       \
+                     kd16_validate,                                                                                    \
+                     kd_arrange,                                                                                       \
+                     true},
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
-    [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true,
+    [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, true,
                             binary_build, binary_validate, binary_pad, false},
-    [TREE_WIDE] = {"wide", TREE_WIDE, 0, HOST_SOURCE_TREE_wide, true, wide_build, wide_validate, NULL, false},
+    [TREE_WIDE] = {"wide", TREE_WIDE, 0, HOST_SOURCE_TREE_wide, true, false, wide_build, wide_validate, NULL, false},
     [TREE_WIDE_COMPRESSED] = {"wide_compressed", TREE_WIDE_COMPRESSED, sizeof(struct wide_compressed_node),
-                              HOST_SOURCE_TREE_wide, true, wide_build, wide_validate, NULL, false},
+                              HOST_SOURCE_TREE_wide, true, false, wide_build, wide_validate, NULL, false},
+    [TREE_WIDE4] = {"wide4", TREE_WIDE4, WIDE4_PIECE, HOST_SOURCE_TREE_wide4, false, true, wide4_build, wide4_validate,
+                    NULL, false},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

@@ -6,6 +6,7 @@
 #include "trees/traverse.h"
 #include "scene/bvh.h"
 #include "scene/bvh_tree.h"
+#include "scene/tree_input.h"
 #include "scene/wide.h"
 #include "scene/wide_write.h"
 
@@ -208,13 +209,11 @@ static bool try_width(const struct bvh_tree *binary, const struct scene_tree_opt
 static bool build_once(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                        bool reinsert, struct tree *to, uint32_t **order, struct error *error)
 {
-    const struct bvh_options wanted = {.leaf_size = options->tree.leaf_size,
-                                       .bins = options->tree.bins,
-                                       .threads = options->threads,
-                                       .pad = options->pad};
+    const struct bvh_options wanted = {
+        .leaf_size = options->tree.leaf_size, .bins = options->tree.bins, .threads = options->threads};
+    const struct tree_input input = tree_input_make(triangles, count, options);
     struct bvh_tree binary = {.threads = options->threads};
-    bool done =
-        bvh_tree_build(&binary, triangles, count, &wanted, error) && (!reinsert || tree_reinsert(&binary, error));
+    bool done = bvh_tree_build(&binary, &input, &wanted, error) && (!reinsert || tree_reinsert(&binary, error));
     for (uint32_t width = 2u << options->tree.tree_width; done && !*order && width >= 2; width /= 2) {
         done = try_width(&binary, &options->tree, width, to, order, error);
         if (reinsert)

@@ -6,6 +6,7 @@
 #include "scene/scene.h"
 #include "surface/bsdf.h"
 #include "surface/next.h"
+#include "trial/execute_settings.h"
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
@@ -51,14 +52,14 @@ static bool surface_suits(const struct parameters *parameters, const struct scen
                   scene->name);
         return error_remedy(error, "choose materials: tree");
     }
-    return true;
+    return execute_tree_suits(parameters, error);
 }
 
-static const char *const surface_parameters[] = {FILM_PARAMETERS, "max_bounces",   "materials",    "roulette",
-                                                 "lighting",      "light_search",  "tree",         "leaf_size",
-                                                 "bins",          "kd_order",      "kd_step",      "kd_stack",
-                                                 "tree_loads",    "triangle_test", "affine_order", "tree_width",
-                                                 "child_order",   "node_align",    "tree_stack",   NULL};
+static const char *const surface_parameters[] = {
+    FILM_PARAMETERS, "max_bounces",   "materials",    "roulette",   "lighting",    "light_search",
+    "tree",          "leaf_size",     "bins",         "kd_order",   "kd_step",     "kd_stack",
+    "tree_loads",    "triangle_test", "affine_order", "tree_width", "child_order", "node_align",
+    "tree_stack",    "splits",        "reinsert",     NULL};
 static const char *const surface_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior", NULL};
 
 const struct estimator estimator_surface = {

@@ -43,7 +43,17 @@ struct scene_tree_options execute_tree_options(const struct parameters *paramete
         .child_order = (uint32_t)parameters->child_order,
         .node_align = (uint32_t)parameters->node_align,
         .tree_stack = (uint32_t)parameters->tree_stack,
+        .as_split = parameters->reinsert == 0,
+        .split = (uint32_t)parameters->splits,
     };
+}
+
+bool execute_tree_suits(const struct parameters *parameters, struct error *error)
+{
+    if (parameters->tree != TREE_WIDE4 || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED, "tree: wide4 keeps what the watertight triangle test reads, and no other");
+    return error_remedy(error, "choose triangle_test: watertight, or another tree");
 }
 
 void execute_scene_options(const struct parameters *parameters, struct scene_view *scene)

@@ -19,6 +19,8 @@ bool execute_device_settings(const struct parameters *parameters, struct device_
                              struct error *error);
 bool execute_device_settings_equal(const struct device_settings *a, const struct device_settings *b);
 struct scene_tree_options execute_tree_options(const struct parameters *parameters);
+// Whether the tree has what the triangle test reads. ERROR_UNSUPPORTED.
+bool execute_tree_suits(const struct parameters *parameters, struct error *error);
 // Options of traversal, for builds in which they are no constants.
 void execute_scene_options(const struct parameters *parameters, struct scene_view *scene);
 // Texels of the flat table that light_search wants; 0 x 0 where none is searched.

@@ -23,6 +23,14 @@ DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
     return vec3_cross(vec3_sub(triangle->v1, triangle->v0), vec3_sub(triangle->v2, triangle->v0));
 }
 
+// What trees hold of a scene whose triangles were split: a part of a triangle, by the box that it lies in. `box[axis]`
+// has the box's ends on the grid of the scene_view, the lower one in the low 16 bits, each less than 2^15. All fragments
+// of a triangle together cover it.
+struct __attribute__((aligned(16))) fragment {
+    uint32_t box[3];
+    uint32_t triangle;
+};
+
 // ---- materials
 
 enum material_kind {
@@ -117,10 +125,13 @@ struct scene_view {
     float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
     uint32_t tree;           // TREE_*, see trees/traverse.h
     uint32_t tree_width, child_order, tree_stack; // of wide trees: see trees/wide.h
-    const uint32_t *references;      // triangles of the leaves, where these do not name them by their place
-    struct vec3 tree_low, tree_high; // box of all widened triangles
-    const void *triangles_rest;      // of the tree kd16_soa: struct triangle_rest of each triangle
-    const void *maps;                // of the affine triangle test: struct affine_map of each triangle
+    const uint32_t *references;       // triangles of the leaves, where these do not name them by their place; fragments
+    struct vec3 tree_low, tree_high;  // box of all widened triangles, or fragments
+    const struct fragment *fragments; // in the scene's own order, as the leaves' references name them; or NULL
+    struct vec3 grid_low, grid_span;  // of fragments and of the tree wide4; a span is a power of two
+    uint32_t split;                   // whether triangles were split: leaves name fragments
+    const void *triangles_rest;       // of the tree kd16_soa: struct triangle_rest of each triangle
+    const void *maps;                 // of the affine triangle test: struct affine_map of each triangle
     // Options of traversal, where they are no constants.
     uint32_t kd_step, kd_stack, triangle_test, affine_order;
 };

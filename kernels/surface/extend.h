@@ -14,7 +14,7 @@ DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, 
 {
     const struct direct direct = direct_sample(frame, path, surface, material);
     lanemask together = group;
-    if (CONFIG(frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
         together = warp_ballot(group, direct.wanted);
     if (!direct.wanted)
         return;
@@ -45,7 +45,7 @@ DEVICE bool shade(const struct frame_args *frame, struct path *path, const struc
 {
     const bool missed = hit->slot == HIT_NONE;
     lanemask together = group;
-    if (CONFIG(frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
         together = warp_ballot(group, !missed);
     count_evaluation(frame, path, missed, material_index, group);
     if (missed) {

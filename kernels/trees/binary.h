@@ -166,7 +166,8 @@ DEVICE uint32_t binary_leaf_of(int32_t leaf, const struct scene_view *scene, boo
 {
     const uint32_t first = bvh_leaf_first(leaf), count = bvh_leaf_count(leaf);
     for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, first + i, padded ? TRIANGLES_PADDED : TRIANGLES_WHOLE, ray, box, hit);
+        triangle_test(scene, first + i, padded ? TRIANGLES_PADDED : TRIANGLES_WHOLE,
+                      SCENE_SPLIT(scene) ? scene->references[first + i] : 0, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }

@@ -289,7 +289,9 @@ DEVICE uint32_t kd_leaf(uint32_t form, int32_t leaf, const struct scene_view *sc
 {
     const uint32_t first = kd_code_first(leaf), count = kd_code_count(leaf);
     for (uint32_t i = 0; i < count; ++i) {
-        triangle_test(scene, kd_reference(form, scene, first + i), kd_triangles(form, scene), ray, box, hit);
+        const uint32_t part = kd_reference(form, scene, first + i);
+        triangle_test(scene, SCENE_SPLIT(scene) ? scene->fragments[part].triangle : part, kd_triangles(form, scene),
+                      part, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
@@ -299,7 +301,8 @@ DEVICE uint32_t kd_leaf(uint32_t form, int32_t leaf, const struct scene_view *sc
 // What the test of the i-th triangle of a leaf reads of it.
 DEVICE uint32_t kd_triangle(uint32_t form, int32_t leaf, uint32_t i, const struct scene_view *scene)
 {
-    const uint32_t slot = kd_reference(form, scene, kd_code_first(leaf) + i);
+    const uint32_t part = kd_reference(form, scene, kd_code_first(leaf) + i);
+    const uint32_t slot = SCENE_SPLIT(scene) ? scene->fragments[part].triangle : part;
     const uint32_t kept = kd_triangles(form, scene);
     const uint32_t bytes = kept == TRIANGLES_SPLIT ? sizeof(struct triangle_corners) : sizeof(struct triangle);
     return tree_place((uint64_t)slot * (kept == TRIANGLES_RECORDS ? sizeof(struct triangle_record) : bytes), bytes);

@@ -9,6 +9,14 @@
 //     is raised to the entry of that box: then t >= entry of every box above it, and a box is culled only when
 //     entry > best t;
 //  3. the closest hit is the least (t, triangle id).
+//
+// Where triangles were split, trees hold fragments, and a box need not hold all of a triangle whose fragment is in it.
+// Rule 2 then goes on: t is settled with the triangle's own box as ever; the triangle counts as hit through a fragment
+// only where the ray meets the fragment's box, and that hit's t is raised to the entry of this box too. So t >= entry of
+// the fragment's box >= entry of every box above it, by rule 1, and that box is met where the fragment's is: no tree
+// over the same fragments can lose the hit or find it elsewhere. Hits are a function of the list of fragments. Where a
+// fragment is a whole triangle, its box is the triangle's own, and nothing is raised: the rules are those above. A box
+// whose ends a tree computes in another way (wide4) must have an entry no later and an exit no earlier than these.
 #pragma once
 
 #include "lib/scene.h"
@@ -84,4 +92,24 @@ DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3
                      minimum_f32(a.z, minimum_f32(b.z, c.z)) - pad);
     *high = vec3_make(maximum_f32(a.x, maximum_f32(b.x, c.x)) + pad, maximum_f32(a.y, maximum_f32(b.y, c.y)) + pad,
                       maximum_f32(a.z, maximum_f32(b.z, c.z)) + pad);
+}
+
+// ---- the grid
+
+enum { GRID_STEPS = 1 << 15 }; // that a span is divided into
+
+// Where step `step` of the grid lies on one axis: not decreasing in `step`, the least of it at `low` itself.
+DEVICE float grid_place(float low, float span, uint32_t step)
+{
+    return fmaf((float)step, span * (1.0f / (float)GRID_STEPS), low);
+}
+
+DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_low, struct vec3 grid_span, struct vec3 *low,
+                         struct vec3 *high)
+{
+    const uint32_t x = fragment->box[0], y = fragment->box[1], z = fragment->box[2];
+    *low = vec3_make(grid_place(grid_low.x, grid_span.x, x & 0xFFFFu), grid_place(grid_low.y, grid_span.y, y & 0xFFFFu),
+                     grid_place(grid_low.z, grid_span.z, z & 0xFFFFu));
+    *high = vec3_make(grid_place(grid_low.x, grid_span.x, x >> 16), grid_place(grid_low.y, grid_span.y, y >> 16),
+                      grid_place(grid_low.z, grid_span.z, z >> 16));
 }

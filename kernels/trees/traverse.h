@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Closest-hit and any-hit traversal of any tree: while-while and speculative while-while (Aila and Laine 2009; Wald
-// 2011, section 4.2.6).
+// Closest-hit and any-hit traversal of any tree: while-while, speculative while-while (Aila and Laine 2009; Wald 2011,
+// section 4.2.6), and phases that the lanes of a warp vote on.
 #pragma once
 
 #include "lib/count.h"
@@ -8,8 +8,9 @@
 #include "trees/kd.h"
 #include "trees/wide.h"
 #include "trees/wide_compressed.h"
+#include "trees/wide4.h"
 
-enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE };
+enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE, TRAVERSAL_VOTED }; // all but the first vote
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
 enum {
 #define TREE(NAME, name) TREE_##NAME,
@@ -60,6 +61,9 @@ enum {
 #else
 enum { LANE_STACK = STACK_ENTRIES };
 #endif
+
+// Aligned, so that a GPU stores and loads two entries at once.
+#define WALK_STACK(name) struct pending_child name[LANE_STACK] __attribute__((aligned(16)))
 
 // ---- a walk over any tree
 
@@ -192,7 +196,7 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[LANE_STACK];
+    WALK_STACK(stack);
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     while (walk.current != WALK_DONE) {
@@ -223,7 +227,7 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
                                  struct traversal_work *work)
 {
     struct walk walk;
-    struct pending_child stack[LANE_STACK];
+    WALK_STACK(stack);
     walk_count_begin(&walk);
     walk_begin(tree, &walk, stack, scene, box, hit->t);
     int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)
@@ -256,18 +260,56 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
     count_walk(&walk, work);
 }
 
+// All lanes that are at inner nodes go on, two steps a vote, while they are more than half of those not yet done; then
+// all that are at a leaf test its triangles. All lanes of `group` call this together.
+DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
+                           const struct box_ray *box, bool any, bool far_first, lanemask group, struct hit *hit,
+                           struct traversal_work *work)
+{
+    enum { STEPS = 2 };
+    struct walk walk;
+    WALK_STACK(stack);
+    walk_count_begin(&walk);
+    walk_begin(tree, &walk, stack, scene, box, hit->t);
+    for (;;) {
+        const uint32_t left = lanemask_count(warp_ballot(group, walk.current != WALK_DONE));
+        uint32_t steps = 0, tests = 0;
+        if (left == 0)
+            break;
+        while (lanemask_count(warp_ballot(group, walk_at_inner(&walk))) > left / 2) {
+            for (int i = 0; i < STEPS; ++i)
+                if (walk_at_inner(&walk)) {
+                    walk_step(tree, &walk, stack, scene, box, hit->t, far_first);
+                    ++steps;
+                }
+        }
+        if (walk_at_leaf(&walk)) {
+            tests = leaf_test(tree, walk.current, scene, ray, box, any, hit);
+            count_leaf(tree, walk.current, tests, scene, work);
+            if (any && hit->slot != HIT_NONE)
+                walk.current = WALK_DONE;
+            else
+                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
+        }
+        traversal_round(work, steps, tests);
+    }
+    count_walk(&walk, work);
+}
+
 DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                           const struct box_ray *box, uint32_t traversal, bool any, bool far_first, lanemask group,
                           struct hit *hit, struct traversal_work *work)
 {
     if (traversal == TRAVERSAL_SPECULATIVE)
         traverse_speculative(tree, scene, ray, box, any, far_first, group, hit, work);
+    else if (traversal == TRAVERSAL_VOTED)
+        traverse_voted(tree, scene, ray, box, any, far_first, group, hit, work);
     else
         traverse_while_while(tree, scene, ray, box, any, far_first, hit, work);
 }
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
-// traversal is speculative. `work` gains the node and triangle counts.
+// traversal votes. `work` gains the node and triangle counts.
 TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
                              uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
                              struct traversal_work *work)
@@ -290,8 +332,12 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     lockstep_end();
     struct triangle copy;
     hit.id = HIT_NONE;
-    if (hit.slot != HIT_NONE)
+    if (SCENE_TREE(scene) == TREE_WIDE4) {
+        if (hit.slot != HIT_NONE)
+            hit.id = hit.slot = wide4_hit_triangle(scene, hit.slot);
+    } else if (hit.slot != HIT_NONE) {
         hit.id = scene_triangle(scene, hit.slot, &copy)->id;
+    }
     return hit;
 }
 #endif

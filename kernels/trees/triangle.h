@@ -210,26 +210,57 @@ DEVICE bool triangle_meets(const struct scene_view *scene, uint32_t slot, uint32
                            box->upward, t);
 }
 
-// On a hit with a lesser (t, triangle id), replaces hit->t and hit->slot. By the watertight test a triangle that is met
-// behind its box is hit at the exit; by the others it is not, so that one whose t is beyond the best can be dropped
-// before its box is looked at, whatever came before.
-DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, uint32_t form, const struct ray *ray,
-                          const struct box_ray *box, struct hit *hit)
+// Whether triangles were split, so that trees hold fragments. Kernels on a GPU are built for one answer.
+#ifdef CONFIG_splits
+#define SCENE_SPLIT(scene) (CONFIG(scene, splits) != 0)
+#else
+#define SCENE_SPLIT(scene) ((scene)->split != 0)
+#endif
+
+// Rule 2: settles `t`, where a ray meets a triangle by the triangle test. False where it does not meet its box. By the
+// watertight test a triangle that is met behind its box is hit at the exit; by the others it is not, so that one whose t
+// is beyond the best can be dropped before its box is looked at, whatever came before.
+DEVICE bool triangle_settle(const struct scene_view *scene, const struct triangle *triangle, bool watertight,
+                            const struct box_ray *box, float *t)
+{
+    struct vec3 low, high;
+    float entry, exit;
+    if (!(*t > 0.0f)) // or NaN
+        return false;
+    triangle_box(triangle, scene->box_pad, &low, &high);
+    box_interval(box, low, high, &entry, &exit);
+    if (!watertight && *t > exit)
+        return false;
+    *t = minimum_f32(maximum_f32(*t, entry), exit); // edge on, the plane is anywhere
+    return entry <= exit;
+}
+
+// The same through a fragment of it.
+DEVICE bool fragment_settle(const struct scene_view *scene, const struct fragment *fragment, const struct box_ray *box,
+                            float *t)
+{
+    struct vec3 low, high;
+    float entry, exit;
+    fragment_box(fragment, scene->grid_low, scene->grid_span, &low, &high);
+    box_interval(box, low, high, &entry, &exit);
+    *t = maximum_f32(*t, entry);
+    return entry <= exit;
+}
+
+// On a hit with a lesser (t, triangle id), replaces hit->t and hit->slot. `part`: the fragment, where triangles were split.
+DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, uint32_t form, uint32_t part,
+                          const struct ray *ray, const struct box_ray *box, struct hit *hit)
 {
     struct triangle copy;
     const struct triangle *triangle;
-    struct vec3 low, high;
-    float t, entry, exit;
+    float t;
     if (!triangle_meets(scene, slot, form, ray, box, hit->t, &t, &triangle, &copy))
         return;
-    if (!(t > 0.0f)) // or NaN
+    if (!triangle_settle(scene, triangle, TRIANGLE_TEST(scene) == TRIANGLE_TEST_WATERTIGHT, box, &t))
         return;
-    triangle_box(triangle, scene->box_pad, &low, &high);
-    box_interval(box, low, high, &entry, &exit);
-    if (TRIANGLE_TEST(scene) != TRIANGLE_TEST_WATERTIGHT && t > exit)
+    if (SCENE_SPLIT(scene) && !fragment_settle(scene, &scene->fragments[part], box, &t))
         return;
-    t = minimum_f32(maximum_f32(t, entry), exit); // edge on, the plane is anywhere
-    if (!(entry <= exit) || t > hit->t)
+    if (t > hit->t)
         return;
     // The id of the hit so far is not kept: it is wanted here alone, and seldom, and a GPU has few registers.
     if (t == hit->t && hit->slot != HIT_NONE && triangle_id(scene, slot, form) >= triangle_id(scene, hit->slot, form))

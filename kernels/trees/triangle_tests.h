@@ -15,6 +15,18 @@ DEVICE bool meeting_inside(const struct meeting *meeting)
     return meeting->u >= 0.0f && meeting->v >= 0.0f && meeting->u + meeting->v <= 1.0f;
 }
 
+// Whether a ray passes between a triangle's edges; `a`, `b`, `c`: the corners from the ray's origin.
+DEVICE bool watertight_edges(struct vec3 a, struct vec3 b, struct vec3 c, struct vec3 across, struct vec3 upward)
+{
+    const float ax = vec3_dot(a, across), ay = vec3_dot(a, upward);
+    const float bx = vec3_dot(b, across), by = vec3_dot(b, upward);
+    const float cx = vec3_dot(c, across), cy = vec3_dot(c, upward);
+    const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
+    if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
+        return false;
+    return u + v + w != 0.0f;
+}
+
 // Watertight test after Woop, Benthin and Wald 2013, both sides: the corners are sheared so that the ray is an axis,
 // and the signs of three two-dimensional edge functions tell whether it passes between them. Two triangles that share
 // an edge compute the same products for it, so that their signs are opposite and no ray slips through. (With Moeller
@@ -23,13 +35,7 @@ DEVICE bool meet_watertight(struct vec3 v0, struct vec3 v1, struct vec3 v2, stru
                             struct vec3 across, struct vec3 upward, float *t)
 {
     const struct vec3 a = vec3_sub(v0, origin), b = vec3_sub(v1, origin), c = vec3_sub(v2, origin);
-    const float ax = vec3_dot(a, across), ay = vec3_dot(a, upward);
-    const float bx = vec3_dot(b, across), by = vec3_dot(b, upward);
-    const float cx = vec3_dot(c, across), cy = vec3_dot(c, upward);
-    const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
-    if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
-        return false;
-    if (u + v + w == 0.0f)
+    if (!watertight_edges(a, b, c, across, upward))
         return false;
     // The distance to the plane keeps digits that weighting the vertices' distances by u, v and w would lose.
     const struct vec3 normal = vec3_cross(vec3_sub(v1, v0), vec3_sub(v2, v0));

@@ -37,6 +37,11 @@ struct walk {
     // Of wide trees whose stack holds groups: the node whose children are visited now, and those that wait.
     int32_t group;
     uint32_t pending;
+    // Of wide4 alone: the ray in terms of the grid, and children of one node that are still to visit, as keys.
+    struct vec3 scale, near, far;
+    uint32_t order[3];
+    int32_t keys[3];
+    uint32_t keys_base;
 #if COUNTING
     // Nodes loaded, and the sectors that they stand in; children left for later, and those of them visited then.
     uint32_t loads, sectors, left, taken;

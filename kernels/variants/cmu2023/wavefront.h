@@ -212,7 +212,7 @@ DEVICE bool wavefront_lives(const struct wavefront_args *args, uint32_t words, u
     *slot = any && args->list ? args->list[lane] : lane;
     const bool lives = any && pool_lives(&args->pool, *slot);
     *group = 0;
-    if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (COUNTING || CONFIG(&args->frame, traversal) != TRAVERSAL_WHILE_WHILE)
         *group = warp_ballot(warp_mask(), lives);
     if (lives)
         count_live(&args->frame, *group, words);

@@ -23,7 +23,7 @@ DEVICE bool refill_lives(const struct refill_args *args, uint32_t words, uint32_
     *slot = block_index() * block_size() + thread_index();
     const bool lives = *slot < args->count && pool_lives(&args->pool, *slot);
     *group = 0;
-    if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (COUNTING || CONFIG(&args->frame, traversal) != TRAVERSAL_WHILE_WHILE)
         *group = warp_ballot(warp_mask(), lives);
     if (lives)
         count_live(&args->frame, *group, words);

@@ -65,7 +65,7 @@ DEVICE void step_compact(struct step *step)
 // the warp call it.
 DEVICE void step_meet(const struct frame_args *frame, struct step *step, uint32_t words)
 {
-    if (COUNTING || CONFIG(frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (COUNTING || CONFIG(frame, traversal) != TRAVERSAL_WHILE_WHILE)
         step->group = warp_ballot(warp_mask(), step->works);
     if (step->works)
         count_live(frame, step->group, words);

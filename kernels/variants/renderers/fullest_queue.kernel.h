@@ -77,7 +77,7 @@ DEVICE bool fullest_works(const struct fullest_args *args, uint32_t words, uint3
     const bool works = lane < args->count;
     *slot = works && args->list ? args->list[lane] : lane;
     *group = 0;
-    if (COUNTING || CONFIG(&args->frame, traversal) == TRAVERSAL_SPECULATIVE)
+    if (COUNTING || CONFIG(&args->frame, traversal) != TRAVERSAL_WHILE_WHILE)
         *group = warp_ballot(warp_mask(), works);
     if (works)
         count_live(&args->frame, *group, words + (args->list ? 1u : 0u));

@@ -23,8 +23,8 @@ static bool render(struct frame *frame, struct error *error)
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                      size_t size)
 {
-    if (parameters->loop == LOOP_FREE && parameters->traversal == TRAVERSAL_SPECULATIVE) {
-        snprintf(reason, size, "speculative traversal votes within the warp, so it needs loop: reconverged");
+    if (parameters->loop == LOOP_FREE && parameters->traversal != TRAVERSAL_WHILE_WHILE) {
+        snprintf(reason, size, "a traversal that votes needs loop: reconverged");
         return false;
     }
     return surface_supports_places(parameters, device, reason, size);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The tree wide4: the binary tree of boxes, over triangles or fragments, collapsed to four children a node, and written
+// in nodes of 64 bytes on the scene's grid and records of 64 bytes.
+#pragma once
+
+#include "scene/tree.h"
+
+// Deterministic: same input, same bits, on any number of threads. Fails without memory, and where there are more than
+// 2^27 triangles or fragments.
+bool wide4_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                 struct tree *tree, struct error *error);
+
+// Checks every place, box and record of a tree that came from a file. Fragments must be sorted, as scene images are
+// checked to have them.
+bool wide4_validate(const struct tree *tree, float pad, struct error *error);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "trees/wide4.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/bvh.h"
+#include "scene/bvh_tree.h"
+#include "scene/tree_input.h"
+#include "scene/wide4.h"
+#include "scene/wide_collapse.h"
+
+enum { BINS = 32 };
+
+// Of a step and of a triangle test, by experiment on a GPU.
+static const struct wide_options collapse_options = {
+    .width = 4, .leaf_size = WIDE4_LEAF_MAX, .node_cost = 1.0f, .triangle_cost = 0.6f};
+
+struct piece {
+    uint32_t words[4];
+};
+_Static_assert(sizeof(struct piece) == WIDE4_PIECE && sizeof(struct wide4_node) == WIDE4_PIECES * WIDE4_PIECE &&
+                   sizeof(struct wide4_record) == WIDE4_PIECES * WIDE4_PIECE,
+               "layout");
+
+// A node that is to be written, and its place, which its parent already names.
+struct pending {
+    uint32_t node, place, depth;
+};
+
+struct emitter {
+    const struct bvh_tree *tree;
+    const struct wide_collapse *collapse;
+    const struct tree_input *input;
+    struct piece *pieces;
+    uint32_t end; // pieces given away
+    struct pending *stack;
+    uint32_t waiting;
+    struct tree_facts facts;
+    double root_area;
+};
+
+// ---- nodes
+
+static void write_record(struct emitter *emitter, uint32_t part, uint32_t place)
+{
+    const struct tree_input *input = emitter->input;
+    const uint32_t id = tree_input_triangle(input, part);
+    const struct triangle *triangle = &input->triangles[id];
+    const struct vec3 normal = triangle_cross(triangle);
+    struct wide4_record record = {.v0 = triangle->v0,
+                                  .normal_x = normal.x,
+                                  .v1 = triangle->v1,
+                                  .normal_y = normal.y,
+                                  .v2 = triangle->v2,
+                                  .normal_z = normal.z};
+    if (input->fragments)
+        record.fragment = input->fragments[part];
+    record.fragment.triangle = triangle->id;
+    memcpy(&emitter->pieces[place], &record, sizeof record);
+}
+
+static void set_ends(const struct emitter *emitter, const struct tree_node *box, uint32_t child,
+                     struct wide4_node *node)
+{
+    uint32_t ends[3];
+    scene_grid_box(&emitter->input->grid, vec3_make(box->low[0], box->low[1], box->low[2]),
+                   vec3_make(box->high[0], box->high[1], box->high[2]), ends);
+    for (int axis = 0; axis < 3; ++axis)
+        node->ends[axis][child] = ends[axis] | 0x80008000u;
+}
+
+// A ray from very far off may meet even an empty child, and then finds the first one again.
+static void set_empty(struct wide4_node *node, uint32_t child)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        node->ends[axis][child] = WIDE4_EMPTY;
+    node->children |= (node->children & 0xFFu) << 8 * child;
+}
+
+// Inner nodes first, those with the larger boxes, likelier to be visited next, before the others.
+static void order_children(const struct emitter *emitter, uint32_t *children, uint32_t count)
+{
+    const bool *leaf = emitter->collapse->leaf;
+    for (uint32_t i = 1; i < count; ++i) {
+        const uint32_t moved = children[i];
+        const float area = tree_node_area(&emitter->tree->nodes[moved]);
+        uint32_t j = i;
+        for (; j > 0; --j) {
+            const uint32_t other = children[j - 1];
+            if (leaf[other] != leaf[moved] ? leaf[moved]
+                                           : leaf[moved] || tree_node_area(&emitter->tree->nodes[other]) >= area)
+                break;
+            children[j] = other;
+        }
+        children[j] = moved;
+    }
+}
+
+static void write_leaf(struct emitter *emitter, uint32_t child, uint32_t place)
+{
+    uint32_t parts[WIDE4_LEAF_MAX];
+    const uint32_t size = emitter->collapse->sizes[child];
+    wide_triangles(emitter->tree, child, parts);
+    for (uint32_t i = 0; i < size; ++i)
+        write_record(emitter, parts[i], place + i * WIDE4_PIECES);
+    ++emitter->facts.leaves;
+    emitter->facts.sah_cost += size * (double)tree_node_area(&emitter->tree->nodes[child]) / emitter->root_area;
+}
+
+static void write_node(struct emitter *emitter, const struct pending *from, uint32_t *children, uint32_t count)
+{
+    const struct wide_collapse *collapse = emitter->collapse;
+    struct wide4_node node = {.base = emitter->end};
+    uint32_t inner[4];
+    uint32_t inners = 0;
+    order_children(emitter, children, count);
+    for (uint32_t c = 0; c < count; ++c) {
+        const bool leaf = collapse->leaf[children[c]];
+        const uint32_t size = leaf ? collapse->sizes[children[c]] : 1, place = emitter->end;
+        const uint32_t kind = !leaf ? 0 : size == 2 ? WIDE4_LEAF | WIDE4_PAIR : WIDE4_LEAF;
+        set_ends(emitter, &emitter->tree->nodes[children[c]], c, &node);
+        node.children |= (kind | (place - node.base)) << 8 * c;
+        emitter->end += size * WIDE4_PIECES;
+        if (leaf)
+            write_leaf(emitter, children[c], place);
+        else
+            inner[inners++] = place;
+    }
+    for (uint32_t c = count; c < 4; ++c)
+        set_empty(&node, c);
+    memcpy(&emitter->pieces[from->place], &node, sizeof node);
+    while (inners-- > 0)
+        emitter->stack[emitter->waiting++] = (struct pending){children[inners], inner[inners], from->depth + 1};
+}
+
+// Each node's children in one block, behind the blocks of all that comes before the node depth first.
+static void write_tree(struct emitter *emitter)
+{
+    const struct bvh_tree *tree = emitter->tree;
+    emitter->root_area = (double)tree_node_area(&tree->nodes[0]);
+    if (!(emitter->root_area > 0))
+        emitter->root_area = 1;
+    emitter->end = WIDE4_PIECES;
+    emitter->stack[emitter->waiting++] = (struct pending){0, 0, 1};
+    while (emitter->waiting > 0) {
+        const struct pending from = emitter->stack[--emitter->waiting];
+        uint32_t children[WIDE_MOST] = {0}, count = 1;
+        if (!emitter->collapse->leaf[from.node]) // only the root may be one
+            count = wide_children(emitter->collapse, tree, from.node, children);
+        write_node(emitter, &from, children, count);
+        ++emitter->facts.nodes;
+        emitter->facts.depth = from.depth > emitter->facts.depth ? from.depth : emitter->facts.depth;
+        emitter->facts.sah_cost += (double)tree_node_area(&tree->nodes[from.node]) / emitter->root_area;
+    }
+}
+
+// ---- memory
+
+// An upper bound: a node has two children at least, but for a root that is a leaf.
+static uint64_t pieces_most(uint32_t count)
+{
+    return ((uint64_t)count + 1) * 2 * WIDE4_PIECES;
+}
+
+static bool no_memory(uint32_t count, struct error *error)
+{
+    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+}
+
+static bool take_pieces(struct emitter *emitter, struct tree *tree)
+{
+    void *nodes = aligned_alloc(64, (size_t)emitter->end * WIDE4_PIECE);
+    if (!nodes)
+        return false;
+    memcpy(nodes, emitter->pieces, (size_t)emitter->end * WIDE4_PIECE);
+    emitter->facts.references = emitter->input->count;
+    emitter->facts.leaf_size = WIDE4_LEAF_MAX;
+    tree->owned[0] = nodes;
+    tree->nodes = nodes;
+    tree->node_count = emitter->end;
+    tree->facts = emitter->facts;
+    return true;
+}
+
+static bool emit(const struct bvh_tree *binary, const struct tree_input *input, struct tree *tree, struct error *error)
+{
+    struct wide_collapse collapse;
+    struct emitter emitter = {.tree = binary, .collapse = &collapse, .input = input};
+    bool done = wide_collapse(binary, &collapse_options, &collapse, error);
+    if (done) {
+        emitter.pieces = calloc(pieces_most(input->count), sizeof *emitter.pieces);
+        emitter.stack = malloc(((size_t)input->count + 1) * sizeof *emitter.stack);
+        if (emitter.pieces && emitter.stack)
+            write_tree(&emitter);
+        done = (emitter.pieces && emitter.stack && take_pieces(&emitter, tree)) || no_memory(input->count, error);
+    }
+    free(emitter.pieces);
+    free(emitter.stack);
+    wide_collapse_finish(&collapse);
+    return done;
+}
+
+// ---- building
+
+static bool build_once(const struct tree_input *input, const struct bvh_options *how, struct tree *tree,
+                       struct error *error)
+{
+    struct bvh_tree binary = {.threads = how->threads};
+    const bool done = bvh_tree_build(&binary, input, how, error) && (how->as_split || tree_reinsert(&binary, error)) &&
+                      emit(&binary, input, tree, error);
+    free(binary.nodes);
+    return done;
+}
+
+// A root with four empty children, which lead to a triangle that no ray meets.
+static bool build_empty(struct tree *tree, struct error *error)
+{
+    struct wide4_node node = {.base = WIDE4_PIECES, .children = WIDE4_LEAF};
+    for (uint32_t c = 0; c < 4; ++c)
+        set_empty(&node, c);
+    char *nodes = aligned_alloc(64, 2 * sizeof node);
+    if (!nodes)
+        return no_memory(0, error);
+    memset(nodes, 0, 2 * sizeof node);
+    memcpy(nodes, &node, sizeof node);
+    tree->owned[0] = nodes;
+    tree->nodes = nodes;
+    tree->node_count = 2 * WIDE4_PIECES;
+    tree->facts = (struct tree_facts){.leaf_size = WIDE4_LEAF_MAX, .depth = 1, .nodes = 1};
+    return true;
+}
+
+bool wide4_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                 struct tree *tree, struct error *error)
+{
+    const struct tree_input input = tree_input_make(triangles, count, options);
+    struct bvh_options how = {
+        .leaf_size = 1, .bins = BINS, .threads = options->threads, .as_split = options->tree.as_split};
+    if (input.count > WIDE4_PIECES_MAX / (2 * WIDE4_PIECES) - 1)
+        return error_set(error, ERROR_INPUT, "%u triangles are more than a tree can hold", input.count);
+    if (input.count == 0)
+        return build_empty(tree, error);
+    if (!build_once(&input, &how, tree, error))
+        return false;
+    if (tree->facts.depth <= WIDE4_DEPTH_MAX)
+        return true;
+    free(tree->owned[0]);
+    tree->owned[0] = NULL;
+    how.as_split = 1;
+    how.depth = WIDE4_DEPTH_MAX; // of the binary tree, and so of what it collapses to
+    return build_once(&input, &how, tree, error);
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+// The tree wide4: four children a node of 64 bytes, the ends of whose boxes are steps of the scene's grid, and triangles
+// in records of 64 bytes, both in scene_view.nodes. (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one
+// grid; children kept as groups, as there.)
+//
+// The ends of boxes are decoded into floats of [1, 2) by moving bytes, and their t is one fma. That this interval holds
+// the one that box_interval would give for the box that was rounded outwards to the grid, as rule 2 wants it, is the
+// work of a margin: see wide4_axis.
+#pragma once
+
+#include "trees/triangle.h"
+#include "trees/walk.h"
+
+// Child c's box on axis a is ends[a][c]: 0x8000 + lower step, and above it 0x8000 + upper step << 16. An empty child has
+// its ends the wrong way round. Its place is `base` + its low 6 bits of `children`, byte c, all in pieces of 16 bytes; bit
+// 7 says that it is a leaf, bit 6 that the leaf has two triangles, the second record behind the first.
+struct __attribute__((aligned(16))) wide4_node {
+    uint32_t ends[3][4];
+    uint32_t base, children, unused[2];
+};
+
+// The normal is that of triangle_cross, fragment.triangle the triangle's id.
+struct __attribute__((aligned(16))) wide4_record {
+    struct vec3 v0;
+    float normal_x;
+    struct vec3 v1;
+    float normal_y;
+    struct vec3 v2;
+    float normal_z;
+    struct fragment fragment; // its box is not set where no triangle was split
+};
+
+enum {
+    WIDE4_PIECE = 16, // bytes
+    WIDE4_PIECES = 4, // of a node, and of a triangle's record
+    WIDE4_LEAF_MAX = 2,
+    WIDE4_OFFSET = 63,
+    WIDE4_PAIR = 64,
+    WIDE4_LEAF = 128,
+    WIDE4_DEPTH_MAX = TREE_STACK / 2 - 1, // a group that waits takes two places of the stack
+    WIDE4_PIECES_MAX = 1 << 30
+};
+
+#define WIDE4_EMPTY 0x8000FFFFu       // ends of an empty child
+#define WIDE4_NONE 0x7FFFFFFF         // key of what is not to be visited
+#define WIDE4_END (-2147483647 + 127) // key of the end of a walk: it is never culled, and leads to WALK_DONE
+
+// A key is where the ray enters a child's box, as an integer with the same bits, but the lowest 8: these are the child's
+// byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without these bits.
+DEVICE int32_t wide4_farthest(float t_best)
+{
+    return (int32_t)(f32_bits(t_best) | 0xFFu);
+}
+
+// A child as a walk's current: of an inner node its place; of a leaf bit 31 and, of a pair, bit 30.
+DEVICE int32_t wide4_child(int32_t key, uint32_t base)
+{
+    const uint32_t byte = (uint32_t)key;
+    return (int32_t)(((byte & (uint32_t)(WIDE4_LEAF | WIDE4_PAIR)) << 24) | (base + (byte & (uint32_t)WIDE4_OFFSET)));
+}
+
+// ---- the ray
+
+// The end of a box that a ray meets first, and that it meets last, of the word that holds both: 1 + step / 2^15.
+// `order`: by the ray's direction on the axis, see wide4_order_of.
+#ifdef __CUDACC__
+DEVICE uint32_t wide4_order_of(float inverse)
+{
+    return inverse < 0.0f ? 0x7324u : 0x7104u;
+}
+
+DEVICE float wide4_first(uint32_t ends, uint32_t order)
+{
+    return __uint_as_float(__byte_perm(ends, 0x3F000000u, order));
+}
+
+DEVICE float wide4_last(uint32_t ends, uint32_t order)
+{
+    return __uint_as_float(__byte_perm(ends, 0x3F000000u, order ^ 0x220u));
+}
+#else
+DEVICE uint32_t wide4_order_of(float inverse)
+{
+    return inverse < 0.0f ? 16 : 0;
+}
+
+DEVICE float wide4_first(uint32_t ends, uint32_t order)
+{
+    return f32_from_bits(0x3F000000u | (ends >> order & 0xFFFFu) << 8);
+}
+
+DEVICE float wide4_last(uint32_t ends, uint32_t order)
+{
+    return wide4_first(ends, order ^ 16u);
+}
+#endif
+
+// With p in [1, 2), low + (p - 1) * span is a place of the grid, and its t by box_ray: (p - 1) * (span * inverse) + (low *
+// inverse + shift) = p * scale + constant. A span is a power of two, so `scale` is exact. The margin is at least four
+// times 2^-24 of |scale| + |constant|, which is more than what rounding adds to the constant and its parts and to the
+// place itself. So p * scale + near is never later than the t of the exact place, p * scale + far never earlier, and as
+// rounding is monotone, the two fmas never part from box_interval's to the wrong side.
+DEVICE void wide4_axis(float low, float span, float inverse, float shift, float *scale, float *near, float *far)
+{
+    *scale = span * inverse;
+    const float constant = fmaf(low, inverse, shift) - *scale;
+    const float margin =
+        minimum_f32(fmaf(fabsf(*scale) + fabsf(constant), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
+    *near = constant - margin;
+    *far = constant + margin;
+}
+
+DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                        const struct box_ray *box, float t_best)
+{
+    (void)stack;
+    (void)t_best;
+    const struct vec3 low = scene->grid_low, span = scene->grid_span;
+    wide4_axis(low.x, span.x, box->inverse.x, box->shift.x, &walk->scale.x, &walk->near.x, &walk->far.x);
+    wide4_axis(low.y, span.y, box->inverse.y, box->shift.y, &walk->scale.y, &walk->near.y, &walk->far.y);
+    wide4_axis(low.z, span.z, box->inverse.z, box->shift.z, &walk->scale.z, &walk->near.z, &walk->far.z);
+    walk->order[0] = wide4_order_of(box->inverse.x);
+    walk->order[1] = wide4_order_of(box->inverse.y);
+    walk->order[2] = wide4_order_of(box->inverse.z);
+    walk->depth = 0;
+    walk->current = 0;
+    walk->keys_base = 0;
+    walk->keys[0] = WIDE4_END;
+    walk->keys[1] = walk->keys[2] = WIDE4_NONE;
+}
+
+// ---- groups
+
+#ifdef __CUDACC__
+DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
+{
+    ((uint4 *)stack)[walk->depth++] =
+        make_uint4((uint32_t)walk->keys[0], (uint32_t)walk->keys[1], (uint32_t)walk->keys[2], walk->keys_base);
+}
+
+DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
+{
+    const uint4 from = ((const uint4 *)stack)[--walk->depth];
+    walk->keys[0] = (int32_t)from.x;
+    walk->keys[1] = (int32_t)from.y;
+    walk->keys[2] = (int32_t)from.z;
+    walk->keys_base = from.w;
+}
+#else
+DEVICE void wide4_push(struct walk *walk, struct pending_child stack[])
+{
+    struct pending_child *to = &stack[2 * walk->depth++];
+    memcpy(to, walk->keys, sizeof walk->keys);
+    memcpy((char *)to + sizeof walk->keys, &walk->keys_base, sizeof walk->keys_base);
+}
+
+DEVICE void wide4_pull(struct walk *walk, const struct pending_child stack[])
+{
+    const struct pending_child *from = &stack[2 * --walk->depth];
+    memcpy(walk->keys, from, sizeof walk->keys);
+    memcpy(&walk->keys_base, (const char *)from + sizeof walk->keys, sizeof walk->keys_base);
+}
+#endif
+
+// Takes the group's first child.
+DEVICE int32_t wide4_take(struct walk *walk)
+{
+    const int32_t key = walk->keys[0];
+    walk->keys[0] = walk->keys[1];
+    walk->keys[1] = walk->keys[2];
+    walk->keys[2] = WIDE4_NONE;
+    return key;
+}
+
+// Groups are sorted, the nearest first, so that the rest of one is beyond reach where its first is; with `far_first` the
+// other way round.
+DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,
+                      float t_best, bool far_first)
+{
+    (void)scene;
+    const int32_t farthest = wide4_farthest(t_best);
+    while (walk->keys[0] > farthest) {
+        if (far_first && walk->keys[0] != WIDE4_NONE)
+            wide4_take(walk);
+        else
+            wide4_pull(walk, stack);
+    }
+    const uint32_t base = walk->keys_base;
+    walk->current = wide4_child(wide4_take(walk), base);
+    if (walk->current != WALK_DONE)
+        walk_count_taken(walk);
+}
+
+// Children of the group that were within reach when they were left for later.
+DEVICE void wide4_count_left(struct walk *walk, int32_t farthest)
+{
+    for (int i = 0; i < 3; ++i)
+        if (walk->keys[i] <= farthest)
+            walk_count_left(walk);
+}
+
+// Goes to the first of four sorted keys, and keeps the others as the group; an older one waits on the stack.
+DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int32_t keys[4], uint32_t base,
+                     const struct scene_view *scene, int32_t farthest, float t_best, bool far_first)
+{
+    if (keys[1] <= farthest) {
+        if (walk->keys[0] != WIDE4_NONE)
+            wide4_push(walk, stack);
+        walk->keys[0] = keys[1];
+        walk->keys[1] = keys[2];
+        walk->keys[2] = keys[3];
+        walk->keys_base = base;
+        wide4_count_left(walk, farthest);
+    }
+    if (keys[0] <= farthest)
+        walk->current = wide4_child(keys[0], base);
+    else
+        wide4_pop(walk, stack, scene, t_best, far_first);
+}
+
+DEVICE void wide4_order(int32_t *a, int32_t *b)
+{
+    const int32_t lesser = *a < *b ? *a : *b, greater = *a < *b ? *b : *a;
+    *a = lesser;
+    *b = greater;
+}
+
+DEVICE void wide4_sort(int32_t keys[4])
+{
+    wide4_order(&keys[0], &keys[1]);
+    wide4_order(&keys[2], &keys[3]);
+    wide4_order(&keys[0], &keys[2]);
+    wide4_order(&keys[1], &keys[3]);
+    wide4_order(&keys[1], &keys[2]);
+}
+
+// Those within reach the other way round, before the others.
+DEVICE void wide4_reverse(int32_t keys[4], int32_t farthest)
+{
+    for (int i = 0; i < 4; ++i)
+        keys[i] = keys[i] <= farthest ? -1 - keys[i] : WIDE4_NONE;
+    wide4_sort(keys);
+    for (int i = 0; i < 4; ++i)
+        keys[i] = keys[i] == WIDE4_NONE ? WIDE4_NONE : -1 - keys[i];
+}
+
+// ---- boxes
+
+DEVICE int32_t wide4_lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+DEVICE int32_t wide4_greater(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// Integers are ordered like the numbers with the same bits, but for two negative ones: of these the greater number is
+// taken for the lesser. That makes an entry before the ray's origin earlier still, an exit before it stays one, and no
+// box with such an exit is met, unless all its ends are alike.
+DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32_t z, uint32_t children, uint32_t child)
+{
+    const struct vec3 scale = walk->scale;
+    const int32_t near_x = (int32_t)f32_bits(fmaf(wide4_first(x, walk->order[0]), scale.x, walk->near.x));
+    const int32_t near_y = (int32_t)f32_bits(fmaf(wide4_first(y, walk->order[1]), scale.y, walk->near.y));
+    const int32_t near_z = (int32_t)f32_bits(fmaf(wide4_first(z, walk->order[2]), scale.z, walk->near.z));
+    const int32_t far_x = (int32_t)f32_bits(fmaf(wide4_last(x, walk->order[0]), scale.x, walk->far.x));
+    const int32_t far_y = (int32_t)f32_bits(fmaf(wide4_last(y, walk->order[1]), scale.y, walk->far.y));
+    const int32_t far_z = (int32_t)f32_bits(fmaf(wide4_last(z, walk->order[2]), scale.z, walk->far.z));
+    const int32_t near = wide4_greater(wide4_greater(near_x, near_y), near_z);
+    const int32_t far = wide4_lesser(wide4_lesser(far_x, far_y), far_z);
+#ifdef __CUDACC__
+    const int32_t key = (int32_t)__byte_perm((uint32_t)near, children, 0x3214u + child);
+#else
+    const int32_t key = (int32_t)(((uint32_t)near & 0xFFFFFF00u) | (children >> 8 * child & 0xFFu));
+#endif
+    return near <= far ? key : WIDE4_NONE;
+}
+
+#ifdef __CUDACC__
+DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+{
+    const uint4 *const from = (const uint4 *)scene->nodes + walk->current;
+    const uint4 x = TREE_LOAD(from), // site: inner
+        y = TREE_LOAD(from + 1), z = TREE_LOAD(from + 2);
+    const uint2 rest = TREE_LOAD((const uint2 *)(from + 3));
+    keys[0] = wide4_key(walk, x.x, y.x, z.x, rest.y, 0);
+    keys[1] = wide4_key(walk, x.y, y.y, z.y, rest.y, 1);
+    keys[2] = wide4_key(walk, x.z, y.z, z.z, rest.y, 2);
+    keys[3] = wide4_key(walk, x.w, y.w, z.w, rest.y, 3);
+    *base = rest.x;
+}
+#else
+DEVICE const struct wide4_node *wide4_node_at(const struct scene_view *scene, uint32_t place)
+{
+    return (const struct wide4_node *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
+}
+
+DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+{
+    const struct wide4_node *const node = wide4_node_at(scene, (uint32_t)walk->current);
+    for (uint32_t c = 0; c < 4; ++c)
+        keys[c] = wide4_key(walk, node->ends[0][c], node->ends[1][c], node->ends[2][c], node->children, c);
+    *base = node->base;
+}
+#endif
+
+DEVICE void wide4_step_plain(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                             float t_best, bool far_first)
+{
+    const int32_t farthest = wide4_farthest(t_best);
+    int32_t keys[4];
+    uint32_t base;
+    walk_count_load(walk);
+    wide4_keys(walk, scene, keys, &base);
+    wide4_sort(keys);
+    if (far_first)
+        wide4_reverse(keys, farthest);
+    wide4_go(walk, stack, keys, base, scene, farthest, t_best, far_first);
+}
+
+// ---- triangles
+
+#ifdef __CUDACC__
+DEVICE void wide4_triangle_fetch(const struct scene_view *scene, uint32_t place, struct triangle *triangle,
+                                 struct vec3 *normal)
+{
+    const float4 *const from = (const float4 *)scene->nodes + place;
+    const float4 a = TREE_LOAD(from), // site: triangle
+        b = TREE_LOAD(from + 1), c = TREE_LOAD(from + 2);
+    triangle->v0 = vec3_make(a.x, a.y, a.z);
+    triangle->v1 = vec3_make(b.x, b.y, b.z);
+    triangle->v2 = vec3_make(c.x, c.y, c.z);
+    *normal = vec3_make(a.w, b.w, c.w);
+}
+
+DEVICE struct fragment wide4_fragment(const struct scene_view *scene, uint32_t place)
+{
+    const uint4 from = TREE_LOAD((const uint4 *)scene->nodes + place + 3);
+    struct fragment fragment;
+    fragment.box[0] = from.x;
+    fragment.box[1] = from.y;
+    fragment.box[2] = from.z;
+    fragment.triangle = from.w;
+    return fragment;
+}
+#else
+DEVICE const struct wide4_record *wide4_triangle_at(const struct scene_view *scene, uint32_t place)
+{
+    return (const struct wide4_record *)((const char *)scene->nodes + (size_t)place * WIDE4_PIECE);
+}
+
+DEVICE void wide4_triangle_fetch(const struct scene_view *scene, uint32_t place, struct triangle *triangle,
+                                 struct vec3 *normal)
+{
+    const struct wide4_record *const from = wide4_triangle_at(scene, place);
+    triangle->v0 = from->v0;
+    triangle->v1 = from->v1;
+    triangle->v2 = from->v2;
+    *normal = vec3_make(from->normal_x, from->normal_y, from->normal_z);
+}
+
+DEVICE struct fragment wide4_fragment(const struct scene_view *scene, uint32_t place)
+{
+    return wide4_triangle_at(scene, place)->fragment;
+}
+#endif
+
+#if !defined(__CUDACC__) && !defined(PLATFORM_SCALAR) && defined(__AVX2__) && defined(__FMA__)
+#include "trees/wide4_avx.h"
+#else
+#define wide4_step_near(walk, stack, scene, t_best) wide4_step_plain(walk, stack, scene, t_best, false)
+
+// Whether the ray passes between the edges of the triangle whose record is at `place`.
+DEVICE bool wide4_edges(const struct scene_view *scene, uint32_t place, const struct ray *ray,
+                        const struct box_ray *box, struct triangle *triangle, struct vec3 *normal)
+{
+    wide4_triangle_fetch(scene, place, triangle, normal);
+    return watertight_edges(vec3_sub(triangle->v0, ray->origin), vec3_sub(triangle->v1, ray->origin),
+                            vec3_sub(triangle->v2, ray->origin), box->across, box->upward);
+}
+#endif
+
+// triangle_test, of a record. While the walk lasts, hit->slot is the record's place.
+DEVICE void wide4_test(const struct scene_view *scene, uint32_t place, const struct ray *ray, const struct box_ray *box,
+                       struct hit *hit)
+{
+    struct triangle triangle;
+    struct vec3 normal;
+    if (!wide4_edges(scene, place, ray, box, &triangle, &normal))
+        return;
+    float t = vec3_dot(normal, vec3_sub(triangle.v0, ray->origin)) / vec3_dot(normal, ray->direction);
+    const struct fragment fragment = wide4_fragment(scene, place);
+    if (!triangle_settle(scene, &triangle, true, box, &t))
+        return;
+    if (SCENE_SPLIT(scene) && !fragment_settle(scene, &fragment, box, &t))
+        return;
+    if (t > hit->t)
+        return;
+    if (t == hit->t && hit->slot != HIT_NONE && fragment.triangle >= wide4_fragment(scene, hit->slot).triangle)
+        return;
+    hit->t = t;
+    hit->slot = place;
+}
+
+// ---- the tree
+
+DEVICE void wide4_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                       const struct box_ray *box, float t_best, bool far_first)
+{
+    (void)box;
+    if (far_first)
+        wide4_step_plain(walk, stack, scene, t_best, true);
+    else
+        wide4_step_near(walk, stack, scene, t_best);
+}
+
+DEVICE uint32_t wide4_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                           const struct box_ray *box, bool any, struct hit *hit)
+{
+    const uint32_t place = (uint32_t)leaf & 0x3FFFFFFFu, count = 1u + ((uint32_t)leaf >> 30 & 1u);
+    for (uint32_t i = 0; i < count; ++i) {
+        wide4_test(scene, place + i * (uint32_t)WIDE4_PIECES, ray, box, hit);
+        if (any && hit->slot != HIT_NONE)
+            return i + 1;
+    }
+    return count;
+}
+
+DEVICE uint32_t wide4_place(int32_t node, const struct scene_view *scene)
+{
+    (void)scene;
+    return tree_place((uint64_t)(uint32_t)node * WIDE4_PIECE, sizeof(struct wide4_node));
+}
+
+// Of a record a test reads three quarters, and the rest only where the ray passes between the edges.
+DEVICE uint32_t wide4_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)
+{
+    (void)scene;
+    const uint64_t place = ((uint32_t)leaf & 0x3FFFFFFFu) + i * (uint32_t)WIDE4_PIECES;
+    return tree_place(place * WIDE4_PIECE, sizeof(struct wide4_record));
+}
+
+DEVICE uint32_t wide4_list(int32_t leaf, uint32_t tested)
+{
+    (void)leaf;
+    (void)tested;
+    return 0; // the records stand behind the nodes
+}
+
+DEVICE uint32_t wide4_triangles(const struct scene_view *scene)
+{
+    (void)scene;
+    return TRIANGLES_WHOLE; // those of hits
+}
+
+// Of a hit after the walk: the triangle, which is its own place among the scene's.
+DEVICE uint32_t wide4_hit_triangle(const struct scene_view *scene, uint32_t place)
+{
+    return wide4_fragment(scene, place).triangle;
+}
