@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 5, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 6, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
