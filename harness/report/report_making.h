@@ -12,7 +12,7 @@ struct making {
     size_t measured, empty;       // tables with something measured; tables that could have, and have not
     size_t printed;               // tables on the stream
     char remedy[900];             // for the first of these
-    char left_out[4096];          // a line for each
+    char left_out[16384];         // a line for each
     bool no_gnuplot;
 };
 
