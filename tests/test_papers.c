@@ -144,7 +144,7 @@ static void test_all(void **state)
     assert_true(paper_names(&papers, &error));
     for (size_t i = 0; i < papers.count; ++i)
         assert_true(check_paper(&cells, papers.list[i]));
-    assert_int_equal(cells, 86 + 28 + 30 + 32 + 16); // volpt, cmu; listing, order and tests of frolov
+    assert_int_equal(cells, 86 + 30 + 32 + 16); // volpt; listing, order and tests of frolov
 }
 
 // ---- in the database
