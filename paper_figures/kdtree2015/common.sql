@@ -53,3 +53,20 @@ SELECT b.place, a.tree AS was, b.tree AS is_now, a.triangle_test, a.trial || ', 
 FROM kd_cell AS a
 JOIN kd_cell AS b ON b.work = a.work AND b.device_name = a.device_name AND b.place = a.place
 WHERE a.plain AND b.plain AND a.tree <> b.tree;
+
+-- frame times, of the simplest setting but for the tree, the form of the step and the triangle test
+CREATE TEMP VIEW kd_time AS
+SELECT m.setting, m.seconds, m.relative_ci, m.flags, m.trials, t.scene, t.width, t.height, t.spp, t.max_bounces, m.device_name, t.tree, t.kd_step, t.triangle_test,
+       t.scene || ', ' || t.width || 'x' || t.height || ', ' || m.device_name AS place
+FROM measured AS m
+JOIN trial_record AS t ON t.id = m.newest
+WHERE m.variant = 'naive' AND t.device <> 'cpu' AND m.seconds IS NOT NULL AND t.kd_order = 'depth' AND t.kd_stack = 'index' AND t.tree_loads = 'read_only' AND t.affine_order = 'all' AND
+      t.pixel_order = 'tile';
+
+-- two such settings of one scene: the second's time relative to the first's
+CREATE TEMP VIEW kd_times AS
+SELECT a.place, a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials AS trials, a.tree AS was, b.tree AS is_now, a.kd_step AS was_step, b.kd_step AS step,
+       a.triangle_test AS was_test, b.triangle_test AS test, b.seconds / a.seconds AS time,
+       b.seconds / a.seconds * sqrt(a.relative_ci * a.relative_ci + b.relative_ci * b.relative_ci) AS time_half
+FROM kd_time AS a
+JOIN kd_time AS b ON b.place = a.place AND b.spp = a.spp AND b.max_bounces = a.max_bounces AND b.setting <> a.setting;
