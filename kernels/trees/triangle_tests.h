@@ -24,7 +24,7 @@ DEVICE bool watertight_edges(struct vec3 a, struct vec3 b, struct vec3 c, struct
     const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
     if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
         return false;
-    return u + v + w != 0.0f;
+    return !(u + v + w == 0.0f);
 }
 
 // Watertight test after Woop, Benthin and Wald 2013, both sides: the corners are sheared so that the ray is an axis,
