@@ -74,18 +74,18 @@ struct tree_block {
 
 struct tree_kind {
     const char *name;   // as in the parameter `tree`
-    uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
-    size_t node_size;   // in the image; 0: tree_node_size says
     const char *source; // hash of the source that builds it
+    size_t node_size;   // in the image; 0: tree_node_size says
+    uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
     bool own_order;     // it keeps the triangles in an order of its own
     bool reinserts;     // heeds as_split
+    bool own_maps;      // it puts the maps of the affine triangle test where it wants them, if there are to be any
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
     bool (*validate)(const struct tree *tree, float pad, struct error *error);
     // Turns the blocks of the image into those of this layout; NULL where they are the same.
     bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
-    bool own_maps; // it puts the maps of the affine triangle test where it wants them, if there are to be any
 };
 extern const struct tree_kind tree_kinds[]; // TREE_KINDS of them
 

@@ -82,27 +82,53 @@ static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BL
 // ---- all kinds
 
 const struct tree_kind tree_kinds[] = {
-    [TREE_BINARY] = {"binary", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, true, binary_build,
-                     binary_validate, NULL, false},
-#define KD_LAYOUT(NAME, name, bytes, form)                                                                             \
-    [TREE_##NAME] = {#name,                                                                                            \
-                     TREE_KD16,                                                                                        \
-                     sizeof(struct kd16_node),                                                                         \
-                     HOST_SOURCE_TREE_kd16,                                                                            \
-                     false,                                                                                            \
-                     false,                                                                                            \
-                     kd16_build,                                                                                       \
-                     kd16_validate,                                                                                    \
-                     kd_arrange,                                                                                       \
-                     true},
+    [TREE_BINARY] = {.name = "binary",
+                     .source = HOST_SOURCE_TREE_binary,
+                     .node_size = sizeof(struct bvh_node),
+                     .image = TREE_BINARY,
+                     .own_order = true,
+                     .reinserts = true,
+                     .build = binary_build,
+                     .validate = binary_validate},
+#define KD_LAYOUT(NAME, of, bytes, form)                                                                               \
+    [TREE_##NAME] = {.name = #of,                                                                                      \
+                     .source = HOST_SOURCE_TREE_kd16,                                                                  \
+                     .node_size = sizeof(struct kd16_node),                                                            \
+                     .image = TREE_KD16,                                                                               \
+                     .own_maps = true,                                                                                 \
+                     .build = kd16_build,                                                                              \
+                     .validate = kd16_validate,                                                                        \
+                     .arrange = kd_arrange},
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
-    [TREE_BINARY_PADDED] = {"binary_padded", TREE_BINARY, sizeof(struct bvh_node), HOST_SOURCE_TREE_binary, true, true,
-                            binary_build, binary_validate, binary_pad, false},
-    [TREE_WIDE] = {"wide", TREE_WIDE, 0, HOST_SOURCE_TREE_wide, true, false, wide_build, wide_validate, NULL, false},
-    [TREE_WIDE_COMPRESSED] = {"wide_compressed", TREE_WIDE_COMPRESSED, sizeof(struct wide_compressed_node),
-                              HOST_SOURCE_TREE_wide, true, false, wide_build, wide_validate, NULL, false},
-    [TREE_WIDE4] = {"wide4", TREE_WIDE4, WIDE4_PIECE, HOST_SOURCE_TREE_wide4, false, true, wide4_build, wide4_validate,
-                    NULL, false},
+    [TREE_BINARY_PADDED] = {.name = "binary_padded",
+                            .source = HOST_SOURCE_TREE_binary,
+                            .node_size = sizeof(struct bvh_node),
+                            .image = TREE_BINARY,
+                            .own_order = true,
+                            .reinserts = true,
+                            .build = binary_build,
+                            .validate = binary_validate,
+                            .arrange = binary_pad},
+    [TREE_WIDE] = {.name = "wide",
+                   .source = HOST_SOURCE_TREE_wide,
+                   .image = TREE_WIDE,
+                   .own_order = true,
+                   .build = wide_build,
+                   .validate = wide_validate},
+    [TREE_WIDE_COMPRESSED] = {.name = "wide_compressed",
+                              .source = HOST_SOURCE_TREE_wide,
+                              .node_size = sizeof(struct wide_compressed_node),
+                              .image = TREE_WIDE_COMPRESSED,
+                              .own_order = true,
+                              .build = wide_build,
+                              .validate = wide_validate},
+    [TREE_WIDE4] = {.name = "wide4",
+                    .source = HOST_SOURCE_TREE_wide4,
+                    .node_size = WIDE4_PIECE,
+                    .image = TREE_WIDE4,
+                    .reinserts = true,
+                    .build = wide4_build,
+                    .validate = wide4_validate},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

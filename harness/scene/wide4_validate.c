@@ -168,7 +168,7 @@ static bool check_empty(struct validation *validation)
         if (!is_empty(node, c) || (node->children >> 8 * c & 0xFFu) != WIDE4_LEAF)
             return damaged(validation, "it holds what is not there", 0);
     return (validation->units == 2 && node->base == WIDE4_PIECES &&
-            memcmp(unit_at(validation, WIDE4_PIECES), &none, sizeof none) == 0) ||
+            memcmp(unit_at(validation, WIDE4_PIECES), (const char *)&none, sizeof none) == 0) ||
            damaged(validation, "it holds what is not there", 0);
 }
 

@@ -109,7 +109,7 @@ bool wide_collapse(const struct bvh_tree *tree, const struct wide_options *optio
     const size_t nodes = tree->node_count;
     struct planner planner = {.tree = tree, .options = options, .collapse = collapse};
     uint32_t *preorder = malloc(nodes * sizeof *preorder), *stack = malloc(nodes * sizeof *stack);
-    planner.costs = malloc(nodes * sizeof *planner.costs);
+    planner.costs = calloc(nodes, sizeof *planner.costs);
     *collapse = (struct wide_collapse){.sizes = malloc(nodes * sizeof *collapse->sizes),
                                        .leaf = malloc(nodes * sizeof *collapse->leaf),
                                        .splits = calloc(nodes, WIDE_MOST * sizeof *collapse->splits),
