@@ -273,7 +273,8 @@ static void plain_node(struct plain_walk *walk, int32_t node)
         if (children[i].child >= 0)
             plain_node(walk, children[i].child);
         else
-            walk->triangles += binary_leaf(children[i].child, walk->scene, walk->ray, &walk->box, false, &walk->hit);
+            walk->triangles +=
+                binary_leaf(children[i].child, NULL, walk->scene, walk->ray, &walk->box, false, &walk->hit);
     }
 }
 

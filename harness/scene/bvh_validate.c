@@ -43,7 +43,7 @@ static void slot_box(const struct validation *validation, uint32_t slot, struct 
 {
     const struct tree *tree = validation->tree;
     if (tree->fragments)
-        fragment_box(&tree->fragments[tree->references[slot]], tree->grid.low, tree->grid.span, &box->low, &box->high);
+        fragment_box(&tree->fragments[tree->references[slot]], tree->grid.span, &box->low, &box->high);
     else
         triangle_box(&tree->triangles[slot], validation->pad, &box->low, &box->high);
 }

@@ -48,6 +48,15 @@ static inline uint32_t scene_grid_above(float low, float span, float place)
     return above;
 }
 
+// The steps of a box that is in coordinates of the grid, exact: lower step | upper step << 16.
+static inline void scene_grid_steps(const struct scene_grid *grid, struct vec3 low, struct vec3 high, uint32_t box[3])
+{
+    const float lows[3] = {low.x / grid->span.x, low.y / grid->span.y, low.z / grid->span.z};
+    const float highs[3] = {high.x / grid->span.x, high.y / grid->span.y, high.z / grid->span.z};
+    for (int axis = 0; axis < 3; ++axis)
+        box[axis] = (uint32_t)((lows[axis] - 1) * GRID_STEPS) | (uint32_t)((highs[axis] - 1) * GRID_STEPS) << 16;
+}
+
 // Both ends of a box, rounded outwards: lower step | upper step << 16.
 static inline void scene_grid_box(const struct scene_grid *grid, struct vec3 low, struct vec3 high, uint32_t box[3])
 {

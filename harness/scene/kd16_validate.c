@@ -109,7 +109,7 @@ static void part_box(const struct validation *validation, uint32_t part, struct 
 {
     const struct tree *tree = validation->tree;
     if (tree->fragments)
-        fragment_box(&tree->fragments[part], tree->grid.low, tree->grid.span, low, high);
+        fragment_box(&tree->fragments[part], tree->grid.span, low, high);
     else
         triangle_box(&tree->triangles[part], validation->pad, low, high);
 }

@@ -161,10 +161,12 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     view->fragments = tree->fragments;
     view->grid_low = grid.low;
     view->grid_span = grid.span;
-    if (view->split) // fragments may reach out as far as the grid
-        view->tree_high = vec3_make(grid_place(grid.low.x, grid.span.x, GRID_STEPS - 1),
-                                    grid_place(grid.low.y, grid.span.y, GRID_STEPS - 1),
-                                    grid_place(grid.low.z, grid.span.z, GRID_STEPS - 1));
+    if (view->split) { // fragments may reach out as far as the grid, in whose coordinates they are
+        view->tree_low = grid.span;
+        view->tree_high =
+            vec3_make(grid_coordinate(grid.span.x, GRID_STEPS - 1), grid_coordinate(grid.span.y, GRID_STEPS - 1),
+                      grid_coordinate(grid.span.z, GRID_STEPS - 1));
+    }
 }
 
 bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)

@@ -31,7 +31,16 @@ static inline uint32_t tree_input_triangle(const struct tree_input *input, uint3
 static inline void tree_input_box(const struct tree_input *input, uint32_t i, struct vec3 *low, struct vec3 *high)
 {
     if (input->fragments)
-        fragment_box(&input->fragments[i], input->grid.low, input->grid.span, low, high);
+        fragment_box(&input->fragments[i], input->grid.span, low, high);
     else
         triangle_box(&input->triangles[i], input->pad, low, high);
+}
+
+// The steps of the grid that hold a box of the tree.
+static inline void tree_input_steps(const struct tree_input *input, struct vec3 low, struct vec3 high, uint32_t box[3])
+{
+    if (input->fragments)
+        scene_grid_steps(&input->grid, low, high, box);
+    else
+        scene_grid_box(&input->grid, low, high, box);
 }

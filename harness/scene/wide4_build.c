@@ -63,9 +63,10 @@ static void write_record(struct emitter *emitter, uint32_t part, uint32_t place)
 static void set_ends(const struct emitter *emitter, const struct tree_node *box, uint32_t child,
                      struct wide4_node *node)
 {
+    const struct vec3 low = vec3_make(box->low[0], box->low[1], box->low[2]);
+    const struct vec3 high = vec3_make(box->high[0], box->high[1], box->high[2]);
     uint32_t ends[3];
-    scene_grid_box(&emitter->input->grid, vec3_make(box->low[0], box->low[1], box->low[2]),
-                   vec3_make(box->high[0], box->high[1], box->high[2]), ends);
+    tree_input_steps(emitter->input, low, high, ends);
     for (int axis = 0; axis < 3; ++axis)
         node->ends[axis][child] = ends[axis] | 0x80008000u;
 }

@@ -93,7 +93,7 @@ static bool check_record(struct validation *validation, const struct wide4_node 
     if (!is_triangle(record, &input->triangles[tree_input_triangle(input, part)]))
         return damaged(validation, "a triangle is not the scene's", place);
     tree_input_box(input, part, &low, &high);
-    scene_grid_box(&input->grid, low, high, box);
+    tree_input_steps(input, low, high, box);
     return holds(node, child, box) || damaged(validation, "a triangle reaches out of its leaf", place);
 }
 

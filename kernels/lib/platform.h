@@ -16,6 +16,8 @@
 //   warp_mask()                 the lanes that exist in this warp (the last warp of a block may be short)
 //   warp_ballot(mask, p)        bit i = lane i of `mask` passed p != 0; every lane in `mask` must call it, none other
 //   warp_any(mask, p)           warp_ballot(mask, p) != 0
+//   warp_staying(p)             warp_ballot(warp_mask(), p), where the lanes without p end at once. A constant on CUDA,
+//                               which leaves out lanes that have ended: votes then take less time and fewer registers
 //   warp_shuffle_u32(mask, v, lane)    the `v` of lane `lane`, which must be in `mask`; called as warp_ballot is. Lanes
 //                               may name different ones
 //   warp_broadcast_u32(mask, v, lane)  the same where all lanes name one

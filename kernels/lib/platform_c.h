@@ -57,6 +57,7 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define lane_index() (emulator_lane->lane_index)
 #define warp_mask() (emulator_lane->warp_mask)
 #define warp_ballot(mask, predicate) emulator_ballot((mask), (predicate) != 0, PLATFORM_SITE)
+#define warp_staying(predicate) warp_ballot(warp_mask(), (predicate))
 #define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, PLATFORM_SITE) != 0)
 #define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)
 #define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)

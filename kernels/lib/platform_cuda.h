@@ -25,6 +25,7 @@ typedef uint32_t lanemask;
 #define warp_width() 32u
 #define lane_index() ((uint32_t)(threadIdx.x & 31u))
 #define warp_ballot(mask, predicate) __ballot_sync((mask), (predicate))
+#define warp_staying(predicate) ((void)(predicate), 0xFFFFFFFFu)
 #define warp_any(mask, predicate) (__ballot_sync((mask), (predicate)) != 0u)
 #define warp_shuffle_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
 #define warp_broadcast_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))

@@ -31,7 +31,7 @@ KERNEL(trace_rays, struct trace_rays_args)
     const uint32_t traversal = (uint32_t)CONFIG(args, traversal);
     lanemask group = 0; // wanted by one traversal; the vote costs the other 4 registers and 3 % of the time
     if (traversal != TRAVERSAL_WHILE_WHILE)
-        group = warp_ballot(warp_mask(), inside);
+        group = warp_staying(inside);
     if (!inside)
         return;
     const struct ray_input from = args->rays[i];

@@ -188,9 +188,10 @@ DEVICE void binary_step(struct walk *walk, struct pending_child stack[], const s
     binary_step_of(walk, stack, scene, false, box, t_best, far_first);
 }
 
-DEVICE uint32_t binary_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                            const struct box_ray *box, bool any, struct hit *hit)
+DEVICE uint32_t binary_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+                            const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
+    (void)walk;
     return binary_leaf_of(leaf, scene, false, ray, box, any, hit);
 }
 
@@ -245,8 +246,9 @@ DEVICE void binary_padded_step(struct walk *walk, struct pending_child stack[], 
     binary_step_of(walk, stack, scene, true, box, t_best, far_first);
 }
 
-DEVICE uint32_t binary_padded_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                                   const struct box_ray *box, bool any, struct hit *hit)
+DEVICE uint32_t binary_padded_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+                                   const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
+    (void)walk;
     return binary_leaf_of(leaf, scene, true, ray, box, any, hit);
 }

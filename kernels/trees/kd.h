@@ -365,9 +365,10 @@ KD_SHARED uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scen
         else                                                                                                           \
             kd_pop_shared(NAME##_FORM, walk, stack, scene, t_best, far_first);                                         \
     }                                                                                                                  \
-    DEVICE uint32_t name##_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,                   \
-                                const struct box_ray *box, bool any, struct hit *hit)                                  \
+    DEVICE uint32_t name##_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,                 \
+                                const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)           \
     {                                                                                                                  \
+        (void)walk;                                                                                                    \
         if (NAME##_FORM == KD16_FORM)                                                                                  \
             return kd_leaf(KD16_FORM, leaf, scene, ray, box, any, hit);                                                \
         return kd_leaf_shared(NAME##_FORM, leaf, scene, ray, box, any, hit);                                           \

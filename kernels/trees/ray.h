@@ -11,12 +11,14 @@
 //  3. the closest hit is the least (t, triangle id).
 //
 // Where triangles were split, trees hold fragments, and a box need not hold all of a triangle whose fragment is in it.
-// Rule 2 then goes on: t is settled with the triangle's own box as ever; the triangle counts as hit through a fragment
-// only where the ray meets the fragment's box, and that hit's t is raised to the entry of this box too. So t >= entry of
-// the fragment's box >= entry of every box above it, by rule 1, and that box is met where the fragment's is: no tree
-// over the same fragments can lose the hit or find it elsewhere. Hits are a function of the list of fragments. Where a
-// fragment is a whole triangle, its box is the triangle's own, and nothing is raised: the rules are those above. A box
-// whose ends a tree computes in another way (wide4) must have an entry no later and an exit no earlier than these.
+// Rule 2 then is: a triangle counts as hit through a fragment only where the ray meets the fragment's box and t is not
+// beyond its exit (but for rounding, of which other fragments of the triangle may take a share, too), and t is raised to
+// its entry. So t >= entry of the fragment's box >= entry of every box above it, by rule 1, and that box is met where the
+// fragment's is: no tree over the same fragments can lose the hit or find it elsewhere. Hits are a function of the list
+// of fragments. Their boxes, and those of all trees over them, are in coordinates of the grid.
+//
+// A box whose ends a tree computes in another way (wide4 over whole triangles) must have an entry no later and an exit
+// no earlier than these.
 #pragma once
 
 #include "lib/scene.h"
@@ -62,14 +64,18 @@ DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward)
     }
 }
 
+// Taken from zero, a shift is never -0, and so no t of a plane is.
+DEVICE struct vec3 box_shift(struct vec3 origin, struct vec3 inverse)
+{
+    return vec3_make(0.0f - origin.x * inverse.x, 0.0f - origin.y * inverse.y, 0.0f - origin.z * inverse.z);
+}
+
 DEVICE struct box_ray box_ray_make(const struct ray *ray)
 {
     struct box_ray box;
     box.inverse =
         vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
-    // Taken from zero, a shift is never -0, and so no t of a plane is.
-    box.shift = vec3_make(0.0f - ray->origin.x * box.inverse.x, 0.0f - ray->origin.y * box.inverse.y,
-                          0.0f - ray->origin.z * box.inverse.z);
+    box.shift = box_shift(ray->origin, box.inverse);
     shear_make(ray->direction, &box.across, &box.upward);
     return box;
 }
@@ -104,12 +110,30 @@ DEVICE float grid_place(float low, float span, uint32_t step)
     return fmaf((float)step, span * (1.0f / (float)GRID_STEPS), low);
 }
 
-DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_low, struct vec3 grid_span, struct vec3 *low,
-                         struct vec3 *high)
+// The same in coordinates of the grid, whose low corner is at `span`: exact, as a span is a power of two.
+DEVICE float grid_coordinate(float span, uint32_t step)
+{
+    return (float)((uint32_t)GRID_STEPS + step) * (span * (1.0f / (float)GRID_STEPS));
+}
+
+DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_span, struct vec3 *low, struct vec3 *high)
 {
     const uint32_t x = fragment->box[0], y = fragment->box[1], z = fragment->box[2];
-    *low = vec3_make(grid_place(grid_low.x, grid_span.x, x & 0xFFFFu), grid_place(grid_low.y, grid_span.y, y & 0xFFFFu),
-                     grid_place(grid_low.z, grid_span.z, z & 0xFFFFu));
-    *high = vec3_make(grid_place(grid_low.x, grid_span.x, x >> 16), grid_place(grid_low.y, grid_span.y, y >> 16),
-                      grid_place(grid_low.z, grid_span.z, z >> 16));
+    *low = vec3_make(grid_coordinate(grid_span.x, x & 0xFFFFu), grid_coordinate(grid_span.y, y & 0xFFFFu),
+                     grid_coordinate(grid_span.z, z & 0xFFFFu));
+    *high = vec3_make(grid_coordinate(grid_span.x, x >> 16), grid_coordinate(grid_span.y, y >> 16),
+                      grid_coordinate(grid_span.z, z >> 16));
+}
+
+// box_ray.shift for boxes in coordinates of the grid: that of box_ray_make's, from the grid's low corner on.
+DEVICE float grid_shift_on(float low, float span, float inverse, float shift)
+{
+    return fmaf(low, inverse, shift) - span * inverse;
+}
+
+DEVICE struct vec3 grid_shift(struct vec3 low, struct vec3 span, const struct box_ray *box)
+{
+    return vec3_make(grid_shift_on(low.x, span.x, box->inverse.x, box->shift.x),
+                     grid_shift_on(low.y, span.y, box->inverse.y, box->shift.y),
+                     grid_shift_on(low.z, span.z, box->inverse.z, box->shift.z));
 }

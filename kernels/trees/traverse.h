@@ -113,13 +113,13 @@ DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child sta
 }
 
 // Tests the triangles of a leaf. Returns how many were tested.
-DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                          const struct box_ray *box, bool any, struct hit *hit)
+DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+                          const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        return name##_leaf(leaf, scene, ray, box, any, hit);
+        return name##_leaf(leaf, walk, scene, ray, box, any, hit);
 #include "trees/trees.def"
 #undef TREE
     default: return 0;
@@ -206,7 +206,7 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
             ++steps;
         }
         while (walk_at_leaf(&walk)) {
-            const uint32_t tested = leaf_test(tree, walk.current, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, walk.current, &walk, scene, ray, box, any, hit);
             count_leaf(tree, walk.current, tested, scene, work);
             tests += tested;
             if (any && hit->slot != HIT_NONE) {
@@ -244,7 +244,7 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
             }
         }
         while (postponed < 0) {
-            const uint32_t tested = leaf_test(tree, postponed, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, postponed, &walk, scene, ray, box, any, hit);
             count_leaf(tree, postponed, tested, scene, work);
             tests += tested;
             postponed = 0;
@@ -284,7 +284,7 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
                 }
         }
         if (walk_at_leaf(&walk)) {
-            tests = leaf_test(tree, walk.current, scene, ray, box, any, hit);
+            tests = leaf_test(tree, walk.current, &walk, scene, ray, box, any, hit);
             count_leaf(tree, walk.current, tests, scene, work);
             if (any && hit->slot != HIT_NONE)
                 walk.current = WALK_DONE;
@@ -314,11 +314,13 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
                              uint32_t traversal, bool far_first, lanemask group, uint32_t bounce,
                              struct traversal_work *work)
 {
-    const struct box_ray box = box_ray_make(ray);
+    struct box_ray box = box_ray_make(ray);
     const bool any = kind == TRAVERSAL_ANY;
     struct hit hit;
     hit.t = t_max;
     hit.slot = HIT_NONE;
+    if (SCENE_SPLIT(scene))
+        box.shift = grid_shift(scene->grid_low, scene->grid_span, &box);
     lockstep_begin(kind, count_bin(bounce));
     switch (SCENE_TREE(scene)) {
 #define TREE(NAME, name)                                                                                               \

@@ -235,16 +235,22 @@ DEVICE bool triangle_settle(const struct scene_view *scene, const struct triangl
     return entry <= exit;
 }
 
-// The same through a fragment of it.
+// The same where the triangle was split, through a fragment whose box the ray is in from `entry` to `exit`.
+DEVICE bool interval_settle(float entry, float exit, float *t)
+{
+    const bool within = *t > 0.0f && fmaf(*t, -0x1p-20f, *t) <= exit; // false of NaN
+    *t = maximum_f32(*t, entry);
+    return within && entry <= exit;
+}
+
 DEVICE bool fragment_settle(const struct scene_view *scene, const struct fragment *fragment, const struct box_ray *box,
                             float *t)
 {
     struct vec3 low, high;
     float entry, exit;
-    fragment_box(fragment, scene->grid_low, scene->grid_span, &low, &high);
+    fragment_box(fragment, scene->grid_span, &low, &high);
     box_interval(box, low, high, &entry, &exit);
-    *t = maximum_f32(*t, entry);
-    return entry <= exit;
+    return interval_settle(entry, exit, t);
 }
 
 // On a hit with a lesser (t, triangle id), replaces hit->t and hit->slot. `part`: the fragment, where triangles were split.
@@ -256,9 +262,9 @@ DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, uint32_
     float t;
     if (!triangle_meets(scene, slot, form, ray, box, hit->t, &t, &triangle, &copy))
         return;
-    if (!triangle_settle(scene, triangle, TRIANGLE_TEST(scene) == TRIANGLE_TEST_WATERTIGHT, box, &t))
-        return;
-    if (SCENE_SPLIT(scene) && !fragment_settle(scene, &scene->fragments[part], box, &t))
+    if (SCENE_SPLIT(scene)
+            ? !fragment_settle(scene, &scene->fragments[part], box, &t)
+            : !triangle_settle(scene, triangle, TRIANGLE_TEST(scene) == TRIANGLE_TEST_WATERTIGHT, box, &t))
         return;
     if (t > hit->t)
         return;

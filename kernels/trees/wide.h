@@ -259,12 +259,7 @@ DEVICE void wide_plain_step(struct walk *walk, struct pending_child stack[], con
     wide_plain_pop(walk, stack, scene, t_best, far_first);
 }
 
-DEVICE uint32_t wide_plain_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                                const struct box_ray *box, bool any, struct hit *hit)
-{
-    return binary_leaf(leaf, scene, ray, box, any, hit);
-}
-
+#define wide_plain_leaf binary_leaf
 #define wide_plain_list binary_list
 #define wide_plain_triangle binary_triangle
 #define wide_plain_triangles binary_triangles

@@ -95,19 +95,16 @@ DEVICE float wide4_last(uint32_t ends, uint32_t order)
 }
 #endif
 
-// With p in [1, 2), low + (p - 1) * span is a place of the grid, and its t by box_ray: (p - 1) * (span * inverse) + (low *
-// inverse + shift) = p * scale + constant. A span is a power of two, so `scale` is exact. The margin is at least four
+// With p in [1, 2), p * span is a coordinate of the grid, and its t by box_ray is fma(p * span, inverse, shift). A span is a
+// power of two, so that p * span and scale = span * inverse are exact, and fma(p, scale, shift) has the same bits: over
+// fragments, nothing else is needed. Over whole triangles boxes are in the scene's own coordinates: with
+// p * scale + constant = (p - 1) * (span * inverse) + (low * inverse + shift), the margin is at least four
 // times 2^-24 of |scale| + |constant|, which is more than what rounding adds to the constant and its parts and to the
 // place itself. So p * scale + near is never later than the t of the exact place, p * scale + far never earlier, and as
 // rounding is monotone, the two fmas never part from box_interval's to the wrong side.
-DEVICE void wide4_axis(float low, float span, float inverse, float shift, float *scale, float *near, float *far)
+DEVICE float wide4_margin(float scale, float constant)
 {
-    *scale = span * inverse;
-    const float constant = fmaf(low, inverse, shift) - *scale;
-    const float margin =
-        minimum_f32(fmaf(fabsf(*scale) + fabsf(constant), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
-    *near = constant - margin;
-    *far = constant + margin;
+    return minimum_f32(fmaf(fabsf(scale) + fabsf(constant), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
 }
 
 DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
@@ -115,10 +112,16 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
 {
     (void)stack;
     (void)t_best;
-    const struct vec3 low = scene->grid_low, span = scene->grid_span;
-    wide4_axis(low.x, span.x, box->inverse.x, box->shift.x, &walk->scale.x, &walk->near.x, &walk->far.x);
-    wide4_axis(low.y, span.y, box->inverse.y, box->shift.y, &walk->scale.y, &walk->near.y, &walk->far.y);
-    wide4_axis(low.z, span.z, box->inverse.z, box->shift.z, &walk->scale.z, &walk->near.z, &walk->far.z);
+    const struct vec3 span = scene->grid_span;
+    walk->scale = vec3_make(span.x * box->inverse.x, span.y * box->inverse.y, span.z * box->inverse.z);
+    walk->near = walk->far = box->shift;
+    if (!SCENE_SPLIT(scene)) {
+        const struct vec3 shift = grid_shift(scene->grid_low, span, box);
+        const struct vec3 margin = vec3_make(wide4_margin(walk->scale.x, shift.x), wide4_margin(walk->scale.y, shift.y),
+                                             wide4_margin(walk->scale.z, shift.z));
+        walk->near = vec3_sub(shift, margin);
+        walk->far = vec3_add(shift, margin);
+    }
     walk->order[0] = wide4_order_of(box->inverse.x);
     walk->order[1] = wide4_order_of(box->inverse.y);
     walk->order[2] = wide4_order_of(box->inverse.z);
@@ -382,19 +385,48 @@ DEVICE bool wide4_edges(const struct scene_view *scene, uint32_t place, const st
 }
 #endif
 
+// The ray as box_ray_make has it, from what the walk keeps of it: a span is a power of two, so that the product is exact.
+// (Kept beside `scale`, it would take 6 registers of a GPU.)
+DEVICE bool wide4_settle_whole(const struct walk *walk, const struct scene_view *scene, const struct ray *ray,
+                               const struct triangle *triangle, float *t)
+{
+    const struct vec3 scale = walk->scale, span = scene->grid_span;
+    struct box_ray box;
+    box.inverse = vec3_make(scale.x * (1.0f / span.x), scale.y * (1.0f / span.y), scale.z * (1.0f / span.z));
+    box.shift = box_shift(ray->origin, box.inverse);
+    return triangle_settle(scene, triangle, true, &box, t);
+}
+
+// fragment_settle: its coordinates times inverse are the node's ends times scale, see wide4_margin.
+DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *fragment, float *t)
+{
+    const uint32_t x = fragment->box[0] | 0x80008000u, y = fragment->box[1] | 0x80008000u,
+                   z = fragment->box[2] | 0x80008000u;
+    const float entry =
+        maximum_f32(maximum_f32(fmaf(wide4_first(x, walk->order[0]), walk->scale.x, walk->near.x),
+                                fmaf(wide4_first(y, walk->order[1]), walk->scale.y, walk->near.y)),
+                    maximum_f32(fmaf(wide4_first(z, walk->order[2]), walk->scale.z, walk->near.z), 0.0f));
+    const float exit = minimum_f32(minimum_f32(fmaf(wide4_last(x, walk->order[0]), walk->scale.x, walk->far.x),
+                                               fmaf(wide4_last(y, walk->order[1]), walk->scale.y, walk->far.y)),
+                                   fmaf(wide4_last(z, walk->order[2]), walk->scale.z, walk->far.z));
+    return interval_settle(entry, exit, t);
+}
+
 // triangle_test, of a record. While the walk lasts, hit->slot is the record's place.
-DEVICE void wide4_test(const struct scene_view *scene, uint32_t place, const struct ray *ray, const struct box_ray *box,
-                       struct hit *hit)
+DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, uint32_t place, const struct ray *ray,
+                       const struct box_ray *box, struct hit *hit)
 {
     struct triangle triangle;
     struct vec3 normal;
     if (!wide4_edges(scene, place, ray, box, &triangle, &normal))
         return;
-    float t = vec3_dot(normal, vec3_sub(triangle.v0, ray->origin)) / vec3_dot(normal, ray->direction);
-    const struct fragment fragment = wide4_fragment(scene, place);
-    if (!triangle_settle(scene, &triangle, true, box, &t))
+    const float above = vec3_dot(normal, vec3_sub(triangle.v0, ray->origin)), along = vec3_dot(normal, ray->direction);
+    if ((int32_t)(f32_bits(above) ^ f32_bits(along)) < 0) // behind the ray
         return;
-    if (SCENE_SPLIT(scene) && !fragment_settle(scene, &fragment, box, &t))
+    const struct fragment fragment = wide4_fragment(scene, place);
+    float t = above / along;
+    if (SCENE_SPLIT(scene) ? !wide4_settle_split(walk, &fragment, &t)
+                           : !wide4_settle_whole(walk, scene, ray, &triangle, &t))
         return;
     if (t > hit->t)
         return;
@@ -416,12 +448,12 @@ DEVICE void wide4_step(struct walk *walk, struct pending_child stack[], const st
         wide4_step_near(walk, stack, scene, t_best);
 }
 
-DEVICE uint32_t wide4_leaf(int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+DEVICE uint32_t wide4_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene, const struct ray *ray,
                            const struct box_ray *box, bool any, struct hit *hit)
 {
     const uint32_t place = (uint32_t)leaf & 0x3FFFFFFFu, count = 1u + ((uint32_t)leaf >> 30 & 1u);
     for (uint32_t i = 0; i < count; ++i) {
-        wide4_test(scene, place + i * (uint32_t)WIDE4_PIECES, ray, box, hit);
+        wide4_test(walk, scene, place + i * (uint32_t)WIDE4_PIECES, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
