@@ -367,8 +367,10 @@ DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
     for (uint32_t i = 0; i < SCRIPT_ROUNDS; i++) {
         if (votes)
             (void)warp_any(warp_mask(), i < traversal->round_count);
-        for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++)
-            lockstep_node(script_place(traversal->seed, steps++));
+        for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++, steps++) {
+            lockstep_node(script_place(traversal->seed, steps));
+            lockstep_answers(script_answers(traversal->seed, steps));
+        }
         for (uint32_t test = 0; i < traversal->round_count && test < traversal->triangles[i]; test++)
             lockstep_test(script_place(traversal->seed + 1, tests++));
         if (i < traversal->round_count)
