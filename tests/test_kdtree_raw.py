@@ -111,6 +111,18 @@ def bounces(study, scene):
         same(f"bounces, {scene}, {bounce}, parted", rows[bounce]["parted"], study.counted("100.0 * sum(parted_steps_order) / sum(inner_steps)", plain, at))
 
 
+def entries(study, scene):
+    """Steps by lanes at a traversal's entry add up to those by bounce, and those of 32 lanes are those of full warps."""
+    where = settings(scene, "kd16")
+    attempt = study.attempt("counts", where)
+    for column in ("warps", "inner_steps", "inner_live", "triangle_steps", "triangle_live"):
+        by_lanes, = study.store.execute(f"SELECT sum({column}) FROM entry_lanes WHERE attempt = ?", (attempt,)).fetchone()
+        same(f"entry_lanes, {scene}, {column}", by_lanes, study.counted(f"sum({column})", where))
+        full, = study.store.execute(f"SELECT {column} FROM entry_lanes WHERE attempt = ? AND lanes = 32", (attempt,)).fetchone()
+        if column != "warps":
+            same(f"entry_lanes, {scene}, {column} of 32", full, study.counted(f"sum(full_{column})", where))
+
+
 def gpu(study, scene):
     at = f"scene = '{scene}' AND tree = 'kd16' AND device = 'cuda' AND width = 1280 AND triangle_test = 'watertight' AND kd_order = 'depth' AND kd_stack = 'index' AND kd_step = "
     for step, test, metric in (("hoist", "shorter", "instructions"), ("swap", "swapped", "divergent_branches"), ("mask", "masked", "divergent_branches")):
@@ -124,6 +136,7 @@ with tempfile.TemporaryDirectory() as folder:
     study = Study(database)
     emulator(study, "cornell")
     bounces(study, "cornell")
+    entries(study, "cornell")
     study.store.close()
 
 MEASURED = ROOT / "results/h200/kdtree2015.db"
