@@ -353,6 +353,51 @@ static void tables_hold_what_is_compared(void **state)
     bench_close(&bench);
 }
 
+// Two launches, a bounce each: 1000 visits to nodes, and so many divergent branches and misses in the second.
+static void add_bounces(struct bench *bench, const char *settings, double divergent, double misses)
+{
+    struct made made = a_trial("cuda", "interior", settings);
+    struct measured_launch launches[2];
+    struct measured_site sites[2];
+    struct measured_metric metrics[4];
+    made.variant = "whole_frame_off";
+    for (uint32_t b = 0; b < 2; ++b) {
+        launches[b] = (struct measured_launch){
+            .index = b, .bounce = (int32_t)b, .kernel = "kernel", .grid = 1, .block = 64, .seconds = NAN};
+        sites[b] = (struct measured_site){b, DEVICE_SITE_INNER, 1, 100, 1000};
+        metrics[2 * b] = (struct measured_metric){b, "divergent_branches", b ? divergent : 1};
+        metrics[2 * b + 1] = (struct measured_metric){b, "load_misses", b ? misses : 2};
+    }
+    const int64_t trial = made_asked(bench->store, bench->run, &made, 1u << COLLECTION_COUNTERS);
+    made_finish(bench->store, bench->run, trial, &made,
+                &(struct measurement){.collection = COLLECTION_COUNTERS,
+                                      .launches = launches,
+                                      .launch_count = 2,
+                                      .metrics = metrics,
+                                      .metric_count = 4,
+                                      .sites = sites,
+                                      .site_count = 2});
+}
+
+static void counters_are_told_apart_by_bounce(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_kdtree(&bench);
+    add_bounces(&bench, "tree=kd16 roulette=none", 30, 500);
+    add_bounces(&bench, "tree=kd16 roulette=none pixel_order=random", 60, 2000);
+    bench_table(&bench, "bounce_counters", (struct report_options){0});
+    const size_t first = bench_row(&bench, 0, "0"), second = bench_row(&bench, 0, "1");
+    assert_near(bench_cell(&bench, 0, first, "divergent")->value, 0.1);
+    assert_near(bench_cell(&bench, 0, first, "relative")->value, 1);
+    assert_near(bench_cell(&bench, 0, second, "divergent")->value, 3);
+    assert_near(bench_cell(&bench, 0, second, "random_divergent")->value, 6);
+    assert_near(bench_cell(&bench, 0, second, "relative")->value, 0.5);
+    assert_near(bench_cell(&bench, 0, second, "misses")->value, 0.5);
+    assert_near(bench_cell(&bench, 0, second, "relative_misses")->value, 0.25);
+    bench_close(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +408,7 @@ int main(void)
         cmocka_unit_test(equal_counts_are_said_to_be_of_the_same_code),
         cmocka_unit_test(rates_and_samples_decide_c11),
         cmocka_unit_test(tables_hold_what_is_compared),
+        cmocka_unit_test(counters_are_told_apart_by_bounce),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
