@@ -781,6 +781,8 @@ static void lanes_at_entry_are_binned_by_four(void **state)
     assert_near(bench_cell(&bench, 0, all, "naive_wide4")->value, 28);
     assert_near(bench_cell(&bench, 0, all, "wave_binary")->value, 25);
     assert_near(bench_cell(&bench, 0, all, "wave_wide")->value, 24);
+    // Of the binary tree 5 of 32 lanes fewer in one warp of four.
+    assert_near(claim_value(&bench, "C24", "cornell", "coherence"), -5.0 / 32 / 4);
     bench_close(&bench);
 }
 
