@@ -409,6 +409,22 @@ KERNEL(unread_nodes, struct emulator_test_args)
     args->out[global_index()] = 1;
 }
 
+// Lane a answers one step too few, lane b one that reads no node.
+KERNEL(stray_answers, struct emulator_test_args)
+{
+    lockstep_begin(0, 0);
+    if (thread_index() == args->b)
+        lockstep_answers(STEP_AT_LEAF);
+    for (uint32_t i = 0; i < 2; i++) {
+        lockstep_node(7);
+        if (i == 0 || thread_index() != args->a)
+            lockstep_answers(STEP_AT_LEAF);
+    }
+    lockstep_round(2, 0);
+    lockstep_end();
+    args->out[global_index()] = 1;
+}
+
 KERNEL(unread_triangles, struct emulator_test_args)
 {
     lockstep_begin(0, 0);

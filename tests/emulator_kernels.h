@@ -89,6 +89,7 @@ enum script_votes {
     ROW(play)                                                                                                          \
     ROW(unread_triangles)                                                                                              \
     ROW(unread_nodes)                                                                                                  \
+    ROW(stray_answers)                                                                                                 \
     ROW(round_outside)                                                                                                 \
     ROW(bench_start)                                                                                                   \
     ROW(bench_barriers)                                                                                                \

@@ -956,6 +956,26 @@ static void a_round_outside_a_traversal_is_a_fault(void **state)
     rig_close(&rig);
 }
 
+static void answers_without_a_step_are_a_fault(void **state)
+{
+    static const char *const messages[] = {"records a round of which some steps have no answers",
+                                           "records the answers of a step that reads no node, or behind steps without "
+                                           "answers"};
+    (void)state;
+    for (uint32_t stray = 0; stray < 2; stray++) {
+        struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
+        struct error error = {0};
+        char message[200];
+        rig_reserve(&rig, 64);
+        rig.args.a = stray ? 99 : 3;
+        rig.args.b = stray ? 3 : 99;
+        assert_false(rig_launch(&rig, "stray_answers", 2, 32, 0, &error));
+        snprintf(message, sizeof message, "kernel stray_answers: block 0, lane 3: %s", messages[stray]);
+        assert_string_equal(error.message, message);
+        rig_close(&rig);
+    }
+}
+
 static void nodes_that_no_step_has_read_are_a_fault(void **state)
 {
     (void)state;
@@ -1092,6 +1112,7 @@ int main(void)
         cmocka_unit_test(lockstep_model_equals_a_naive_one),
         cmocka_unit_test(clean_kernels_record_nothing),
         cmocka_unit_test(a_round_outside_a_traversal_is_a_fault),
+        cmocka_unit_test(answers_without_a_step_are_a_fault),
         cmocka_unit_test(nodes_that_no_step_has_read_are_a_fault),
         cmocka_unit_test(programs_are_looked_up),
         cmocka_unit_test(flagged_items_are_selected_in_order),

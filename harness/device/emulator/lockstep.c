@@ -91,8 +91,7 @@ void emulator_record_test(struct emulator_recorder *recorder, uint32_t place)
 void emulator_record_answers(struct emulator_recorder *recorder, uint32_t answers)
 {
     record_place(recorder, &recorder->answers, answers);
-    if (recorder->answers.count !=
-        (recorder->closest ? recorder->places[LOCKSTEP_INNER].count : recorder->answers.count))
+    if (recorder->closest && recorder->answers.count != recorder->places[LOCKSTEP_INNER].count)
         scheduler_fault("records the answers of a step that reads no node, or behind steps without answers");
 }
 
@@ -112,6 +111,9 @@ void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_st
         scheduler_fault("records a round of %u inner steps that read another number of nodes", inner_steps);
     if (recorder->closest && !close_places(&recorder->places[LOCKSTEP_TRIANGLE], triangle_tests))
         scheduler_fault("records a round of %u triangle tests that read another number of triangles", triangle_tests);
+    if (recorder->closest && recorder->answers.count &&
+        recorder->answers.count != recorder->places[LOCKSTEP_INNER].count)
+        scheduler_fault("records a round of which some steps have no answers");
     // A leaf that follows a leaf without an inner node between them is the same triangle phase.
     if (inner_steps == 0 && traversal->count > 0) {
         recorder->rounds[recorder->round_count - 1].triangle_tests += triangle_tests;
