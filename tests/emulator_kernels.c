@@ -367,8 +367,10 @@ DEVICE void play_traversal(const struct script_traversal *traversal, bool votes)
     for (uint32_t i = 0; i < SCRIPT_ROUNDS; i++) {
         if (votes)
             (void)warp_any(warp_mask(), i < traversal->round_count);
-        for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++)
-            lockstep_node(script_place(traversal->seed, steps++));
+        for (uint32_t step = 0; i < traversal->round_count && step < traversal->inner[i]; step++, steps++) {
+            lockstep_node(script_place(traversal->seed, steps));
+            lockstep_answers(script_answers(traversal->seed, steps));
+        }
         for (uint32_t test = 0; i < traversal->round_count && test < traversal->triangles[i]; test++)
             lockstep_test(script_place(traversal->seed + 1, tests++));
         if (i < traversal->round_count)
@@ -403,6 +405,22 @@ KERNEL(unread_nodes, struct emulator_test_args)
         lockstep_node(i);
     lockstep_test(7);
     lockstep_round(3, 1);
+    lockstep_end();
+    args->out[global_index()] = 1;
+}
+
+// Lane a answers one step too few, lane b one that reads no node.
+KERNEL(stray_answers, struct emulator_test_args)
+{
+    lockstep_begin(0, 0);
+    if (thread_index() == args->b)
+        lockstep_answers(STEP_AT_LEAF);
+    for (uint32_t i = 0; i < 2; i++) {
+        lockstep_node(7);
+        if (i == 0 || thread_index() != args->a)
+            lockstep_answers(STEP_AT_LEAF);
+    }
+    lockstep_round(2, 0);
     lockstep_end();
     args->out[global_index()] = 1;
 }

@@ -18,12 +18,19 @@ enum { SCRIPT_TRAVERSALS = 5, SCRIPT_ROUNDS = 6 };
 struct script_traversal {
     uint32_t kind, bounce, round_count;
     uint32_t inner[SCRIPT_ROUNDS], triangles[SCRIPT_ROUNDS];
-    uint32_t seed; // its n-th inner step reads script_place(seed, n), its n-th test script_place(seed + 1, n)
+    uint32_t
+        seed; // its n-th inner step reads script_place(seed, n) and answers script_answers(seed, n), its n-th test script_place(seed + 1, n)
 };
 static inline uint32_t script_place(uint32_t seed, uint32_t n)
 {
     return ((seed + n * n) % 23 << seed % 11) * PLACE_SECTORS +
            n % PLACE_SECTORS; // few, so that lanes meet, and far apart
+}
+static inline uint32_t script_answers(uint32_t seed, uint32_t n) // STEP_...
+{
+    return (seed + n) % 3 == 0 ? STEP_AT_LEAF
+                               : STEP_AT_INNER | (n % 5 < 3 ? STEP_LEFT_FIRST : STEP_RIGHT_FIRST) |
+                                     (uint32_t)STEP_NEARER << (seed + n * n) % 7 / 2 % 3;
 }
 struct script {
     uint32_t traversal_count;
@@ -82,6 +89,7 @@ enum script_votes {
     ROW(play)                                                                                                          \
     ROW(unread_triangles)                                                                                              \
     ROW(unread_nodes)                                                                                                  \
+    ROW(stray_answers)                                                                                                 \
     ROW(round_outside)                                                                                                 \
     ROW(bench_start)                                                                                                   \
     ROW(bench_barriers)                                                                                                \

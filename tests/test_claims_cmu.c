@@ -619,28 +619,60 @@ static void printed_times_decide_c21(void **state)
 
 // ---- trees
 
-// A scene and what is found of a tree over it: height, nodes a path visits, lanes of 32 at work in one kernel, and
-// seconds of both; binary where `tree` is "".
+// A tree over a scene and what is found of it: height, nodes a path visits, lanes of 32 at work in one kernel, sectors
+// that its cache misses, how many of 100 nodes have their children in the slots of least cost, and seconds of both
+// pipelines and of the second's stage trace; binary where `tree` is "".
 struct tree_case {
     const char *tree;
-    uint64_t depth, nodes, lanes;
-    double mega, wave;
+    uint64_t depth, nodes, lanes, misses, least;
+    double mega, wave, stage;
 };
 
-static void add_tree(struct bench *bench, const char *scene, uint64_t triangles, const struct tree_case *tree)
+static void add_tree_counts(struct bench *bench, const char *scene, uint64_t triangles, const struct tree_case *tree)
 {
-    char settings[100];
     struct raw *raw = raw_of(bench, scene, "naive", tree->tree);
     add_launch(raw, 0, "", "kernel", NAN);
     struct bounce_counts *totals = counts_at(raw, MEASURED_TOTALS);
     totals->scene_triangles = triangles;
     totals->tree_depth = tree->depth;
+    totals->tree_nodes = 100;
+    totals->tree_assigned = tree->least;
     struct bounce_counts *first = counts_at(raw, 0);
     first->active_paths = PIXELS;
     first->nodes = PIXELS * tree->nodes;
     raw->lockstep =
         (struct measured_lockstep){.steps = {.inner_steps = 100, .inner_live = 100 * tree->lanes, .warps = 1}};
     finish_counts(raw);
+}
+
+// On the GPU: misses of one kernel, and the stage trace of two stages, replicates 0.01 % apart.
+static void add_tree_hardware(struct bench *bench, const char *scene, const struct tree_case *tree)
+{
+    struct raw *raw = raw_of(bench, scene, "naive", tree->tree);
+    struct measured_metric metric = {.launch = MEASURED_FRAME, .metric = "load_misses", .value = (double)tree->misses};
+    raw->made.device = "cuda";
+    const int64_t trial = made_asked(bench->store, bench->run, &raw->made, 1u << COLLECTION_COUNTERS);
+    made_finish(bench->store, bench->run, trial, &raw->made,
+                &(struct measurement){.collection = COLLECTION_COUNTERS, .metrics = &metric, .metric_count = 1});
+    free(raw);
+    for (int r = 0; r < REPLICATES; ++r) {
+        char settings[100];
+        snprintf(settings, sizeof settings, "tickets=atomic %s", tree->tree);
+        raw = raw_of(bench, scene, "two_stage", settings);
+        raw->made.device = "cuda";
+        add_launch(raw, 0, "trace", "two_stage_extend", tree->stage * (1 + 1e-4 * (r - MIDDLE)));
+        add_launch(raw, 0, "logic", "two_stage_logic", 1);
+        finish(raw, r, COLLECTION_LAUNCHES, 0);
+        free(raw);
+    }
+}
+
+static void add_tree(struct bench *bench, const char *scene, uint64_t triangles, const struct tree_case *tree)
+{
+    char settings[100];
+    add_tree_counts(bench, scene, triangles, tree);
+    add_tree_hardware(bench, scene,
+                      tree); // before the frames: a trial is asked for by the last that wants something of it
     add_frames(bench, "cuda", scene, "naive", tree->tree, tree->mega);
     snprintf(settings, sizeof settings, "tickets=atomic %s", tree->tree);
     add_frames(bench, "cuda", scene, "two_stage", settings, tree->wave);
@@ -651,41 +683,52 @@ static void trees_decide_c03_c14_c15_and_c23(void **state)
     (void)state;
     static const struct {
         struct tree_case wide[2]; // of scenes of 10 and 100 triangles, and of 1000 as of 100 but for the time
-        double largest;           // one kernel's on that
+        double mega, wave;        // on that
         struct tree_case none, aligned;
-        struct claim_expected verdicts[VERDICTS];
+        struct claim_expected verdicts[VERDICTS + 4];
     } rows[] = {
-        {{{"tree=wide", 4, 5, 10, 1.5, 2.6}, {"tree=wide", 3, 4, 12, 1.3, 2.2}},
+        {{{"tree=wide", 4, 5, 10, 110, 100, 1.5, 2.6, 0.9}, {"tree=wide", 3, 4, 12, 120, 100, 1.3, 2.2, 0.8}},
          1.2,
-         {"tree=wide child_order=none", 4, 6, 10, 1, 1},
-         {"tree=wide node_align=128", 4, 5, 10, 1.4, 2.6},
+         2.1,
+         {"tree=wide child_order=none", 4, 6, 10, 1, 20, 1, 1, 0.99},
+         {"tree=wide node_align=128", 4, 5, 10, 1, 100, 1.4, 2.6, 1},
          {{"C03 mega", OUTCOME_ACCEPTED, NAN},
           {"C03 wave", OUTCOME_ACCEPTED, NAN},
           {"C03 slower", OUTCOME_ACCEPTED, 1},
           {"C14 height", OUTCOME_ACCEPTED, NAN},
+          {"C14 traced", OUTCOME_ACCEPTED, NAN},
           {"C14 visits", OUTCOME_ACCEPTED, NAN},
           {"C15 visits", OUTCOME_ACCEPTED, 5.0 / 6.0},
+          {"C15 gain", OUTCOME_ACCEPTED, 1.1},
+          {"C15 least", OUTCOME_ACCEPTED, 1},
+          {"C23 missed", OUTCOME_ACCEPTED, NAN},
           {"C23 coherence", OUTCOME_ACCEPTED, NAN},
           {"C23 correlation", OUTCOME_ACCEPTED, -1}}},
-        {{{"tree=wide", 9, 12, 20, 0.7, 1.9}, {"tree=wide", 10, 11, 18, 0.8, 1.8}},
+        {{{"tree=wide", 9, 12, 20, 90, 99, 0.7, 1.8, 1.1}, {"tree=wide", 10, 11, 18, 80, 100, 0.8, 1.9, 1.2}},
          0.9,
-         {"tree=wide child_order=none", 9, 12, 20, 1, 1},
-         {"tree=wide node_align=128", 9, 12, 20, 0.7, 1.9},
+         1.95,
+         {"tree=wide child_order=none", 9, 12, 20, 1, 20, 1, 1, 1.11},
+         {"tree=wide node_align=128", 9, 12, 20, 1, 100, 0.7, 1.8, 1},
          {{"C03 mega", OUTCOME_REFUTED, NAN},
           {"C03 wave", OUTCOME_REFUTED, NAN},
           {"C03 slower", OUTCOME_REFUTED, 0},
           {"C14 height", OUTCOME_REFUTED, NAN},
+          {"C14 traced", OUTCOME_REFUTED, NAN},
           {"C14 visits", OUTCOME_REFUTED, NAN},
           {"C15 visits", OUTCOME_REFUTED, 1},
+          {"C15 gain", OUTCOME_REFUTED, 1.11 / 1.1},
+          {"C15 least", OUTCOME_REFUTED, NAN},
+          {"C23 missed", OUTCOME_REFUTED, NAN},
           {"C23 coherence", OUTCOME_REFUTED, NAN},
           {"C23 aligned", OUTCOME_REFUTED, 1},
           {"C23 correlation", OUTCOME_REFUTED, 1}}},
     };
-    static const struct tree_case binary = {"", 10, 10, 15, 1, 2};
+    static const struct tree_case binary = {"", 10, 10, 15, 100, 0, 1, 2, 1};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bench bench;
         struct tree_case largest = rows[i].wide[1];
-        largest.mega = rows[i].largest;
+        largest.mega = rows[i].mega;
+        largest.wave = rows[i].wave;
         open_cmu(&bench);
         add_tree(&bench, "cornell", 10, &binary);
         add_tree(&bench, "interior", 100, &binary);
@@ -695,8 +738,52 @@ static void trees_decide_c03_c14_c15_and_c23(void **state)
         add_tree(&bench, "materials", 1000, &largest);
         add_tree(&bench, "cornell", 10, &rows[i].none);
         add_tree(&bench, "cornell", 10, &rows[i].aligned);
-        close_judged(&bench, i, rows[i].verdicts);
+        assert_verdicts(&bench, i, rows[i].verdicts, VERDICTS + 4);
+        bench_close(&bench);
     }
+}
+
+// Of warps of four lanes less of them than before, of full ones all: a row of the table for each.
+static void lanes_at_entry_are_binned_by_four(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_cmu(&bench);
+    static const char *const trees[] = {"", "tree=wide", "tree=wide tree_width=4"};
+    for (uint64_t tree = 0; tree < 3; ++tree)
+        for (int wave = 0; wave < 2; ++wave) {
+            char settings[100];
+            struct measured_entry entries[] = {
+                {1, {.inner_steps = 10, .inner_live = 10, .warps = 1}},
+                {4, {.inner_steps = 10, .inner_live = 40 - 10 * tree, .warps = 2}},
+                {32, {.inner_steps = 10, .inner_live = 10 * (30 - tree - 5 * (uint64_t)wave), .warps = 1}}};
+            snprintf(settings, sizeof settings, "%s %s", wave ? "tickets=atomic" : "", trees[tree]);
+            struct raw *raw = raw_of(&bench, "cornell", wave ? "two_stage" : "naive", settings);
+            add_launch(raw, 0, wave ? "trace" : "", "kernel", NAN);
+            counts_at(raw, 0)->active_paths = PIXELS;
+            const int64_t trial = made_asked(bench.store, bench.run, &raw->made, counts_asked);
+            made_finish(bench.store, bench.run, trial, &raw->made,
+                        &(struct measurement){.collection = COLLECTION_COUNTS,
+                                              .launches = raw->launches,
+                                              .launch_count = raw->launch_count,
+                                              .counts = raw->counts,
+                                              .count_count = raw->count_count,
+                                              .entries = entries,
+                                              .entry_count = 3});
+            free(raw);
+        }
+    bench_table(&bench, "entry_lanes", (struct report_options){0});
+    const size_t few = bench_row(&bench, 0, "cornell (not the report's), 1 to 4"),
+                 all = bench_row(&bench, 0, "cornell (not the report's), 29 to 32");
+    assert_near(bench_cell(&bench, 0, few, "naive_share")->value, 75);
+    assert_near(bench_cell(&bench, 0, few, "naive_binary")->value, 50.0 / 20);
+    assert_near(bench_cell(&bench, 0, few, "naive_wide")->value, 40.0 / 20);
+    assert_near(bench_cell(&bench, 0, all, "naive_wide4")->value, 28);
+    assert_near(bench_cell(&bench, 0, all, "wave_binary")->value, 25);
+    assert_near(bench_cell(&bench, 0, all, "wave_wide")->value, 24);
+    // Of the binary tree 5 of 32 lanes fewer in one warp of four.
+    assert_near(claim_value(&bench, "C24", "cornell", "coherence"), -5.0 / 32 / 4);
+    bench_close(&bench);
 }
 
 int main(void)
@@ -714,6 +801,7 @@ int main(void)
         cmocka_unit_test(the_most_complex_scene_decides_c08),
         cmocka_unit_test(printed_times_decide_c21),
         cmocka_unit_test(trees_decide_c03_c14_c15_and_c23),
+        cmocka_unit_test(lanes_at_entry_are_binned_by_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

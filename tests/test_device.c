@@ -157,7 +157,7 @@ static void null_accepts_any_program(void **state)
     assert_int_equal(*memory, 5);
     assert_true(device->ops->select_flagged(device, NULL, NULL, &flag, memory, &count, 1, NULL));
     assert_int_equal(count, 0);
-    assert_false(device->ops->take_lockstep(device, NULL, 0, 0));
+    assert_false(device->ops->take_lockstep(device, NULL, 0, 0, NULL));
     device->ops->release(device, memory);
     device->ops->release_program(device, program);
     device_close(device);

@@ -766,12 +766,30 @@ static uint32_t step_tapes(struct tape *tapes, uint32_t count, char symbol)
     return live;
 }
 
+// Counts the step that lanes at 'i' are about to take where two of them answer one of the questions differently.
+static void ask(const struct tape *tapes, uint32_t count, struct device_lockstep *row)
+{
+    static const uint32_t first[STEP_QUESTIONS + 1] = {0, 2, 4, 7}; // bits of each question
+    for (uint32_t question = 0; question < STEP_QUESTIONS; question++) {
+        uint32_t answers = 0;
+        for (uint32_t bit = first[question]; bit < first[question + 1]; bit++) {
+            bool given = false;
+            for (uint32_t i = 0; i < count; i++)
+                given = given || (tapes[i].text[tapes[i].at] == 'i' &&
+                                  (script_answers(tapes[i].seed, tapes[i].inner) >> bit & 1u));
+            answers += given;
+        }
+        row->parted_steps[question] += answers > 1;
+    }
+}
+
 // Adds what the step reads that lanes at `symbol` are about to take.
 static void read_memory(const struct tape *tapes, uint32_t count, char symbol, struct device_lockstep *row)
 {
     if (symbol == 'i') {
         row->node_lines += read_of(tapes, count, 'i', 4);
         row->node_sectors += read_of(tapes, count, 'i', 1);
+        ask(tapes, count, row);
     } else {
         row->triangle_lines += read_of(tapes, count, 't', 4);
     }
@@ -809,9 +827,9 @@ enum { MODEL_BOUNCES = 8 };
 
 // The k-th traversal of `kind` in [first, last) of each lane, as one traversal of the warp. False where there is none.
 static bool play_kth(const struct script *lanes, uint32_t count, uint32_t kind, uint32_t k, uint32_t first,
-                     uint32_t last, struct device_lockstep *rows)
+                     uint32_t last, struct device_lockstep *rows, struct device_lockstep *entered)
 {
-    struct tape tapes[64];
+    struct tape tapes[64], again[64];
     uint32_t found = 0, bounce = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
         uint32_t seen = 0;
@@ -825,17 +843,21 @@ static bool play_kth(const struct script *lanes, uint32_t count, uint32_t kind, 
     }
     if (found == 0)
         return false;
+    memcpy(again, tapes, sizeof again);
+    if (kind == 0)
+        play_tapes(again, found, found == count, true, &entered[found - 1]);
     play_tapes(tapes, found, found == count, kind == 0,
                &rows[kind * MODEL_BOUNCES + (bounce < MODEL_BOUNCES ? bounce : MODEL_BOUNCES - 1)]);
     return true;
 }
 
-static void play_warp(const struct script *lanes, uint32_t count, enum script_votes votes, struct device_lockstep *rows)
+static void play_warp(const struct script *lanes, uint32_t count, enum script_votes votes, struct device_lockstep *rows,
+                      struct device_lockstep *entered)
 {
     const uint32_t together = votes == SCRIPT_NO_VOTES ? SCRIPT_TRAVERSALS : 1;
     for (uint32_t first = 0; first < SCRIPT_TRAVERSALS; first += together)
         for (uint32_t kind = 0; kind < 2; kind++)
-            for (uint32_t k = 0; play_kth(lanes, count, kind, k, first, first + together, rows); k++)
+            for (uint32_t k = 0; play_kth(lanes, count, kind, k, first, first + together, rows, entered); k++)
                 ;
 }
 
@@ -873,6 +895,7 @@ static void check_model(uint32_t width, enum script_votes votes, uint32_t thread
 {
     enum { GRID = 5, BLOCK = 75 };
     struct device_lockstep expected[2 * MODEL_BOUNCES] = {0}, actual[2 * MODEL_BOUNCES];
+    struct device_lockstep entered[DEVICE_ENTRY_LANES] = {0}, found[DEVICE_ENTRY_LANES];
     struct rig rig = rig_open((struct device_settings){.warp_width = width, .threads = threads}, true);
     rig_reserve(&rig, GRID * BLOCK);
     rig.device->ops->release(rig.device, (void *)(uintptr_t)rig.args.in);
@@ -881,14 +904,18 @@ static void check_model(uint32_t width, enum script_votes votes, uint32_t thread
     rig.args.a = votes;
     for (uint32_t block = 0; block < GRID; block++)
         for (uint32_t first = 0; first < BLOCK; first += width)
-            play_warp(scripts + block * BLOCK + first, warp_end(first, width, BLOCK) - first, votes, expected);
+            play_warp(scripts + block * BLOCK + first, warp_end(first, width, BLOCK) - first, votes, expected, entered);
     rig_run(&rig, "play", GRID, BLOCK, 0);
-    assert_true(rig.device->ops->take_lockstep(rig.device, actual, 2, MODEL_BOUNCES));
+    assert_true(rig.device->ops->take_lockstep(rig.device, actual, 2, MODEL_BOUNCES, found));
     assert_true(expected[0].inner_steps > 0);
+    assert_true(width == 1 || (expected[0].parted_steps[0] > 0 && expected[0].parted_steps[2] > 0));
     assert_memory_equal(actual, expected, sizeof expected);
-    rig.device->ops->take_lockstep(rig.device, actual, 2, MODEL_BOUNCES);
+    assert_memory_equal(found, entered, sizeof entered);
+    rig.device->ops->take_lockstep(rig.device, actual, 2, MODEL_BOUNCES, found);
     memset(expected, 0, sizeof expected);
+    memset(entered, 0, sizeof entered);
     assert_memory_equal(actual, expected, sizeof expected);
+    assert_memory_equal(found, entered, sizeof entered);
     rig_close(&rig);
 }
 
@@ -905,14 +932,15 @@ static void lockstep_model_equals_a_naive_one(void **state)
 static void clean_kernels_record_nothing(void **state)
 {
     (void)state;
-    struct device_lockstep none[2 * 4] = {0}, actual[2 * 4];
+    struct device_lockstep none[DEVICE_ENTRY_LANES] = {0}, actual[2 * 4], entered[DEVICE_ENTRY_LANES];
     struct rig rig = rig_open((struct device_settings){.threads = 1}, false);
     rig_reserve(&rig, 32);
     rig.device->ops->release(rig.device, (void *)(uintptr_t)rig.args.in);
     rig.args.in = (const uint32_t *)(const void *)random_scripts(&rig, 32, true, 1);
     rig_run(&rig, "play", 1, 32, 0);
-    assert_true(rig.device->ops->take_lockstep(rig.device, actual, 2, 4));
-    assert_memory_equal(actual, none, sizeof none);
+    assert_true(rig.device->ops->take_lockstep(rig.device, actual, 2, 4, entered));
+    assert_memory_equal(actual, none, sizeof actual);
+    assert_memory_equal(entered, none, sizeof none);
     rig_close(&rig);
 }
 
@@ -926,6 +954,26 @@ static void a_round_outside_a_traversal_is_a_fault(void **state)
     assert_false(rig_launch(&rig, "round_outside", 2, 32, 0, &error));
     assert_string_equal(error.message, "kernel round_outside: block 0, lane 2: records a round outside a traversal");
     rig_close(&rig);
+}
+
+static void answers_without_a_step_are_a_fault(void **state)
+{
+    static const char *const messages[] = {"records a round of which some steps have no answers",
+                                           "records the answers of a step that reads no node, or behind steps without "
+                                           "answers"};
+    (void)state;
+    for (uint32_t stray = 0; stray < 2; stray++) {
+        struct rig rig = rig_open((struct device_settings){.threads = 1}, true);
+        struct error error = {0};
+        char message[200];
+        rig_reserve(&rig, 64);
+        rig.args.a = stray ? 99 : 3;
+        rig.args.b = stray ? 3 : 99;
+        assert_false(rig_launch(&rig, "stray_answers", 2, 32, 0, &error));
+        snprintf(message, sizeof message, "kernel stray_answers: block 0, lane 3: %s", messages[stray]);
+        assert_string_equal(error.message, message);
+        rig_close(&rig);
+    }
 }
 
 static void nodes_that_no_step_has_read_are_a_fault(void **state)
@@ -1064,6 +1112,7 @@ int main(void)
         cmocka_unit_test(lockstep_model_equals_a_naive_one),
         cmocka_unit_test(clean_kernels_record_nothing),
         cmocka_unit_test(a_round_outside_a_traversal_is_a_fault),
+        cmocka_unit_test(answers_without_a_step_are_a_fault),
         cmocka_unit_test(nodes_that_no_step_has_read_are_a_fault),
         cmocka_unit_test(programs_are_looked_up),
         cmocka_unit_test(flagged_items_are_selected_in_order),

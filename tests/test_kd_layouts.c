@@ -394,6 +394,56 @@ static void sectors_and_lines_are_those_of_the_layout(void **state)
     assert_true(packed.list_lines >= packed.leaves && packed.list_lines < 2 * packed.leaves);
 }
 
+// Where a ray goes from node to node, with one call for each step; the counts that this makes of the kd-tree of 16 bytes.
+static void walk_ray(const struct scene_view *view, const struct ray_record *record, struct trace_work *work)
+{
+    const struct ray ray = {vec3_make(record->origin[0], record->origin[1], record->origin[2]),
+                            vec3_make(record->direction[0], record->direction[1], record->direction[2])};
+    const struct box_ray box = box_ray_make(&ray);
+    struct pending_child stack[STACK_ENTRIES];
+    struct walk walk;
+    struct hit hit = {.t = record->t_max, .slot = HIT_NONE};
+    int64_t before = -1;
+    for (kd16_begin(&walk, stack, view, &box, hit.t); walk.current != WALK_DONE;) {
+        if (walk.current < 0) {
+            kd16_leaf(walk.current, view, &ray, &box, false, &hit);
+            kd16_pop(&walk, stack, view, hit.t, false);
+            continue;
+        }
+        if (before >= 0) {
+            const double distance = fabs((double)walk.current - (double)before), octave = floor(log2(distance));
+            ++work->hops;
+            work->hop_octaves += (uint64_t)(8 * octave + floor(8 * (distance / exp2(octave) - 1)));
+        }
+        before = walk.current;
+        ++work->nodes;
+        kd16_step(&walk, stack, view, &box, hit.t, false);
+    }
+}
+
+static void moves_are_as_long_as_the_numbers_are_apart(void **state)
+{
+    static struct ray_record rays[RAYS];
+    static struct hit hits[RAYS];
+    uint64_t octaves[2];
+    (void)state;
+    make_rays(rays);
+    for (uint32_t order = 0; order < 2; ++order) {
+        const struct scene_view view = arrange(&layouts[6], order);
+        const struct trace_work counted = trace_rays_counted(&view, &ways[0], rays, RAYS, hits);
+        struct trace_work walked = {0};
+        for (uint32_t i = 0; i < RAYS; ++i)
+            walk_ray(&view, &rays[i], &walked);
+        assert_int_equal(counted.nodes, walked.nodes);
+        assert_int_equal(counted.hops, walked.hops);
+        assert_int_equal(counted.hop_octaves, walked.hop_octaves);
+        assert_true(counted.hops > 500);
+        octaves[order] = counted.hop_octaves;
+        release();
+    }
+    assert_true(octaves[KD_ORDER_DEPTH] < octaves[!KD_ORDER_DEPTH]);
+}
+
 // ---- limits
 
 static void a_heap_out_of_reach_is_refused(void **state)
@@ -417,6 +467,7 @@ int main(void)
         cmocka_unit_test(every_way_finds_the_same_hits),
         cmocka_unit_test(records_cost_the_children_never_visited),
         cmocka_unit_test(sectors_and_lines_are_those_of_the_layout),
+        cmocka_unit_test(moves_are_as_long_as_the_numbers_are_apart),
         cmocka_unit_test(a_heap_out_of_reach_is_refused),
     };
     return cmocka_run_group_tests_name("kd_layouts", tests, set_up, tear_down);

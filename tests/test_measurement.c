@@ -20,6 +20,7 @@ static struct measured_counts counts[3] = {{0, 0, {.active_paths = 100, .active_
                                            {1, 2, {.deaths = {1, 2, 3, 4}}}};
 static struct measured_lockstep lockstep[1] = {
     {0, 1, 0, {.inner_steps = 1, .inner_live = 2, .triangle_steps = 3, .triangle_live = 4, .warps = 5}}};
+static struct measured_entry entries[1] = {{31, {.inner_steps = 6, .triangle_live = 7, .warps = 8}}};
 static struct measured_kernel kernels[1] = {
     {.kernel = "naive", .facts = {46, 0, -1, 128}, .block = 64, .shared_bytes = 512, .resident_warps = 5280}};
 static struct measured_metric metrics[2] = {{0, "simd_efficiency", 0.75}, {MEASURED_FRAME, "dram__bytes.sum", 1e9}};
@@ -49,6 +50,7 @@ static struct measurement a_measurement(void)
                                 .launches = launches,
                                 .counts = counts,
                                 .lockstep = lockstep,
+                                .entries = entries,
                                 .kernels = kernels,
                                 .metrics = metrics,
                                 .sites = sites,
@@ -57,6 +59,7 @@ static struct measurement a_measurement(void)
                                 .launch_count = 2,
                                 .count_count = 3,
                                 .lockstep_count = 1,
+                                .entry_count = 1,
                                 .kernel_count = 1,
                                 .metric_count = 2,
                                 .site_count = 2,
@@ -110,6 +113,7 @@ static void arrives_whole(void **state)
     assert_string_equal(got.launches[1].kernel, "select");
     assert_memory_equal(got.counts, counts, sizeof counts);
     assert_memory_equal(got.lockstep, lockstep, sizeof lockstep);
+    assert_memory_equal(got.entries, entries, sizeof entries);
     assert_int_equal(got.kernels[0].facts.static_shared_bytes, 128);
     assert_int_equal(got.kernels[0].resident_warps, 5280);
     assert_memory_equal(got.metrics, metrics, sizeof metrics);

@@ -60,6 +60,7 @@ static const char rare_rows[] =
     "INSERT INTO condition VALUES ((SELECT max(id) FROM attempt), 'before', 40, 300, 1980, 2600, 0, 0);"
     "INSERT INTO launch_time VALUES ((SELECT max(attempt) FROM launch), 1, 0, 12345);"
     "INSERT INTO lockstep VALUES ((SELECT max(id) FROM attempt), 0, 0, 0, 10, 200, 5, 100, 3);"
+    "INSERT INTO entry_lanes VALUES ((SELECT max(id) FROM attempt), 31, 3, 10, 200, 5, 100);"
     "INSERT INTO metric_name (name) VALUES ('achieved_occupancy');"
     "INSERT INTO metric_value VALUES ((SELECT max(id) FROM attempt), -1, (SELECT max(id) FROM metric_name), 0.5);"
     "INSERT INTO site_count VALUES ((SELECT max(id) FROM attempt), 0, 1, 2, 3, 4);"

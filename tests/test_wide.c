@@ -18,6 +18,7 @@
 #include "scene/scale.h"
 #include "scene/tree.h"
 #include "scene/wide_collapse.h"
+#include "scene/wide_facts.h"
 #include "scene/wide_order.h"
 #include "scene/wide_write.h"
 #include "trace_rays.h"
@@ -680,6 +681,87 @@ static void test_damaged_bytes(void **state)
     }
 }
 
+// ---- facts
+
+// The least sum of costs of the children from `child` on, over all ways to give each a slot that none before it has.
+static int64_t least_from(const struct wide_cost_table *costs, uint32_t child, uint32_t count, uint32_t slots,
+                          uint32_t taken)
+{
+    int64_t least = child == count ? 0 : INT64_MAX;
+    for (uint32_t s = 0; s < slots && child < count; ++s)
+        if (!(taken >> s & 1)) {
+            const int64_t sum = costs->of[child][s] + least_from(costs, child + 1, count, slots, taken | 1u << s);
+            least = sum < least ? sum : least;
+        }
+    return least;
+}
+
+// Of a node read word by word: how many children, and whether their slots cost least.
+static uint32_t plain_children(const float *words, uint32_t slots, bool *least)
+{
+    struct wide_children_boxes boxes = {.slots = slots};
+    struct wide_cost_table costs;
+    uint32_t slot_of[WIDE_MOST], axes;
+    int64_t sum = 0;
+    for (uint32_t s = 0; s < slots; ++s) {
+        int32_t child;
+        memcpy(&child, &words[6 * slots + s], sizeof child);
+        if (child == WIDE_EMPTY)
+            continue;
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            boxes.low[boxes.count][axis] = words[2 * axis * slots + s];
+            boxes.high[boxes.count][axis] = words[(2 * axis + 1) * slots + s];
+        }
+        slot_of[boxes.count++] = s;
+    }
+    memcpy(&axes, &words[7 * slots], sizeof axes);
+    wide_costs(axes, &boxes, &costs);
+    for (uint32_t c = 0; c < boxes.count; ++c)
+        sum += costs.of[c][slot_of[c]];
+    *least = sum == least_from(&costs, 0, boxes.count, slots, 0);
+    return boxes.count;
+}
+
+static void test_facts(void **state)
+{
+    static const float centre[3] = {1, 2, 3};
+    struct fixture fixture;
+    struct scene_tree_options options;
+    (void)state;
+    assert_true(test_mesh_sphere(&fixture.mesh, centre, 3));
+    fixture_make(&fixture);
+    for (uint32_t place = 0; next_options(&place, &options);) {
+        struct tree tree;
+        struct wide_facts facts;
+        uint64_t sum = 0, children = 0, least = 0;
+        build(&fixture.mesh, &options, fixture.pad, &tree);
+        wide_facts_make(&tree, &facts);
+        assert_int_equal(facts.children, tree.node_count - 1 + tree.facts.leaves);
+        for (uint32_t n = 0; n <= WIDE_SLOTS; ++n) {
+            sum += facts.nodes[n];
+            children += n * facts.nodes[n];
+        }
+        assert_int_equal(sum, tree.node_count);
+        assert_int_equal(children, facts.children);
+        if (options.kind == TREE_WIDE && options.child_order == CHILD_ORDER_OCTANT)
+            assert_int_equal(facts.least, tree.node_count);
+        if (options.kind == TREE_WIDE && options.tree_width < 2) { // of 8 slots there are too many ways
+            const size_t bytes = wide_node_bytes(options.tree_width, options.node_align);
+            for (uint64_t i = 0; i < tree.node_count; ++i) {
+                bool stands;
+                sum -= plain_children((const float *)((const char *)tree.nodes + i * bytes), 2u << options.tree_width,
+                                      &stands) > 0;
+                least += stands;
+            }
+            assert_int_equal(sum, 0);
+            assert_int_equal(facts.least, least);
+            assert_true(options.child_order != CHILD_ORDER_NONE || options.tree_width == 0 || least < tree.node_count);
+        }
+        tree_finish(&tree);
+    }
+    fixture_finish(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -693,6 +775,7 @@ int main(void)
         cmocka_unit_test(test_damaged_words),
         cmocka_unit_test(test_damaged_compressed),
         cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_facts),
     };
     return cmocka_run_group_tests_name("wide", tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ static inline __attribute__((always_inline)) struct trace_work trace_all(const s
         total.leaves += work.leaves;
         total.leaf_lines += work.leaf_lines;
         total.list_lines += work.list_lines;
+        total.hops += work.hops;
+        total.hop_octaves += work.hop_octaves;
     }
     return total;
 }

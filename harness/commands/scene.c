@@ -12,6 +12,7 @@
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "scene/kd_facts.h"
+#include "scene/wide_facts.h"
 #include "scene/scene_cache.h"
 #include "trial/execute_settings.h"
 
@@ -55,6 +56,22 @@ static void print_references(const struct scene_facts *facts, const struct kd_fa
            (unsigned long long)kd->node_distance, (unsigned long long)kd->triangle_gap);
 }
 
+static void print_children(const struct tree *tree)
+{
+    struct wide_facts wide;
+    wide_facts_make(tree, &wide);
+    if (!wide.children)
+        return;
+    printf("              children per node: %.2f on average", (double)wide.children / (double)tree->node_count);
+    for (uint32_t n = 1; n <= WIDE_SLOTS; ++n)
+        if (wide.nodes[n])
+            printf("; %u in %.1f %%", n, 100 * (double)wide.nodes[n] / (double)tree->node_count);
+    putchar('\n');
+    if (tree->kind == TREE_WIDE)
+        printf("              children in slots of least cost: in %.1f %% of the nodes\n",
+               100 * (double)wide.least / (double)tree->node_count);
+}
+
 // In the layout that a device would have.
 static void print_tree(const struct scene *scene)
 {
@@ -69,6 +86,7 @@ static void print_tree(const struct scene *scene)
            (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
     if (kind->image == TREE_KD16 && measured)
         print_references(facts, &kd);
+    print_children(scene_tree(scene));
     if (measured)
         printf("              %.1f MiB in addition to the triangles\n", (double)kd.bytes / (1 << 20));
     else

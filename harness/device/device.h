@@ -150,7 +150,9 @@ struct device_ops {
 
     // Lockstep model of the launches since the last call, summed; false where the device has none.
     // One row per (traversal kind, bounce): see device_lockstep. `rows` has kinds * bounces entries, row-major by kind.
-    bool (*take_lockstep)(struct device *, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces);
+    // `entered`: of closest hits over all bounces, by how many lanes of the warp take part; entry n is of n + 1 lanes.
+    bool (*take_lockstep)(struct device *, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                          struct device_lockstep *entered);
 
     // The clock of the multiprocessors over a span: stamps are taken on the device, one a multiprocessor, when `stamp`
     // is reached on the stream (`end` false: where the span begins). After the stream is idle clock_read() gives the
@@ -164,6 +166,8 @@ struct device_ops {
     const struct device_counter_ops *counters;
 };
 
+enum { DEVICE_ENTRY_LANES = 64 }; // of the widest warp
+
 // What a warp executing the loops in lockstep would issue. Efficiency of a step kind = live / (warp_width * steps).
 struct device_lockstep {
     uint64_t inner_steps, inner_live;       // warp steps over inner nodes; lanes at work in them
@@ -172,6 +176,8 @@ struct device_lockstep {
     // Of closest hits: lines of 128 bytes and sectors of 32 that inner steps read, each once a step; lines of triangle
     // tests.
     uint64_t node_lines, node_sectors, triangle_lines;
+    // Inner steps at which lanes part, by question: STEP_... of lib/platform.h.
+    uint64_t parted_steps[3];
     // The steps of those traversals that every lane of the warp takes part in.
     uint64_t full_inner_steps, full_inner_live, full_triangle_steps, full_triangle_live;
 };

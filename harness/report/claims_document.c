@@ -268,11 +268,11 @@ void claims_document(const struct claims_page *page, struct document *document)
         const struct published *published = results->paper->published;
         if (!claims_page_shows(page, results))
             continue;
-        doc_heading(
-            document, 2, NULL,
-            page->claim
-                ? doc_text(document, "%s, claim %s, judged from %s", results->paper->id, page->claim, page->database)
-                : doc_text(document, "%s: %s, \"%s\"", results->paper->id, published->authors, published->title));
+        doc_heading(document, 2, NULL,
+                    page->claim ? doc_text(document, "%s, claim %s, judged from %s", results->paper->id, page->claim,
+                                           page->database)
+                                : doc_text(document, "%s: %s%s\"%s\"", results->paper->id, published->authors,
+                                           published->authors[0] ? ", " : "", published->title));
         claims_list(page, results, document);
         for (size_t k = 0; page->claim && k < results->count; ++k)
             if (claims_page_shows_claim(page, &results->results[k]))

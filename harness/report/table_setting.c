@@ -94,6 +94,7 @@ void report_setting(struct document *document, const struct report_table *table,
                            machine_parts));
     if (table->published || table->definition->cited_count)
         doc_item(document, NULL, paper_text(document, table));
-    if (panel->scene.fitted)
+    // Only papers with words for it leave such scenes out: those that print the curve.
+    if (panel->scene.fitted && strcmp(report_flag_text(table, "fitted"), "fitted") != 0)
         doc_item(document, NULL, "The scene is fitted to the published curve: this table is excluded from claims.");
 }

@@ -75,6 +75,7 @@ INSERT INTO catalogue VALUES
     ('launch_time', 'table', 0, 'times of the launches of later repetitions'),
     ('bounce_counts', 'table', 0, 'every count, per bounce and launch'),
     ('lockstep', 'table', 0, 'steps inside the traversal, per bounce and launch'),
+    ('entry_lanes', 'table', 0, 'steps inside the traversal, by how many lanes of a warp begin it'),
     ('kernel_facts', 'table', 0, 'what the compiler made of each kernel'),
     ('metric_name', 'table', 0, 'names of measured metrics'),
     ('metric_value', 'table', 0, 'hardware counters as they were stored'),

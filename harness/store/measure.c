@@ -146,6 +146,14 @@ static bool add_lockstep(struct store *store, int64_t attempt, const struct meas
                     INTEGER(steps->triangle_live), INTEGER(steps->warps));
 }
 
+static bool add_entry(struct store *store, int64_t attempt, const struct measured_entry *row, struct error *error)
+{
+    const struct device_lockstep *steps = &row->steps;
+    return store_do(store, error, "INSERT INTO entry_lanes VALUES (?, ?, ?, ?, ?, ?, ?)", INTEGER(attempt),
+                    INTEGER(row->lanes), INTEGER(steps->warps), INTEGER(steps->inner_steps), INTEGER(steps->inner_live),
+                    INTEGER(steps->triangle_steps), INTEGER(steps->triangle_live));
+}
+
 // A fact that has no meaning here is negative.
 static bool add_kernel(struct store *store, int64_t attempt, const struct measured_kernel *row, struct error *error)
 {
@@ -192,6 +200,8 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
     done = done && add_launches(store, attempt, measurement, error) && add_counts(store, attempt, measurement, error);
     for (size_t i = 0; done && i < measurement->lockstep_count; ++i)
         done = add_lockstep(store, attempt, &measurement->lockstep[i], error);
+    for (size_t i = 0; done && i < measurement->entry_count; ++i)
+        done = add_entry(store, attempt, &measurement->entries[i], error);
     for (size_t i = 0; done && i < measurement->kernel_count; ++i)
         done = add_kernel(store, attempt, &measurement->kernels[i], error);
     return done && store_hardware(store, attempt, measurement, error) && store_film(store, attempt, measurement, error);

@@ -311,4 +311,15 @@ CREATE TABLE timeline_launch (      -- when each launch ran
     PRIMARY KEY (attempt, start, number)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE entry_lanes (          -- steps inside the traversal by how many lanes of the warp begin it together; closest hits of a frame
+    attempt INTEGER NOT NULL REFERENCES attempt (id),
+    lanes INTEGER NOT NULL,         -- at the entry
+    warps INTEGER NOT NULL,         -- traversals of warps
+    inner_steps INTEGER NOT NULL,   -- as in lockstep
+    inner_live INTEGER NOT NULL,
+    triangle_steps INTEGER NOT NULL,
+    triangle_live INTEGER NOT NULL,
+    PRIMARY KEY (attempt, lanes)
+) STRICT, WITHOUT ROWID;
+
 INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));

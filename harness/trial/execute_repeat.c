@@ -7,6 +7,7 @@
 #include "trial/execute.h"
 #include "trial/execution.h"
 #include "scene/kd_facts.h"
+#include "scene/wide_facts.h"
 
 static bool record_span(struct execution *run, int end, struct error *error)
 {
@@ -70,9 +71,13 @@ static bool note_tree(struct execution *run, struct error *error)
 {
     const struct tree *tree = scene_tree(run->scene.scene);
     struct kd_facts facts;
+    struct wide_facts wide;
     if (!kd_facts_make(tree, &facts, error))
         return false;
+    wide_facts_make(tree, &wide);
     frame_note(&run->frame, &(struct bounce_counts){.tree_nodes = tree->node_count,
+                                                    .tree_children = wide.children,
+                                                    .tree_assigned = wide.least,
                                                     .tree_depth = tree->facts.depth,
                                                     .tree_bytes = facts.bytes,
                                                     .tree_leaves = tree->facts.leaves,

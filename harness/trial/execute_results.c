@@ -191,6 +191,15 @@ static bool take_kernels(struct execution *run, struct error *error)
     return true;
 }
 
+static void take_entries(struct measurement *measurement, const struct device_lockstep *entered)
+{
+    struct measured_entry *entries = memory_new(DEVICE_ENTRY_LANES, sizeof *entries);
+    for (uint32_t i = 0; i < DEVICE_ENTRY_LANES; ++i)
+        if (entered[i].warps)
+            entries[measurement->entry_count++] = (struct measured_entry){i + 1, entered[i]};
+    measurement->entries = entries;
+}
+
 static void take_rows(struct execution *run)
 {
     struct measurement *measurement = run->measurement;
@@ -201,6 +210,7 @@ static void take_rows(struct execution *run)
     measurement->count_count = rows->count_count;
     measurement->lockstep = rows->lockstep;
     measurement->lockstep_count = rows->lockstep_count;
+    take_entries(measurement, rows->entered);
     *rows = (struct frame_rows){0};
     measurement->path_hash = run->internal.path_hash;
 }

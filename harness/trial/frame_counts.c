@@ -136,6 +136,15 @@ static bool read_counts(struct frame *frame, const struct places *places, struct
     return true;
 }
 
+static void add_steps(struct device_lockstep *to, const struct device_lockstep *from)
+{
+    to->inner_steps += from->inner_steps;
+    to->inner_live += from->inner_live;
+    to->triangle_steps += from->triangle_steps;
+    to->triangle_live += from->triangle_live;
+    to->warps += from->warps;
+}
+
 static bool keep_lockstep(struct frame_internal *internal, const struct measured_lockstep *row, bool merge,
                           struct error *error)
 {
@@ -143,11 +152,7 @@ static bool keep_lockstep(struct frame_internal *internal, const struct measured
         struct measured_lockstep *there = &internal->rows.lockstep[i];
         if (there->launch != row->launch || there->kind != row->kind || there->bounce != row->bounce)
             continue;
-        there->steps.inner_steps += row->steps.inner_steps;
-        there->steps.inner_live += row->steps.inner_live;
-        there->steps.triangle_steps += row->steps.triangle_steps;
-        there->steps.triangle_live += row->steps.triangle_live;
-        there->steps.warps += row->steps.warps;
+        add_steps(&there->steps, &row->steps);
         return true;
     }
     struct measured_lockstep *place = next_lockstep_row(&internal->rows, error);
@@ -161,15 +166,17 @@ static bool keep_model(struct frame_internal *internal, const struct measured_lo
                        struct error *error)
 {
     const struct device_lockstep *steps = &row->steps;
-    const struct measured_counts counts = {launch,
-                                           row->bounce,
-                                           {.node_lines = steps->node_lines,
-                                            .node_sectors = steps->node_sectors,
-                                            .triangle_lines = steps->triangle_lines,
-                                            .full_inner_steps = steps->full_inner_steps,
-                                            .full_inner_live = steps->full_inner_live,
-                                            .full_triangle_steps = steps->full_triangle_steps,
-                                            .full_triangle_live = steps->full_triangle_live}};
+    const struct measured_counts counts = {
+        launch,
+        row->bounce,
+        {.node_lines = steps->node_lines,
+         .node_sectors = steps->node_sectors,
+         .triangle_lines = steps->triangle_lines,
+         .parted_steps = {steps->parted_steps[0], steps->parted_steps[1], steps->parted_steps[2]},
+         .full_inner_steps = steps->full_inner_steps,
+         .full_inner_live = steps->full_inner_live,
+         .full_triangle_steps = steps->full_triangle_steps,
+         .full_triangle_live = steps->full_triangle_live}};
     return row->kind != 0 || keep_counts(internal, &counts, true, error);
 }
 
@@ -177,10 +184,14 @@ static bool read_lockstep(struct frame *frame, const struct places *places, stru
 {
     struct frame_internal *internal = frame->internal;
     const uint32_t bounces = frame->args.count_rows - 1;
+    struct device_lockstep entered[DEVICE_ENTRY_LANES];
     memset(internal->lockstep, 0, FRAME_LOCKSTEP_KINDS * bounces * sizeof *internal->lockstep);
     if (!internal->device->ops->take_lockstep ||
-        !internal->device->ops->take_lockstep(internal->device, internal->lockstep, FRAME_LOCKSTEP_KINDS, bounces))
+        !internal->device->ops->take_lockstep(internal->device, internal->lockstep, FRAME_LOCKSTEP_KINDS, bounces,
+                                              entered))
         return true;
+    for (uint32_t i = 0; i < DEVICE_ENTRY_LANES; ++i)
+        add_steps(&internal->rows.entered[i], &entered[i]);
     for (uint32_t i = 0; i < FRAME_LOCKSTEP_KINDS * bounces; ++i) {
         if (is_zero(&internal->lockstep[i], sizeof internal->lockstep[i]))
             continue;

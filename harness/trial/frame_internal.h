@@ -27,6 +27,7 @@ struct frame_rows {
     struct measured_launch *launches;
     struct measured_counts *counts;
     struct measured_lockstep *lockstep;
+    struct device_lockstep entered[DEVICE_ENTRY_LANES]; // closest hits of the frame, by lanes at the traversal's entry
     size_t launch_count, launch_room, count_count, count_room, lockstep_count, lockstep_room;
 };
 

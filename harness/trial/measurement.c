@@ -12,7 +12,7 @@
 const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame",    "launches", "counters",
                                                             "stalls", "timeline", NULL};
 
-static const char stream_magic[8] = "wsmeas4";
+static const char stream_magic[8] = "wsmeas5";
 enum { CHUNK = 1 << 20 };
 
 // The arrays of rows, in the stream's order.
@@ -25,16 +25,10 @@ struct array {
             sizeof *((struct measurement *)0)->rows                                                                    \
     }
 static const struct array arrays[] = {
-    ARRAY(repetitions, repetition_count),
-    ARRAY(launches, launch_count),
-    ARRAY(counts, count_count),
-    ARRAY(lockstep, lockstep_count),
-    ARRAY(kernels, kernel_count),
-    ARRAY(metrics, metric_count),
-    ARRAY(sites, site_count),
-    ARRAY(stalls, stall_count),
-    ARRAY(samples, sample_count),
-    ARRAY(spans, span_count),
+    ARRAY(repetitions, repetition_count), ARRAY(launches, launch_count), ARRAY(counts, count_count),
+    ARRAY(lockstep, lockstep_count),      ARRAY(entries, entry_count),   ARRAY(kernels, kernel_count),
+    ARRAY(metrics, metric_count),         ARRAY(sites, site_count),      ARRAY(stalls, stall_count),
+    ARRAY(samples, sample_count),         ARRAY(spans, span_count),
 };
 enum { ARRAYS = sizeof arrays / sizeof *arrays };
 

@@ -58,6 +58,11 @@ struct measured_lockstep {         // late rounds as above
     struct device_lockstep steps;
 };
 
+struct measured_entry { // of closest hits, over a frame: traversals that so many lanes of a warp begin together
+    uint32_t lanes;
+    struct device_lockstep steps;
+};
+
 struct measured_kernel {
     char kernel[48];
     struct device_kernel_facts facts;
@@ -123,14 +128,15 @@ struct measurement {
     struct measured_launch *launches;
     struct measured_counts *counts;
     struct measured_lockstep *lockstep;
+    struct measured_entry *entries;
     struct measured_kernel *kernels;
     struct measured_metric *metrics;
     struct measured_site *sites;
     struct measured_stall *stalls;
     struct measured_sample *samples;
     struct measured_span *spans;
-    size_t repetition_count, launch_count, count_count, lockstep_count, kernel_count, metric_count, site_count,
-        stall_count, sample_count, span_count;
+    size_t repetition_count, launch_count, count_count, lockstep_count, entry_count, kernel_count, metric_count,
+        site_count, stall_count, sample_count, span_count;
     uint32_t passes;     // of the counters collection: how often the frame was repeated for them
     uint64_t dropped;    // of the stalls collection: samples lost
     double gate_seconds; // waited for the device to cool down

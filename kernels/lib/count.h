@@ -45,6 +45,7 @@ struct bounce_counts { // nothing but 64-bit words
 struct traversal_work {
     uint32_t nodes, triangles;
     uint32_t loads, never_visited, sectors, leaves, leaf_lines, list_lines;
+    uint32_t hops, hop_octaves; // kd-trees: from one node to the next
 };
 
 DEVICE struct traversal_work traversal_work_none(void)
@@ -53,6 +54,7 @@ DEVICE struct traversal_work traversal_work_none(void)
     none.nodes = none.triangles = 0;
     none.loads = none.never_visited = none.sectors = 0;
     none.leaves = none.leaf_lines = none.list_lines = 0;
+    none.hops = none.hop_octaves = 0;
     return none;
 }
 

@@ -42,6 +42,7 @@
 //   two_box_test(...)           see trees/binary.h
 //   lockstep_*                  record the lane's traversal for the lockstep model; nothing on CUDA
 //   lockstep_node(place)        for an inner step of the round: the bytes that its node is in (tree_place)
+//   lockstep_answers(answers)   behind it, in trees whose steps ask where to go on: STEP_...; all steps of a tree or none
 //   fmaf_down/fmaf_up(a, b, c)  a * b + c rounded towards minus or plus infinity
 //   lockstep_test(place)        for a triangle test of the round: the bytes that it reads of the triangle
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
@@ -50,6 +51,19 @@
 // `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
 // Nothing else from any maths library may be called: see maths.h for the elementary functions.
 #pragma once
+
+// What a step over a node finds, an answer to each question that it asks: what the node is; of an inner one, which child
+// the ray meets first, and which of the two it visits.
+enum {
+    STEP_AT_LEAF = 1,
+    STEP_AT_INNER = 2,
+    STEP_LEFT_FIRST = 4,
+    STEP_RIGHT_FIRST = 8,
+    STEP_NEARER = 16,
+    STEP_FARTHER = 32,
+    STEP_BOTH = 64,
+    STEP_QUESTIONS = 3
+};
 
 #define PLACE_SECTORS 8u // of 32 bytes: most that one node or triangle stands in (tree_place)
 

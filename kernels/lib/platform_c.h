@@ -39,6 +39,7 @@ void emulator_grid_sync(uint32_t site);
 void emulator_grid_yield(void);
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
 void emulator_record_node(struct emulator_recorder *recorder, uint32_t place);
+void emulator_record_answers(struct emulator_recorder *recorder, uint32_t answers);
 void emulator_record_test(struct emulator_recorder *recorder, uint32_t place);
 void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_steps, uint32_t triangle_tests);
 void emulator_record_end(struct emulator_recorder *recorder);
@@ -197,6 +198,11 @@ DEVICE float fmaf_up(float a, float b, float c)
         if (emulator_lane->recorder)                                                                                   \
             emulator_record_node(emulator_lane->recorder, (place));                                                    \
     } while (0)
+#define lockstep_answers(answers)                                                                                      \
+    do {                                                                                                               \
+        if (emulator_lane->recorder)                                                                                   \
+            emulator_record_answers(emulator_lane->recorder, (answers));                                               \
+    } while (0)
 #define lockstep_test(place)                                                                                           \
     do {                                                                                                               \
         if (emulator_lane->recorder)                                                                                   \
@@ -215,6 +221,7 @@ DEVICE float fmaf_up(float a, float b, float c)
 #else
 #define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))
 #define lockstep_node(place) ((void)(place))
+#define lockstep_answers(answers) ((void)(answers))
 #define lockstep_test(place) ((void)(place))
 #define lockstep_round(inner_steps, triangle_tests) ((void)(inner_steps), (void)(triangle_tests))
 #define lockstep_end() ((void)0)

@@ -259,6 +259,31 @@ DEVICE void kd_order(uint32_t how, const struct kd_record *node, bool down, uint
     }
 }
 
+// Counts a step at `node`, which is the walk's current one.
+DEVICE void kd_count_step(uint32_t form, struct walk *walk, const struct kd_record *node, const struct box_ray *box,
+                          float t_best)
+{
+#if COUNTING
+    walk_count_hop(walk, (uint32_t)(kd_offset(form, (uint32_t)walk->current) / (form & (uint32_t)KD_BYTES)));
+    if (kd_is_leaf(node)) {
+        lockstep_answers(STEP_AT_LEAF);
+        return;
+    }
+    const uint32_t axis = node->head >> KD16_AXIS;
+    const float t = kd_plane(box, axis, node->split);
+    lockstep_answers((uint32_t)STEP_AT_INNER | (kd_runs_down(box, axis) ? STEP_RIGHT_FIRST : STEP_LEFT_FIRST) |
+                     (t < walk->entry                       ? STEP_FARTHER
+                      : t > minimum_f32(walk->exit, t_best) ? STEP_NEARER
+                                                            : STEP_BOTH));
+#else
+    (void)form;
+    (void)walk;
+    (void)node;
+    (void)box;
+    (void)t_best;
+#endif
+}
+
 // One step: looks at the node, which may turn out to be a leaf, or goes on from an inner one.
 DEVICE void kd_step(uint32_t form, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                     const struct box_ray *box, float t_best, bool far_first)
@@ -266,6 +291,7 @@ DEVICE void kd_step(uint32_t form, struct walk *walk, struct pending_child stack
     struct kd_record node;
     const uint32_t how = (uint32_t)KD_STEP(scene);
     kd_look(form, walk, scene, &node);
+    kd_count_step(form, walk, &node, box, t_best);
     if (kd_is_leaf(&node)) {
         kd_enter_leaf(form, walk, stack, scene, &node, t_best, far_first);
         return;

@@ -182,6 +182,8 @@ DEVICE void count_walk(const struct walk *walk, struct traversal_work *work)
     work->loads += walk->loads;
     work->never_visited += walk->left - walk->taken;
     work->sectors += walk->sectors;
+    work->hops += walk->hops;
+    work->hop_octaves += walk->hop_octaves;
 }
 #else
 #define count_leaf(tree, leaf, tested, scene, work) ((void)(work))

@@ -45,11 +45,15 @@ struct walk {
 #if COUNTING
     // Nodes loaded, and the sectors that they stand in; children left for later, and those of them visited then.
     uint32_t loads, sectors, left, taken;
+    // Of kd-trees alone: moves from one node to the next, how far these are, and the node from which, plus 1.
+    uint32_t hops, hop_octaves, hop_from;
 #endif
 };
 
 #if COUNTING
-#define walk_count_begin(walk) ((walk)->loads = (walk)->sectors = (walk)->left = (walk)->taken = 0)
+#define walk_count_begin(walk)                                                                                         \
+    ((walk)->loads = (walk)->sectors = (walk)->left = (walk)->taken = (walk)->hops = (walk)->hop_octaves =             \
+         (walk)->hop_from = 0)
 #define walk_count_node(walk, place) ((walk)->sectors += (place) % PLACE_SECTORS + 1u)
 #define walk_count_load(walk) (++(walk)->loads)
 #define walk_count_left(walk) (++(walk)->left)
@@ -60,6 +64,20 @@ struct walk {
 #define walk_count_load(walk) ((void)(walk))
 #define walk_count_left(walk) ((void)(walk))
 #define walk_count_taken(walk) ((void)(walk))
+#endif
+
+#if COUNTING
+// Goes to node `number`: from none, where it is the walk's first. The distance is counted in eighths of an octave, as
+// the bits of a float have them: of the logarithm the whole part, and within an octave the share of the way.
+DEVICE void walk_count_hop(struct walk *walk, uint32_t number)
+{
+    const uint32_t from = walk->hop_from - 1u, distance = number > from ? number - from : from - number;
+    if (walk->hop_from != 0 && distance != 0) {
+        ++walk->hops;
+        walk->hop_octaves += (f32_bits((float)distance) >> 20) - (127u << 3);
+    }
+    walk->hop_from = number + 1u;
+}
 #endif
 
 #define WALK_DONE (-2147483647 - 1) // as a leaf, its first triangle would be beyond the most that a tree can hold

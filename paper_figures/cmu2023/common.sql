@@ -78,6 +78,7 @@ SELECT n.trial, max(n.warp_width) AS warp_width, sum(b.shaded_lambert) AS lamber
        json_array(sum(b.shaded_blinn), sum(b.shaded_glass), sum(b.shaded_chrome), sum(b.shaded_carpaint), sum(b.shaded_glossy), sum(b.shaded_reflective),
                   sum(b.shaded_transparent), sum(b.shaded_blend)) AS others,
        sum(b.shading_warps) AS shading_warps, sum(b.result_bytes) AS result_bytes, sum(b.scene_triangles) AS scene_triangles, sum(b.tree_depth) AS tree_depth,
+       sum(b.tree_nodes) AS tree_nodes, sum(b.tree_children) AS tree_children, sum(b.tree_assigned) AS tree_assigned,
        sum(b.node_lines) AS node_lines, sum(b.full_inner_steps) AS full_inner_steps, sum(b.full_inner_live) AS full_inner_live,
        sum(b.full_triangle_steps) AS full_triangle_steps, sum(b.full_triangle_live) AS full_triangle_live
 FROM result AS n
@@ -149,22 +150,51 @@ FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) A
             GROUP BY c.setting, c.trial)
       GROUP BY setting, stage);
 
+-- Steps inside the traversal by how many lanes of a warp begin it together (lockstep model): bins of four lanes, of the trials that `treed` names.
+CREATE TEMP VIEW entered AS
+SELECT n.trial, (e.lanes + 3) / 4 AS bin, sum(e.warps) AS warps, sum(i.weight * e.inner_live + t.weight * e.triangle_live) AS live,
+       sum(i.weight * e.inner_steps + t.weight * e.triangle_steps) AS steps
+FROM result AS n
+JOIN entry_lanes AS e ON e.attempt = n.attempt
+JOIN step_weight AS i ON i.step = 'inner'
+JOIN step_weight AS t ON t.step = 'triangle'
+WHERE n.collection = 'counts' AND n.warp_width = 32 AND n.trial IN (SELECT counted FROM treed)
+GROUP BY n.trial, (e.lanes + 3) / 4;
+
+-- Sectors of 32 bytes that the first-level cache misses in a frame of one kernel, by the hardware's count; the newest of each setting.
+CREATE TEMP VIEW missed AS
+SELECT * FROM (SELECT o.setting, a.trial, v.value AS misses, row_number() OVER (PARTITION BY o.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+               FROM result AS a
+               JOIN trial_record AS o ON o.id = a.trial
+               JOIN metric_value AS v ON v.attempt = a.attempt AND v.launch = -1
+               JOIN metric_name AS n ON n.id = v.metric AND n.name = 'load_misses'
+               WHERE a.collection = 'counters')
+WHERE nth = 1;
+
+-- triangles of each scene, wherever its frames were counted
+CREATE TEMP VIEW scene_size AS
+SELECT t.scene, max(w.scene_triangles) AS triangles FROM work_done AS w JOIN trial_record AS t ON t.id = w.trial WHERE w.scene_triangles > 0 GROUP BY t.scene;
+
 -- A tree (w) against the binary one (b) of the same work and schedule. Per ray: nodes and lines; lanes: share that executes inside the traversal, by
 -- the model; stage: seconds of the stage trace, of wavefronts alone.
 CREATE TEMP VIEW tree_pair AS
-SELECT w.label || ', ' || w.variant || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.label, w.slice, w.work, w.variant, w.form,
+SELECT w.label || ', ' || w.variant || ', ' || iif(w.device = 'emulator', 'emulator', w.device_name) || ', ' || w.width || 'x' || w.height AS place, w.label, w.slice, w.work, w.variant, w.form,
        w.flags || '|' || b.flags AS flags, w.trials || ', ' || b.trials AS trials, w.counted || ', ' || b.counted AS counted,
        w.seconds / b.seconds AS time, w.seconds / b.seconds * sqrt(w.relative_ci * w.relative_ci + b.relative_ci * b.relative_ci) AS half,
        1.0 * w.nodes / w.rays AS nodes, 1.0 * b.nodes / b.rays AS binary_nodes, x.tree_depth AS depth, y.tree_depth AS binary_depth,
        e.lanes, f.lanes AS binary_lanes, s.seconds / r.seconds AS stage,
        s.seconds / r.seconds * sqrt(s.half * s.half / (s.seconds * s.seconds) + r.half * r.half / (r.seconds * r.seconds)) AS stage_half,
-       s.trials || ', ' || r.trials AS stage_trials, y.scene_triangles AS triangles
+       s.trials || ', ' || r.trials AS stage_trials, z.triangles, iif(w.flags || b.flags LIKE '%underfilled%', 'underfilled', '') AS stage_flags,
+       x.tree_nodes, x.tree_assigned, 1.0 * h.misses / g.misses AS misses, h.trial || ', ' || g.trial AS missed_trials
 FROM in_tree AS w
 JOIN in_tree AS b ON b.slice = w.slice AND b.work = w.work AND b.variant = w.variant AND b.form = ''
 LEFT JOIN work_done AS x ON x.trial = w.counted AND x.tree_depth > 0
 LEFT JOIN work_done AS y ON y.trial = b.counted AND y.tree_depth > 0
 LEFT JOIN traversing AS e ON e.trial = w.counted AND e.source = 'model'
 LEFT JOIN traversing AS f ON f.trial = b.counted AND f.source = 'model'
+LEFT JOIN scene_size AS z ON z.scene = w.scene
+LEFT JOIN missed AS h ON h.setting = w.setting
+LEFT JOIN missed AS g ON g.setting = b.setting
 LEFT JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
 LEFT JOIN stage_time AS r ON r.setting = b.setting AND r.stage = 'trace'
 WHERE w.form <> '';

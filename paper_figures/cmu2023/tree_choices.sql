@@ -10,7 +10,7 @@ ranked AS (
 SELECT p.panel, c.label || ', ' || c.variant || ': ' || iif(c.form = '', 'binary', c.form) AS line,
        c.seconds AS time, c.seconds * (1 - c.relative_ci) AS time_low, c.seconds * (1 + c.relative_ci) AS time_high, c.flags AS time_flags, c.trials AS time_trials,
        r.time AS ratio, coalesce(r.flags, 'binary_itself') AS ratio_flags, coalesce(r.trials, c.trials) AS ratio_trials,
-       1.0 * c.nodes / c.rays AS nodes, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth,
+       1.0 * c.nodes / c.rays AS nodes, 1.0 * c.triangles / c.rays AS triangles, x.tree_depth AS depth, iif(x.tree_children > 0, 1.0 * x.tree_children / x.tree_nodes, NULL) AS children,
        1.0 * x.node_lines / nullif(m.inner_steps, 0) AS lines, e.lanes, c.counted_flags AS counted, c.counted AS counted_trial,
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM panel AS p

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Chapter on a kd-tree, opening paragraph: lines that warps read, by bounce, beside the same rays dealt to lanes at random. One panel per scene and image size.
+-- Chapter on a kd-tree, opening paragraph: what rays and warps read, by bounce, and how often lanes part, beside the same rays dealt to lanes at random. One
+-- panel per scene and image size.
 WITH pair AS (
     SELECT a.work, a.device_name, a.scene, a.trial, b.trial AS random_trial
     FROM kd_cell AS a
@@ -12,7 +13,9 @@ panel AS (
     FROM pair AS p
     JOIN trial_record AS t ON t.id = p.trial
 )
-SELECT p.panel, x.bounce, x.rays AS paths, 1.0 * x.inner_live / x.inner_steps AS lanes, 1.0 * x.node_lines / x.inner_steps AS lines,
+SELECT p.panel, x.bounce, x.rays AS paths, 1.0 * x.node_loads / x.rays AS loads, (16.0 * x.node_loads + 40.0 * x.triangles) / x.rays AS read,
+       32.0 * x.node_sectors / x.rays AS fetched, 32.0 * y.node_sectors / y.rays AS random_fetched,
+       100.0 * x.parted_order / x.inner_steps AS parted, 100.0 * y.parted_order / y.inner_steps AS random_parted, 1.0 * x.inner_live / x.inner_steps AS lanes, 1.0 * x.node_lines / x.inner_steps AS lines,
        1.0 * x.node_lines / x.inner_live AS share, 1.0 * y.node_lines / y.inner_live AS random_share,
        (1.0 * x.node_lines / x.inner_live) / (1.0 * y.node_lines / y.inner_live) AS relative, p.trials AS counted_trial,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, 'naive, tree kd16' AS work, '' AS schedule, p.trials AS trials, 0 AS left_out

@@ -16,7 +16,7 @@ ranked AS (
            row_number() OVER (PARTITION BY scene, camera, device_name, variant ORDER BY count(*) DESC, max(newest) DESC) AS place
     FROM cell
     GROUP BY work, variant, device_name, schedule
-    HAVING max(axes <> '')
+    HAVING count(DISTINCT axes) > 1
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, camera, device_name, variant, place) AS panel, *, (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out

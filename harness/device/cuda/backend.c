@@ -28,9 +28,10 @@ static const char *unavailable(void)
     return text;
 }
 
-static bool take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+static bool take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                          struct device_lockstep *entered)
 {
-    (void)device, (void)rows, (void)kinds, (void)bounces;
+    (void)device, (void)rows, (void)kinds, (void)bounces, (void)entered;
     return false; // the hardware's own counters tell it
 }
 

@@ -25,10 +25,11 @@ static const struct device_properties *emulator_properties(const struct device *
 }
 
 static bool emulator_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds,
-                                   uint32_t bounces)
+                                   uint32_t bounces, struct device_lockstep *entered)
 {
+    memset(entered, 0, DEVICE_ENTRY_LANES * sizeof *entered);
     memset(rows, 0, (size_t)kinds * bounces * sizeof *rows);
-    workers_take_lockstep(((struct emulator_device *)device)->workers, rows, kinds, bounces);
+    workers_take_lockstep(((struct emulator_device *)device)->workers, rows, kinds, bounces, entered);
     return true;
 }
 

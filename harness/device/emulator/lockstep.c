@@ -20,6 +20,7 @@ void lockstep_recorder_clear(struct emulator_recorder *recorder)
     recorder->round_count = 0;
     for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
         recorder->places[step].count = recorder->places[step].in_rounds = 0;
+    recorder->answers.count = 0;
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         recorder->traversals[kind].count = 0;
 }
@@ -29,6 +30,7 @@ void lockstep_recorder_finish(struct emulator_recorder *recorder)
     free(recorder->rounds);
     for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
         free(recorder->places[step].items);
+    free(recorder->answers.items);
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS; kind++)
         free(recorder->traversals[kind].items);
     *recorder = (struct emulator_recorder){0};
@@ -67,9 +69,8 @@ void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind
     recorder->warp->pending |= recorder->bit;
 }
 
-static void record_place(struct emulator_recorder *recorder, enum lockstep_step step, uint32_t place)
+static void record_place(const struct emulator_recorder *recorder, struct lockstep_places *places, uint32_t place)
 {
-    struct lockstep_places *places = &recorder->places[step];
     if (!recorder->closest)
         return;
     if (places->count == places->capacity)
@@ -79,12 +80,19 @@ static void record_place(struct emulator_recorder *recorder, enum lockstep_step 
 
 void emulator_record_node(struct emulator_recorder *recorder, uint32_t place)
 {
-    record_place(recorder, LOCKSTEP_INNER, place);
+    record_place(recorder, &recorder->places[LOCKSTEP_INNER], place);
 }
 
 void emulator_record_test(struct emulator_recorder *recorder, uint32_t place)
 {
-    record_place(recorder, LOCKSTEP_TRIANGLE, place);
+    record_place(recorder, &recorder->places[LOCKSTEP_TRIANGLE], place);
+}
+
+void emulator_record_answers(struct emulator_recorder *recorder, uint32_t answers)
+{
+    record_place(recorder, &recorder->answers, answers);
+    if (recorder->closest && recorder->answers.count != recorder->places[LOCKSTEP_INNER].count)
+        scheduler_fault("records the answers of a step that reads no node, or behind steps without answers");
 }
 
 // Closes a round of so many steps of a kind, each of which has recorded its place.
@@ -103,6 +111,9 @@ void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_st
         scheduler_fault("records a round of %u inner steps that read another number of nodes", inner_steps);
     if (recorder->closest && !close_places(&recorder->places[LOCKSTEP_TRIANGLE], triangle_tests))
         scheduler_fault("records a round of %u triangle tests that read another number of triangles", triangle_tests);
+    if (recorder->closest && recorder->answers.count &&
+        recorder->answers.count != recorder->places[LOCKSTEP_INNER].count)
+        scheduler_fault("records a round of which some steps have no answers");
     // A leaf that follows a leaf without an inner node between them is the same triangle phase.
     if (inner_steps == 0 && traversal->count > 0) {
         recorder->rounds[recorder->round_count - 1].triangle_tests += triangle_tests;
@@ -124,6 +135,7 @@ void emulator_record_end(struct emulator_recorder *recorder)
 struct cursor {
     const struct lockstep_round *next;
     const uint32_t *places[LOCKSTEP_STEPS]; // of closest hits; NULL where no lane has read anything
+    const uint32_t *answers;                // the same
     uint32_t left;
 };
 
@@ -189,6 +201,26 @@ static void read_round(struct cursor *cursors, uint32_t count, enum lockstep_ste
             cursors[i].places[kind] += steps_of(cursors[i].next, kind);
 }
 
+// Counts the inner steps of the lanes' next round at which they part: two of them answer a question differently.
+static void ask_round(struct cursor *cursors, uint32_t count, uint32_t steps, uint64_t parted[STEP_QUESTIONS])
+{
+    static const uint32_t questions[STEP_QUESTIONS] = {STEP_AT_LEAF | STEP_AT_INNER, STEP_LEFT_FIRST | STEP_RIGHT_FIRST,
+                                                       STEP_NEARER | STEP_FARTHER | STEP_BOTH};
+    for (uint32_t step = 0; step < steps; step++) {
+        uint32_t given = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (cursors[i].answers && step < cursors[i].next->inner_steps)
+                given |= cursors[i].answers[step];
+        for (uint32_t question = 0; question < STEP_QUESTIONS; question++) {
+            const uint32_t of_it = given & questions[question];
+            parted[question] += (of_it & (of_it - 1)) != 0;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (cursors[i].answers)
+            cursors[i].answers += cursors[i].next->inner_steps;
+}
+
 // Gathers the k-th traversal of `kind` of each lane that has one; returns how many have. `bounce` is that of the
 // lowest.
 static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, uint32_t kind, uint32_t k,
@@ -205,6 +237,8 @@ static uint32_t gather(struct emulator_recorder *const *lanes, uint32_t count, u
         for (uint32_t step = 0; step < LOCKSTEP_STEPS; step++)
             cursors[found].places[step] =
                 lanes[i]->places[step].items ? &lanes[i]->places[step].items[traversal->first_place[step]] : NULL;
+        cursors[found].answers =
+            lanes[i]->answers.count ? &lanes[i]->answers.items[traversal->first_place[LOCKSTEP_INNER]] : NULL;
         cursors[found++].left = traversal->count;
     }
     return found;
@@ -236,6 +270,7 @@ static void replay_round(struct cursor *cursors, uint32_t count, struct reads *r
     if (reads) {
         read_round(cursors, count, LOCKSTEP_INNER, longest_inner, &reads[LOCKSTEP_INNER]);
         read_round(cursors, count, LOCKSTEP_TRIANGLE, longest_triangles, &reads[LOCKSTEP_TRIANGLE]);
+        ask_round(cursors, count, longest_inner, row->parted_steps);
     }
     for (uint32_t i = 0; i < count; i++) {
         cursors[i].next++;
@@ -281,6 +316,8 @@ static void add(struct device_lockstep *to, const struct device_lockstep *from)
     to->node_lines += from->node_lines;
     to->node_sectors += from->node_sectors;
     to->triangle_lines += from->triangle_lines;
+    for (uint32_t question = 0; question < STEP_QUESTIONS; question++)
+        to->parted_steps[question] += from->parted_steps[question];
     to->full_inner_steps += from->full_inner_steps;
     to->full_inner_live += from->full_inner_live;
     to->full_triangle_steps += from->full_triangle_steps;
@@ -297,14 +334,19 @@ void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, str
             const struct device_lockstep steps =
                 replay_traversal(cursors, participants, kind == 0, participants == count);
             add(&sums->rows[kind][row], &steps);
+            if (kind == 0)
+                add(&sums->entered[participants - 1], &steps);
         }
     }
     for (uint32_t i = 0; i < count; i++)
         lockstep_recorder_clear(lanes[i]);
 }
 
-void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                    struct device_lockstep *entered)
 {
+    for (uint32_t lanes = 0; lanes < DEVICE_ENTRY_LANES; lanes++)
+        add(&entered[lanes], &sums->entered[lanes]);
     for (uint32_t kind = 0; kind < LOCKSTEP_KINDS && kind < kinds; kind++)
         for (uint32_t bounce = 0; bounce < LOCKSTEP_BOUNCES && bounces > 0; bounce++)
             add(&rows[kind * bounces + (bounce < bounces ? bounce : bounces - 1)], &sums->rows[kind][bounce]);

@@ -15,7 +15,12 @@
 
 #include "device/device.h"
 
-enum { LOCKSTEP_KINDS = 2, LOCKSTEP_BOUNCES = 64, LOCKSTEP_MAX_LANES = 64, LOCKSTEP_MAX_ROUNDS = 1 << 22 };
+enum {
+    LOCKSTEP_KINDS = 2,
+    LOCKSTEP_BOUNCES = 64,
+    LOCKSTEP_MAX_LANES = DEVICE_ENTRY_LANES,
+    LOCKSTEP_MAX_ROUNDS = 1 << 22
+};
 
 enum lockstep_step { LOCKSTEP_INNER, LOCKSTEP_TRIANGLE, LOCKSTEP_STEPS };
 
@@ -57,6 +62,7 @@ struct emulator_recorder {
     uint32_t round_count, round_capacity;
     bool closest;                                  // what the current traversal looks for
     struct lockstep_places places[LOCKSTEP_STEPS]; // of closest hits
+    struct lockstep_places answers;                // of their inner steps, STEP_...; empty in trees that ask nothing
 };
 
 void lockstep_recorder_attach(struct emulator_recorder *recorder, struct lockstep_warp *warp, uint32_t lane);
@@ -65,10 +71,12 @@ void lockstep_recorder_finish(struct emulator_recorder *recorder); // frees its 
 
 struct lockstep_sums {
     struct device_lockstep rows[LOCKSTEP_KINDS][LOCKSTEP_BOUNCES];
+    struct device_lockstep entered[DEVICE_ENTRY_LANES]; // closest hits, by the lanes that take part, 1 first
 };
 
 // Replays and clears the records of the `count` lanes of a warp, at most 64.
 void lockstep_replay(struct emulator_recorder *const *lanes, uint32_t count, struct lockstep_sums *sums);
 
-// Adds `sums` to `rows` (kinds * bounces, by kind) and zeroes them.
-void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces);
+// Adds `sums` to `rows` (kinds * bounces, by kind) and `entered` (DEVICE_ENTRY_LANES) and zeroes them.
+void lockstep_drain(struct lockstep_sums *sums, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                    struct device_lockstep *entered);

@@ -322,9 +322,10 @@ bool workers_run(struct workers *pool, const struct block_launch *launch, struct
     return report_fault(pool, launch, error);
 }
 
-void workers_take_lockstep(struct workers *pool, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+void workers_take_lockstep(struct workers *pool, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                           struct device_lockstep *entered)
 {
     for (uint32_t i = 0; i < pool->count; i++)
-        lockstep_drain(&pool->all[i].runner.sums, rows, kinds, bounces);
-    lockstep_drain(&pool->cooperative.sums, rows, kinds, bounces);
+        lockstep_drain(&pool->all[i].runner.sums, rows, kinds, bounces, entered);
+    lockstep_drain(&pool->cooperative.sums, rows, kinds, bounces, entered);
 }

@@ -21,4 +21,5 @@ void workers_destroy(struct workers *workers); // NULL is fine
 bool workers_run(struct workers *workers, const struct block_launch *launch, struct error *error);
 
 // Adds what the lockstep model has summed, and forgets it.
-void workers_take_lockstep(struct workers *workers, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces);
+void workers_take_lockstep(struct workers *workers, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                           struct device_lockstep *entered);

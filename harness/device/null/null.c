@@ -290,9 +290,10 @@ static bool null_sort_pairs(struct device *device, struct device_stream *stream,
            null_copy(device, stream, values_out, values_in, n * sizeof *values_in, error);
 }
 
-static bool null_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces)
+static bool null_take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
+                               struct device_lockstep *entered)
 {
-    (void)device, (void)rows, (void)kinds, (void)bounces;
+    (void)device, (void)rows, (void)kinds, (void)bounces, (void)entered;
     return false;
 }
 
