@@ -57,7 +57,7 @@ struct ray_mesh test_mesh_rays(const struct test_mesh *mesh)
 
 // ---- procedural
 
-enum { TERRAIN = 96, SPHERES = 6 };
+enum { TERRAIN = 96 / COARSER, SPHERES = 6, FINER = 8 / COARSER };
 
 struct sheet {
     float *corners;
@@ -112,14 +112,14 @@ bool test_mesh_procedural(struct test_mesh *mesh)
                                               {9, 8, 12, 1.5f}, {-9, 9, -9, 2}, {3, 14, -2, 0.25f}};
     uint32_t quads = TERRAIN * TERRAIN;
     for (uint32_t i = 0; i < SPHERES; ++i)
-        quads += (10 + 8 * i) * (20 + 16 * i);
+        quads += (10 + FINER * i) * (20 + 2 * FINER * i);
     struct sheet sheet = {.corners = malloc(2 * 9 * (size_t)quads * sizeof *sheet.corners)};
     const float side = 50.0f;
     if (!sheet.corners)
         return false;
     add_grid(&sheet, TERRAIN, TERRAIN, terrain_point, &side);
     for (uint32_t i = 0; i < SPHERES; ++i)
-        add_grid(&sheet, 10 + 8 * i, 20 + 16 * i, sphere_point, spheres[i]);
+        add_grid(&sheet, 10 + FINER * i, 20 + 2 * FINER * i, sphere_point, spheres[i]);
     return test_mesh_from_corners(mesh, sheet.corners, sheet.count);
 }
 

@@ -210,8 +210,8 @@ static void test_procedural_mesh(void **state)
     assert_true(test_mesh_procedural(&fixture.mesh));
     fixture_make(&fixture);
     const struct ray_set_view view = ray_set_outside_view(fixture.mesh.low, fixture.mesh.high);
-    check_ray_sets(&fixture, &view, 128);
-    check_adversarial(&fixture, 200000);
+    check_ray_sets(&fixture, &view, 128 / COARSER);
+    check_adversarial(&fixture, 200000 / FEWER);
     fixture_finish(&fixture);
 }
 
@@ -219,13 +219,17 @@ static void test_sponza(void **state)
 {
     struct fixture fixture;
     (void)state;
+    if (FEWER > 1) {
+        print_message("left to the build without sanitizers\n");
+        skip();
+    }
     if (!test_mesh_sponza(&fixture.mesh)) {
         print_message("sponza.ply.xz is not there: set WARPSTUDY_SHARED_SCENES to its folder\n");
         skip();
     }
     fixture_make(&fixture);
-    check_ray_sets(&fixture, &ray_set_sponza_view, full ? 1024 : 128);
-    check_adversarial(&fixture, 50000);
+    check_ray_sets(&fixture, &ray_set_sponza_view, full ? 1024 : 128 / COARSER);
+    check_adversarial(&fixture, 50000 / FEWER);
     fixture_finish(&fixture);
 }
 
@@ -237,7 +241,7 @@ static void test_sphere(void **state)
     (void)state;
     assert_true(test_mesh_sphere(&fixture.mesh, centre, 5));
     fixture_make(&fixture);
-    check_adversarial(&fixture, 100000);
+    check_adversarial(&fixture, 100000 / FEWER);
     fixture_finish(&fixture);
 }
 
@@ -248,7 +252,7 @@ static void check_small(const float *corners, uint32_t count)
     struct fixture fixture;
     make_mesh(&fixture.mesh, corners, count);
     fixture_make(&fixture);
-    check_adversarial(&fixture, 20000);
+    check_adversarial(&fixture, 20000 / FEWER);
     fixture_finish(&fixture);
 }
 

@@ -269,7 +269,7 @@ static float random_float(uint64_t *state)
     return (float)(*state >> 40) * 0x1p-23f - 1.0f;
 }
 
-enum { RAYS = 1200 };
+enum { RAYS = 1200 / COARSER };
 
 // Through and from corners, along axes, in planes, with zeros of both signs, some with an end.
 static void make_rays(struct ray_record *rays)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Compiles the kernels of every variant for the GPU, on a machine without one: every value of every build option, in both
-// builds and on two architectures by turns (the defaults: test_cuda_matrix). Needs NVRTC at run time; where there is none
+// Compiles the kernels of every variant for the GPU, on a machine without one: every value of every build option, beside
+// others by turns, in both builds and on two architectures (the defaults: test_cuda_matrix). Needs NVRTC at run time; where there is none
 // it says so and exits with 77 (skipped).
 //
-// usage: test_nvrtc [--all]     --all: every option value on every variant (minutes)
+// usage: test_nvrtc [--all]     --all: every option value on every variant, the other options at their defaults (minutes)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,50 +88,66 @@ static void set_choice(struct parameters *parameters, const struct parameter *pa
     memcpy((char *)parameters + parameter->offset, &choice, sizeof choice);
 }
 
-// Every value that is not the default: on all variants in both builds, or on one, by turns.
-static void add_option_jobs(bool all)
+// The choice of an option at a turn, of those that are not its default.
+static int64_t choice_at(const struct parameter *parameter, int64_t turn)
 {
-    static size_t turn;
-    for (size_t o = 0; o < OPTIONS; ++o) {
-        const struct parameter *parameter = parameter_find(options[o]);
-        for (int64_t choice = 0; parameter && parameter->choices && choice < choice_count(parameter); ++choice) {
-            struct parameters parameters = parameters_default();
-            if (choice == parameter_get(&parameters, parameter))
-                continue;
-            set_choice(&parameters, parameter, choice);
-            for (size_t v = 0; v < (all ? VARIANTS : 1); ++v, ++turn) {
-                if (all || turn % 2 == 0)
-                    add_job(variants[turn % VARIANTS], 90, false, 0, &parameters);
-                if (all || turn % 2 != 0)
-                    add_job(variants[turn % VARIANTS], 80, true, 0, &parameters);
-            }
-        }
-    }
+    const struct parameters standard = parameters_default();
+    const int64_t choice = turn % (choice_count(parameter) - 1);
+    return choice + (choice >= parameter_get(&standard, parameter));
 }
 
-// The last choice of every option at once: the farthest from the defaults.
-static struct parameters last_choices(void)
+// Every `step`-th option away from its default. `seen`: the turns of each option, which reach all its choices.
+static struct parameters far_choices(size_t first, size_t step, int64_t seen[OPTIONS])
 {
     struct parameters parameters = parameters_default();
-    for (size_t o = 0; o < OPTIONS; ++o) {
+    for (size_t o = first; o < OPTIONS; o += step) {
         const struct parameter *parameter = parameter_find(options[o]);
         if (parameter && parameter->choices)
-            set_choice(&parameters, parameter, choice_count(parameter) - 1);
+            set_choice(&parameters, parameter, choice_at(parameter, seen[o]++));
     }
     parameters.resident_blocks = 1;
     return parameters;
 }
 
-static void list_jobs(bool all)
+// Every variant with all options away from their defaults; every second one again with every third option.
+static void add_far_jobs(void)
 {
-    const struct parameters standard = parameters_default(), far = last_choices();
+    static int64_t seen[OPTIONS];
     for (size_t v = 0; v < VARIANTS; ++v) {
-        add_job(variants[v], 90, v % 2 != 0, 0, &far);
-        for (uint32_t cap = 0; all && cap <= 64; cap += 32)
+        const struct parameters far = far_choices(0, 1, seen);
+        add_job(variants[v], v % 3 ? 90 : 80, v % 2 != 0, 0, &far);
+    }
+    for (size_t v = 0; v < VARIANTS; v += 2) {
+        const struct parameters far = far_choices(v / 2 % 3, 3, seen);
+        add_job(variants[v], 90, v % 4 == 0, 0, &far);
+    }
+    for (size_t o = 0; o < OPTIONS; ++o) {
+        const struct parameter *parameter = parameter_find(options[o]);
+        if (parameter && parameter->choices && seen[o] < choice_count(parameter) - 1) {
+            ++failures;
+            printf("FAIL too few variants for all values of %s\n", options[o]);
+        }
+    }
+}
+
+// Each alone, on all variants in both builds.
+static void add_all_jobs(void)
+{
+    const struct parameters standard = parameters_default();
+    for (size_t v = 0; v < VARIANTS; ++v) {
+        for (uint32_t cap = 0; cap <= 64; cap += 32)
             for (int build = 0; build < 4; ++build)
                 add_job(variants[v], build & 1 ? 90 : 80, build >> 1, cap, &standard);
+        for (size_t o = 0; o < OPTIONS; ++o) {
+            const struct parameter *parameter = parameter_find(options[o]);
+            for (int64_t turn = 0; parameter && parameter->choices && turn + 1 < choice_count(parameter); ++turn) {
+                struct parameters parameters = standard;
+                set_choice(&parameters, parameter, choice_at(parameter, turn));
+                add_job(variants[v], 90, false, 0, &parameters);
+                add_job(variants[v], 80, true, 0, &parameters);
+            }
+        }
     }
-    add_option_jobs(all);
 }
 
 // ---- compiling
@@ -346,7 +362,9 @@ int main(int count, char **arguments)
         printf("skipped: %s\n", text);
         return failures ? EXIT_FAILURE : SKIPPED;
     }
-    list_jobs(count > 1 && strcmp(arguments[1], "--all") == 0);
+    add_far_jobs();
+    if (count > 1 && strcmp(arguments[1], "--all") == 0)
+        add_all_jobs();
     run_jobs();
     check_blocks();
     check_message();

@@ -143,7 +143,7 @@ static void a_triangle_without_area_is_never_met(void **state)
 
 // ---- trees
 
-enum { RAYS = 2000 };
+enum { RAYS = 2000 / COARSER };
 
 static struct {
     struct test_mesh mesh;

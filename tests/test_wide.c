@@ -51,7 +51,7 @@ static float rounded(int mode, float a, float b, float c)
 static void test_directed_rounding(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 200000; ++i) {
+    for (uint32_t i = 0; i < 200000 / FEWER; ++i) {
         const float a = ldexpf(random_float(1), (int)random_below(60) - 30);
         const float b = i % 4 ? ldexpf(random_float(1), (int)random_below(60) - 30) : (float)random_below(256);
         const float c = i % 5 ? ldexpf(random_float(1), (int)random_below(60) - 30) : i % 2 ? -a * b : 0.0f;
@@ -411,11 +411,11 @@ static void test_hits(void **state)
     (void)state;
     assert_true(test_mesh_sphere(&fixture.mesh, centre, 5));
     fixture_make(&fixture);
-    check_rays(&fixture, 7000, 1);
+    check_rays(&fixture, 7000 / FEWER, 1);
     fixture_finish(&fixture);
     assert_true(test_mesh_procedural(&fixture.mesh));
     fixture_make(&fixture);
-    check_rays(&fixture, 14000, 9);
+    check_rays(&fixture, 14000 / FEWER, 9);
     fixture_finish(&fixture);
 }
 
@@ -431,7 +431,7 @@ static void test_small_meshes(void **state)
             corners[i] = random_float(i % 9 < 3 ? 2.0f : 1.0f);
         assert_true(test_mesh_from_corners(&fixture.mesh, corners, counts[k]));
         fixture_make(&fixture);
-        check_rays(&fixture, 350, 1);
+        check_rays(&fixture, 350 / COARSER, 1);
         fixture_finish(&fixture);
     }
 }

@@ -252,8 +252,8 @@ static void test_procedural_mesh(void **state)
     (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
-    struct ray_sets sets = make_sets(&mesh, &view, 32);
-    check_mesh(&mesh, &sets, full ? 1u << 20 : 3000);
+    struct ray_sets sets = make_sets(&mesh, &view, 32 / COARSER);
+    check_mesh(&mesh, &sets, full ? 1u << 20 : 3000 / FEWER);
     ray_sets_finish(&sets);
 }
 
@@ -286,7 +286,7 @@ static void test_small_meshes(void **state)
                          : i % 9 >= 6 ? corners[i - 3] + random_float(&random, 0.01f)
                                       : (kind == 2 ? 4000.0f : 0.0f) + random_float(&random, 10.0f);
         assert_true(test_mesh_from_corners(&mesh, corners, count));
-        check_mesh(&mesh, NULL, full ? 1u << 20 : 2000);
+        check_mesh(&mesh, NULL, full ? 1u << 20 : 2000 / FEWER);
     }
 }
 
@@ -479,7 +479,7 @@ static void test_steps(void **state)
     (void)state;
     assert_true(test_mesh_procedural(&mesh));
     const struct ray_set_view view = ray_set_outside_view(mesh.low, mesh.high);
-    struct ray_sets sets = make_sets(&mesh, &view, 32);
+    struct ray_sets sets = make_sets(&mesh, &view, 32 / COARSER);
     struct fixture fixture = {.mesh = mesh};
     fixture_make(&fixture, true);
     const struct scene_view *wide = &fixture.views[2];

@@ -83,7 +83,7 @@ static const char *cpu_unavailable(void)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
         return "it needs a processor of x86-64-v3 (AVX2, FMA, BMI2)";
 #endif
-    return NULL;
+    return cpu_kernels[0].name ? NULL : "this program was built without its kernels (-Dcpu=false)";
 }
 
 const struct device_backend device_cpu_backend = {

@@ -4,6 +4,7 @@
 
 #include "source_hashes.h" // made at build time: EMULATOR_PROVENANCE_<build>, EMULATOR_SOURCE_<build>_<variant>
 
+#ifdef EMULATOR_PROVENANCE_clean_alone
 #define VARIANT(folder, stem, kernels) kernels
 #define TOOL(stem, kernels) kernels
 
@@ -24,3 +25,7 @@ const struct emulator_kernel cpu_kernels[] = {
     {0}};
 
 const char *const cpu_provenance = EMULATOR_PROVENANCE_clean_alone;
+#else
+const struct emulator_kernel cpu_kernels[] = {{0}};
+const char *const cpu_provenance = "";
+#endif

@@ -21,6 +21,7 @@
 #define ROW(folder, stem, kernel, build, source)                                                                       \
     {folder #stem, #kernel, EMULATOR_SOURCE_##build##_##source, kernel##_##build},
 
+#ifdef EMULATOR_PROVENANCE_clean_fast
 static const struct emulator_kernel clean_fast[] = {
 #define KERNEL_ENTRY(variant, kernel) ROW("", variant, kernel, clean_fast, variant)
 #include "variants.def"
@@ -38,6 +39,7 @@ static const struct emulator_kernel counting_fast[] = {
 #include "tools.def"
 #undef KERNEL_ENTRY
     {0}};
+#endif
 
 #ifdef EMULATOR_PROVENANCE_clean_portable
 static const struct emulator_kernel clean_portable[] = {
@@ -60,8 +62,10 @@ static const struct emulator_kernel counting_portable[] = {
 #endif
 
 const struct emulator_build emulator_builds[] = {
+#ifdef EMULATOR_PROVENANCE_clean_fast
     {false, false, EMULATOR_PROVENANCE_clean_fast, clean_fast},
     {true, false, EMULATOR_PROVENANCE_counting_fast, counting_fast},
+#endif
 #ifdef EMULATOR_PROVENANCE_clean_portable
     {false, true, EMULATOR_PROVENANCE_clean_portable, clean_portable},
     {true, true, EMULATOR_PROVENANCE_counting_portable, counting_portable},

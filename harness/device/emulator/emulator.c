@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/emulator/kernels.h"
+
 extern const struct device_backend device_emulator_backend;
 
 static const double default_spin_seconds = 20;
@@ -106,7 +108,7 @@ static bool resolve(struct device_settings *settings, struct error *error)
         settings->spin_seconds = default_spin_seconds;
     if (!(settings->spin_seconds > 0))
         return error_set(error, ERROR_USE, "the time after which a lane is said to spin must be above 0");
-    settings->portable = settings->portable || !emulator_has_v3();
+    settings->portable = settings->portable || !emulator_has_v3() || emulator_builds[0].portable; // there are no others
     return true;
 }
 
