@@ -270,22 +270,30 @@ static void test_sponza(void **state)
     ray_sets_finish(&sets);
 }
 
-// Long slivers across one another, which splitting cuts most; one triangle; and one far from where it was modelled.
-static void test_small_meshes(void **state)
+// By kind: one triangle; long slivers across one another, which splitting cuts most; the same far from where they were
+// modelled.
+enum { SMALL_MESHES = 3 };
+
+static void small_mesh(int kind, struct test_mesh *mesh)
 {
     static const float one[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const uint32_t count = kind == 0 ? 1 : 200;
+    float *corners = malloc(9 * (size_t)count * sizeof *corners);
+    uint64_t random = 5;
+    assert_non_null(corners);
+    for (uint32_t i = 0; i < 9 * count; ++i)
+        corners[i] = kind == 0    ? one[i]
+                     : i % 9 >= 6 ? corners[i - 3] + random_float(&random, 0.01f)
+                                  : (kind == 2 ? 4000.0f : 0.0f) + random_float(&random, 10.0f);
+    assert_true(test_mesh_from_corners(mesh, corners, count));
+}
+
+static void test_small_meshes(void **state)
+{
     (void)state;
-    for (int kind = 0; kind < 3; ++kind) {
-        const uint32_t count = kind == 0 ? 1 : 200;
-        float *corners = malloc(9 * (size_t)count * sizeof *corners);
-        uint64_t random = 5;
+    for (int kind = 0; kind < SMALL_MESHES; ++kind) {
         struct test_mesh mesh;
-        assert_non_null(corners);
-        for (uint32_t i = 0; i < 9 * count; ++i)
-            corners[i] = kind == 0    ? one[i]
-                         : i % 9 >= 6 ? corners[i - 3] + random_float(&random, 0.01f)
-                                      : (kind == 2 ? 4000.0f : 0.0f) + random_float(&random, 10.0f);
-        assert_true(test_mesh_from_corners(&mesh, corners, count));
+        small_mesh(kind, &mesh);
         check_mesh(&mesh, NULL, full ? 1u << 20 : 2000);
     }
 }
@@ -313,38 +321,53 @@ static void test_no_triangles(void **state)
 
 // ---- fragments
 
-// Every point of a triangle lies in one of its fragments, and they are sorted, as images are checked to have them.
-static void test_fragments(void **state)
+static bool in_fragment(const struct fragment *fragment, const struct scene_grid *grid, const float point[3])
 {
-    struct test_mesh mesh;
+    struct vec3 low, high;
+    fragment_box(fragment, grid->low, grid->span, &low, &high);
+    return point[0] >= low.x && point[0] <= high.x && point[1] >= low.y && point[1] <= high.y && point[2] >= low.z &&
+           point[2] <= high.z;
+}
+
+// Every point of a triangle lies in one of its fragments, and they are sorted, as images are checked to have them.
+static void check_fragments(const struct test_mesh *mesh)
+{
     uint64_t random = 17;
-    (void)state;
-    assert_true(test_mesh_procedural(&mesh));
-    const float pad = scene_box_pad(mesh.low, mesh.high);
-    const struct scene_grid grid = grid_of(&mesh, pad);
-    struct fragment_list list = split(&mesh, pad, 0);
-    assert_true(list.count > mesh.count && list.count <= 2 * mesh.count);
+    const float pad = scene_box_pad(mesh->low, mesh->high);
+    const struct scene_grid grid = grid_of(mesh, pad);
+    struct fragment_list list = split(mesh, pad, 0);
+    assert_in_range(list.count, mesh->count, 2 * mesh->count);
     for (uint32_t i = 0, next; i < list.count; i = next) {
-        const float *corners = &mesh.corners[9 * (size_t)list.items[i].triangle];
+        const float *corners = &mesh->corners[9 * (size_t)list.items[i].triangle];
         for (next = i; next < list.count && list.items[next].triangle == list.items[i].triangle; ++next)
             if (next > 0)
                 assert_true(fragment_compare(&list.items[next - 1], &list.items[next]) < 0);
-        for (int k = 0; k < 8; ++k) {
+        for (int k = 0; k < 32; ++k) {
             const float a = fabsf(random_float(&random, 1)), b = (1 - a) * fabsf(random_float(&random, 1));
             bool inside = false;
             float point[3];
             for (int axis = 0; axis < 3; ++axis)
                 point[axis] = (1 - a - b) * corners[axis] + a * corners[3 + axis] + b * corners[6 + axis];
-            for (uint32_t f = i; f < next && !inside; ++f) {
-                struct vec3 low, high;
-                fragment_box(&list.items[f], grid.low, grid.span, &low, &high);
-                inside = point[0] >= low.x && point[0] <= high.x && point[1] >= low.y && point[1] <= high.y &&
-                         point[2] >= low.z && point[2] <= high.z;
-            }
+            for (uint32_t f = i; f < next && !inside; ++f)
+                inside = in_fragment(&list.items[f], &grid, point);
             assert_true(inside);
         }
     }
+    print_message("  %u triangles, %u fragments\n", mesh->count, list.count);
     free(list.items);
+}
+
+static void test_fragments(void **state)
+{
+    struct test_mesh mesh;
+    (void)state;
+    for (int kind = 0; kind < SMALL_MESHES; ++kind) {
+        small_mesh(kind, &mesh);
+        check_fragments(&mesh);
+        test_mesh_finish(&mesh);
+    }
+    assert_true(test_mesh_procedural(&mesh));
+    check_fragments(&mesh);
     test_mesh_finish(&mesh);
 }
 
