@@ -2,12 +2,17 @@
 // Fragments and the tree wide4: that all trees over the same fragments find the same hits, bit for bit, over whole
 // triangles those that were found before there were fragments; that steps are those of a plain walk; the builders, on any
 // number of threads; and the check of trees from files.
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -398,6 +403,70 @@ static void test_threads(void **state)
     test_mesh_finish(&mesh);
 }
 
+// ---- memory
+
+struct memory_case {
+    const char *name;
+    uint32_t kind, bytes; // TREE_*, or TREE_KINDS: fragments; a triangle
+};
+
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+// In a process of its own with so much more memory: 0 where it is enough, 1 where the builder says that it is not.
+static int build_within(const struct memory_case *what, const struct test_mesh *mesh, size_t bytes)
+{
+    const float pad = scene_box_pad(mesh->low, mesh->high);
+    const struct scene_grid grid = grid_of(mesh, pad);
+    const struct tree_build_options options = {.tree = {.kind = what->kind}, .threads = 1, .pad = pad};
+    struct fragment_list list;
+    struct error error = {0};
+    struct tree tree;
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        mallopt(M_MMAP_THRESHOLD, 1 << 14); // nothing of what is free by now serves
+        const struct rlimit limit = {address_space() + bytes, RLIM_INFINITY};
+        setrlimit(RLIMIT_AS, &limit);
+        const bool done = what->kind == TREE_KINDS
+                              ? fragments_make(mesh->triangles, mesh->count, pad, &grid, 1, &list, &error)
+                              : tree_build(mesh->triangles, mesh->count, &options, &tree, &error);
+        _exit(done ? 0 : strstr(error.message, "not enough memory") ? 1 : 2);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+// Half a mebibyte is left for what does not grow with the scene.
+static void test_memory(void **state)
+{
+    const struct memory_case cases[] = {{"fragments", TREE_KINDS, FRAGMENT_BUILD_BYTES},
+                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY].build_bytes},
+                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4].build_bytes}};
+    struct test_mesh mesh;
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    print_message("sanitizers reserve all of the address space\n");
+    skip();
+#endif
+    assert_true(test_mesh_procedural(&mesh));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const size_t most = (size_t)cases[i].bytes * mesh.count + (1 << 19);
+        print_message("  %s: within %zu KiB\n", cases[i].name, most >> 10);
+        assert_int_equal(build_within(&cases[i], &mesh, most), 0);
+        assert_int_equal(build_within(&cases[i], &mesh, most / 2), 1);
+    }
+    test_mesh_finish(&mesh);
+}
+
 // ---- steps, by a walk that is written anew
 
 struct plain_child {
@@ -639,9 +708,9 @@ static void test_damage(void **state)
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_meshes),    cmocka_unit_test(test_no_triangles), cmocka_unit_test(test_fragments),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_steps),        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_sponza),
+        cmocka_unit_test(test_small_meshes), cmocka_unit_test(test_no_triangles),    cmocka_unit_test(test_fragments),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_memory),          cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_sponza),
     };
     full = getenv("WARPSTUDY_FULL_TESTS") || (count > 1 && strcmp(words[1], "--full") == 0);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,7 @@ static bool overlap_is_large(const struct splitter *splitter, const struct refer
 }
 
 // Where nothing tells the references apart, half of them.
-static uint32_t split_objects(struct reference *references, uint32_t count, const struct box *centres, float *cost)
+static uint32_t split_objects(struct reference *references, uint32_t count, const struct box4 *centres, float *cost)
 {
     const struct split split = split_find(references, count, centres, OBJECT_BINS);
     *cost = split.cost;
@@ -138,7 +138,7 @@ static uint32_t split_objects(struct reference *references, uint32_t count, cons
 static uint32_t split_references(const struct splitter *splitter, const struct part *part, uint32_t *count)
 {
     struct reference *references = references_of(splitter, part);
-    struct box box, centres;
+    struct box4 box, centres;
     float cost;
     split_bounds(references, part->count, &box, &centres);
     const uint32_t left = split_objects(references, part->count, &centres, &cost);

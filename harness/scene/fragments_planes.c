@@ -209,7 +209,7 @@ static void consider_planes(const struct axis_bins *axis, int along, uint32_t bi
 }
 
 struct plane plane_find(const struct triangle *triangles, const struct reference *references, uint32_t count,
-                        const struct box *box)
+                        const struct box4 *box)
 {
     struct plane best = {.cost = INFINITY};
     struct axis_bins axes[3];

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "scene/bvh_split.h"
-#include "scene/float4.h"
 #include "scene/types.h"
 
 enum { PLANES = 32 }; // most bins of an axis
@@ -17,14 +16,9 @@ struct plane {
     uint32_t counts[2];   // references, those on both sides counted twice
 };
 
-static inline struct box4 reference_box(const struct reference *reference)
-{
-    return box4_of(reference->low, reference->high);
-}
-
 // The plane of least cost among the limits of bins that divide `box`, which holds all references: at least two.
 struct plane plane_find(const struct triangle *triangles, const struct reference *references, uint32_t count,
-                        const struct box *box);
+                        const struct box4 *box);
 
 // The reference below and above a plane that crosses its box. Both boxes together cover the part of the triangle that
 // the reference's box covers; false, and neither is set, where one of them would be empty.

@@ -5,6 +5,10 @@
 
 #include "scene/tree.h"
 
+// Most bytes a triangle or fragment that are in use at once while a tree is built: 64 of nodes of the binary tree, 26 of
+// what becomes of them, 12 of a stack, 64 of its record and as many at most of wide nodes, of which there are in fact few.
+enum { WIDE4_BUILD_BYTES = 232 };
+
 // Deterministic: same input, same bits, on any number of threads. Fails without memory, and where there are more than
 // 2^27 triangles or fragments.
 bool wide4_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,

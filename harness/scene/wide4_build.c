@@ -157,27 +157,39 @@ static void write_tree(struct emitter *emitter)
 
 // ---- memory
 
-// An upper bound: a node has two children at least, but for a root that is a leaf.
-static uint64_t pieces_most(uint32_t count)
-{
-    return ((uint64_t)count + 1) * 2 * WIDE4_PIECES;
-}
-
 static bool no_memory(uint32_t count, struct error *error)
 {
     return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
 }
 
-static bool take_pieces(struct emitter *emitter, struct tree *tree)
+static uint32_t count_nodes(struct emitter *emitter)
 {
-    void *nodes = aligned_alloc(64, (size_t)emitter->end * WIDE4_PIECE);
-    if (!nodes)
+    uint32_t nodes = 0;
+    emitter->stack[0].node = 0;
+    emitter->waiting = 1;
+    while (emitter->waiting > 0) {
+        const uint32_t node = emitter->stack[--emitter->waiting].node;
+        uint32_t children[WIDE_MOST], count = 0;
+        ++nodes;
+        if (!emitter->collapse->leaf[node])
+            count = wide_children(emitter->collapse, emitter->tree, node, children);
+        for (uint32_t c = 0; c < count; ++c)
+            if (!emitter->collapse->leaf[children[c]])
+                emitter->stack[emitter->waiting++].node = children[c];
+    }
+    return nodes;
+}
+
+static bool emit_all(struct emitter *emitter, struct tree *tree)
+{
+    const uint64_t pieces = ((uint64_t)count_nodes(emitter) + emitter->input->count) * WIDE4_PIECES;
+    emitter->pieces = aligned_alloc(64, pieces * WIDE4_PIECE);
+    if (!emitter->pieces)
         return false;
-    memcpy(nodes, emitter->pieces, (size_t)emitter->end * WIDE4_PIECE);
+    write_tree(emitter);
     emitter->facts.references = emitter->input->count;
     emitter->facts.leaf_size = WIDE4_LEAF_MAX;
-    tree->owned[0] = nodes;
-    tree->nodes = nodes;
+    tree->nodes = tree->owned[0] = emitter->pieces;
     tree->node_count = emitter->end;
     tree->facts = emitter->facts;
     return true;
@@ -189,13 +201,9 @@ static bool emit(const struct bvh_tree *binary, const struct tree_input *input, 
     struct emitter emitter = {.tree = binary, .collapse = &collapse, .input = input};
     bool done = wide_collapse(binary, &collapse_options, &collapse, error);
     if (done) {
-        emitter.pieces = calloc(pieces_most(input->count), sizeof *emitter.pieces);
         emitter.stack = malloc(((size_t)input->count + 1) * sizeof *emitter.stack);
-        if (emitter.pieces && emitter.stack)
-            write_tree(&emitter);
-        done = (emitter.pieces && emitter.stack && take_pieces(&emitter, tree)) || no_memory(input->count, error);
+        done = (emitter.stack && emit_all(&emitter, tree)) || no_memory(input->count, error);
     }
-    free(emitter.pieces);
     free(emitter.stack);
     wide_collapse_finish(&collapse);
     return done;
