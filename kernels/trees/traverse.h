@@ -308,6 +308,23 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
         traverse_while_while(tree, scene, ray, box, any, far_first, hit, work);
 }
 
+// On the host each tree's loops are a function of their own: in one of all trees, compilers keep in memory what a walk wants
+// in registers.
+#ifdef __CUDACC__
+#define TRAVERSE_TREE(NAME, name, ...) traverse_tree(TREE_##NAME, __VA_ARGS__)
+#else
+#define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
+#define TREE(NAME, name)                                                                                               \
+    DEVICE_ONCE void traverse_##name(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, \
+                                     uint32_t traversal, bool any, bool far_first, lanemask group, struct hit *hit,    \
+                                     struct traversal_work *work)                                                      \
+    {                                                                                                                  \
+        traverse_tree(TREE_##NAME, scene, ray, box, traversal, any, far_first, group, hit, work);                      \
+    }
+#include "trees/trees.def"
+#undef TREE
+#endif
+
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
 // traversal votes. `work` gains the node and triangle counts.
 TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *ray, float t_max, uint32_t kind,
@@ -323,7 +340,7 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     switch (SCENE_TREE(scene)) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        traverse_tree(TREE_##NAME, scene, ray, &box, traversal, any, far_first, group, &hit, work);                    \
+        TRAVERSE_TREE(NAME, name, scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
         break;
 #include "trees/trees.def"
 #undef TREE
