@@ -22,7 +22,6 @@
 #include "scene/ray_sets.h"
 #include "scene/scale.h"
 #include "scene/tree.h"
-#include "scene/wide4.h"
 #include "trace_rays.h"
 
 enum { CHUNK = 2048, TREES = 3 };
@@ -329,8 +328,8 @@ static void test_forms(void **state)
         const float pad = scene_box_pad(mesh.low, mesh.high);
         struct fragment_list none = {0}, list = split(&mesh, pad, 1);
         struct tree whole = build(&mesh, &how, &none, pad, 1), split = build(&mesh, &how, &list, pad, 1);
-        assert_int_equal(wide4_has_floats(&whole), kind == DETAIL);
-        assert_false(wide4_has_floats(&split));
+        assert_int_equal(wide4_has_floats(whole.nodes), kind == DETAIL);
+        assert_false(wide4_has_floats(split.nodes));
         tree_finish(&whole);
         tree_finish(&split);
         free(list.items);

@@ -14,7 +14,6 @@
 #include "scene/fragments.h"
 #include "scene/kd_facts.h"
 #include "scene/scene_cache.h"
-#include "scene/wide4.h"
 #include "trial/execute_settings.h"
 
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
@@ -76,7 +75,7 @@ static void print_tree(const struct scene *scene)
            tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)tree->nodes,
            (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
     if (kind->image == TREE_WIDE4)
-        printf("              boxes in %s\n", wide4_has_floats(scene_tree(scene))
+        printf("              boxes in %s\n", wide4_has_floats(scene_tree(scene)->nodes)
                                                   ? "floats: the grid is too coarse for what the scene has of detail"
                                                   : "steps of the scene's grid");
     if (kind->build_bytes)

@@ -7,7 +7,6 @@
 #include "trees/traverse.h"
 #include "scene/affine.h"
 #include "scene/scale.h"
-#include "scene/wide4.h"
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
 
@@ -155,7 +154,7 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 // TREE_*: the walk over a layout, whose nodes are in the host's memory.
 static uint32_t walk_over(const struct tree *tree, uint32_t layout)
 {
-    return layout == TREE_WIDE4 && wide4_has_floats(tree) ? (uint32_t)TREE_WIDE4_FLOAT : layout;
+    return layout == TREE_WIDE4 && wide4_has_floats(tree->nodes) ? (uint32_t)TREE_WIDE4_FLOAT : layout;
 }
 
 static void fill_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view)

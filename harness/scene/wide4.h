@@ -19,9 +19,6 @@ enum { WIDE4_BUILD_BYTES = 296 };
 bool wide4_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                  struct tree *tree, struct error *error);
 
-// Whether the boxes of a tree wide4 are floats.
-bool wide4_has_floats(const struct tree *tree);
-
 // Checks every place, box and record of a tree that came from a file. Fragments must be sorted, as scene images are
 // checked to have them.
 bool wide4_validate(const struct tree *tree, float pad, struct error *error);

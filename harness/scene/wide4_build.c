@@ -328,8 +328,3 @@ bool wide4_build(const struct triangle *triangles, uint32_t count, const struct 
     how.depth = WIDE4_DEPTH_MAX; // of the binary tree, and so of what it collapses to
     return build_once(&input, &how, tree, error);
 }
-
-bool wide4_has_floats(const struct tree *tree)
-{
-    return ((const struct wide4_node *)tree->nodes)->form == WIDE4_FLOATS;
-}

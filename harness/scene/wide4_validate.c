@@ -231,7 +231,7 @@ bool wide4_validate(const struct tree *tree, float pad, struct error *error)
                          (unsigned long long)tree->node_count);
     if (((const struct wide4_node *)tree->nodes)->form > WIDE4_FLOATS)
         return error_set(error, ERROR_INPUT, "the tree is damaged: its nodes are of no known form");
-    validation.floats = wide4_has_floats(tree);
+    validation.floats = wide4_has_floats(tree->nodes);
     validation.input = tree_input_make(tree->triangles, (uint32_t)tree->triangle_count, &options);
     validation.unit_seen = calloc(validation.units, sizeof *validation.unit_seen);
     validation.part_seen = calloc((size_t)validation.input.count + 1, sizeof *validation.part_seen);

@@ -18,6 +18,12 @@ enum { WIDE4_FLOAT_PIECES = 8 };
 
 #define WIDE4_FLOAT_EMPTY 3.402823466e+38f // lower ends of an empty child; the upper ones are as far below
 
+// Whether the nodes of a tree wide4 are of this form; `nodes` are scene_view.nodes.
+DEVICE bool wide4_has_floats(const void *nodes)
+{
+    return ((const struct wide4_node *)nodes)->form == (uint32_t)WIDE4_FLOATS;
+}
+
 // In the walk, `scale` is the inverse and `near` the shift of box_ray.
 DEVICE void wide4_float_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                               const struct box_ray *box, float t_best)
