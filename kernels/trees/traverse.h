@@ -306,6 +306,8 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
         traverse_speculative(tree, scene, ray, box, any, far_first, group, hit, work);
     else if (traversal == TRAVERSAL_VOTED)
         traverse_voted(tree, scene, ray, box, any, far_first, group, hit, work);
+    else if (!any && !far_first) // a loop of its own also where these are no constants
+        traverse_while_while(tree, scene, ray, box, false, false, hit, work);
     else
         traverse_while_while(tree, scene, ray, box, any, far_first, hit, work);
 }
