@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Traversal of the binary tree, and of wide4 over whole triangles and over fragments, against Embree's rtcIntersect1 on the
-// five ray sets, one thread, all in turn.
+// five ray sets, one thread, all in turn: the best rate, and the median of the ratios of rounds. Times are the thread's own,
+// so that what else runs on the machine disturbs them as little as can be.
 //   bench_traversal [--rays N] [--rounds N] [--leaf N] [--bins N]
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "scene/tree.h"
 #include "trace_rays.h"
 
-enum { WAYS = 3 };
+enum { WAYS = 3, ROUNDS_MAX = 99 };
 
 struct way {
     const char *name;
@@ -25,6 +26,7 @@ struct way {
     struct fragment_list fragments;
     struct tree tree;
     struct scene_view view;
+    void *nodes, *triangles; // in huge pages, as on devices
 };
 
 struct settings {
@@ -34,7 +36,7 @@ struct settings {
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -56,6 +58,15 @@ static bool make_way(struct way *way, const struct test_mesh *mesh, const struct
         fprintf(stderr, "%s\n", error.message);
         return false;
     }
+    struct scene_tree_options settled;
+    if (!tree_settle(&options.tree, &settled, &error))
+        return false;
+    way->nodes = test_pages_copy(way->tree.nodes, way->tree.node_count * tree_node_size(&settled));
+    way->triangles = test_pages_copy(way->tree.triangles, way->tree.triangle_count * sizeof *way->tree.triangles);
+    if (!way->nodes || !way->triangles)
+        return false;
+    way->tree.nodes = way->nodes;
+    way->tree.triangles = way->triangles;
     way->view.box_pad = pad;
     tree_view(&way->tree, mesh->low, mesh->high, &way->view);
     printf("%-18s split in %.2f s, tree in %.2f s: %llu parts, %llu nodes, depth %u, cost %.1f\n", way->name,
@@ -68,12 +79,25 @@ static void finish_way(struct way *way)
 {
     tree_finish(&way->tree);
     free(way->fragments.items);
+    free(way->nodes);
+    free(way->triangles);
 }
 
-static double keep_best(double best, double start, uint32_t rays)
+static int compare_numbers(const void *a, const void *b)
 {
-    const double rate = 1e-6 * (double)rays / (seconds() - start);
-    return rate > best ? rate : best;
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *numbers, uint32_t count)
+{
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    return count % 2 ? numbers[count / 2] : 0.5 * (numbers[count / 2 - 1] + numbers[count / 2]);
+}
+
+static double rate_since(double start, uint32_t rays)
+{
+    return 1e-6 * (double)rays / (seconds() - start);
 }
 
 static void bench_set(const struct settings *settings, const struct ray_set *set, uint32_t count,
@@ -81,21 +105,26 @@ static void bench_set(const struct settings *settings, const struct ray_set *set
 {
     const uint32_t rays = settings->rays < count ? settings->rays : count;
     const struct trace_options plain = {.traversal = TRAVERSAL_WHILE_WHILE};
-    double best[WAYS + 1] = {0};
+    double best[WAYS + 1] = {0}, ratios[WAYS][ROUNDS_MAX];
     for (uint32_t round = 0; round < settings->rounds; ++round) {
+        double rates[WAYS + 1];
         for (int way = 0; way < WAYS; ++way) {
             const double start = seconds();
             trace_rays_vector(&ways[way].view, &plain, set->rays, rays, hits);
-            best[way] = keep_best(best[way], start, rays);
+            rates[way] = rate_since(start, rays);
         }
         const double start = seconds();
         embree_trace(embree, set->rays, rays, hits);
-        best[WAYS] = keep_best(best[WAYS], start, rays);
+        rates[WAYS] = rate_since(start, rays);
+        for (int way = 0; way <= WAYS; ++way)
+            best[way] = fmax(best[way], rates[way]);
+        for (int way = 0; way < WAYS; ++way)
+            ratios[way][round] = rates[way] / rates[WAYS];
     }
     printf("%-18s %8.2f", set->name, best[WAYS]);
     for (int way = 0; way < WAYS; ++way) {
         const struct trace_work work = trace_rays_counted(&ways[way].view, &plain, set->rays, rays, hits);
-        printf("  %6.2f %5.2f %5.1f %4.1f", best[way], best[way] / best[WAYS], (double)work.nodes / rays,
+        printf("  %6.2f %5.2f %5.1f %4.1f", best[way], median(ratios[way], settings->rounds), (double)work.nodes / rays,
                (double)work.triangles / rays);
     }
     putchar('\n');
@@ -140,9 +169,11 @@ int main(int count, char **words)
                              {.name = "wide4", .kind = TREE_WIDE4},
                              {.name = "wide4, split", .kind = TREE_WIDE4, .split = true}};
     const struct settings settings = {.rays = number(count, words, "--rays", 1u << 20),
-                                      .rounds = number(count, words, "--rounds", 3),
+                                      .rounds = number(count, words, "--rounds", 5),
                                       .leaf_size = number(count, words, "--leaf", 4),
                                       .bins = number(count, words, "--bins", 32)};
+    if (settings.rounds < 1 || settings.rounds > ROUNDS_MAX)
+        return 1;
     const bool sponza = test_mesh_sponza(&mesh);
     if (!sponza && !test_mesh_procedural(&mesh))
         return 1;

@@ -213,6 +213,14 @@ static void *allocate_pages(size_t size)
     return pages;
 }
 
+void *test_pages_copy(const void *from, size_t size)
+{
+    void *pages = allocate_pages(size + 1);
+    if (pages && size)
+        memcpy(pages, from, size);
+    return pages;
+}
+
 bool test_scene_make(const struct test_mesh *mesh, const struct bvh_options *options, struct test_scene *scene)
 {
     struct error error;

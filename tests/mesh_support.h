@@ -33,6 +33,9 @@ bool test_mesh_sponza(struct test_mesh *mesh);
 bool test_mesh_from_corners(struct test_mesh *mesh, float *corners, uint32_t count);
 void test_mesh_finish(struct test_mesh *mesh);
 
+// A copy in huge pages where the system has some, as devices keep large trees; for free(). NULL without memory.
+void *test_pages_copy(const void *from, size_t size);
+
 struct ray_mesh test_mesh_rays(const struct test_mesh *mesh);
 
 // A mesh and its tree in the form that kernels take. The view points into the other two members; free them with

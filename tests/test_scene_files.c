@@ -451,6 +451,23 @@ static void damaged_blends_are_refused(void **state)
     }
 }
 
+// An image with vertices so far out, or a box so large, that a walk's arithmetic would leave the range of floats.
+static void images_out_of_reach_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        void *image = build_well("objects:\n  - {shape: box}\n" CAMERA);
+        struct error error = {0};
+        struct image_header *header = image;
+        struct triangle *triangles = (struct triangle *)((char *)image + header->sections[IMAGE_TRIANGLES].offset);
+        *(i == 0 ? &triangles[3].v1.y : i == 1 ? &triangles[0].v2.z : &header->box_high[1]) = i == 0 ? 0x1p46f : NAN;
+        header->checksum = image_checksum(image, header->size);
+        assert_false(image_validate(image, header->size, IMAGE_CONTENT, &error));
+        assert_non_null(strstr(error.message, "out of bounds"));
+        free(image);
+    }
+}
+
 // A material library that is a pipe nobody writes to stands for a reader that never comes to an end.
 static void endless_reading_is_stopped(void **state)
 {
@@ -751,6 +768,7 @@ int main(void)
         cmocka_unit_test(mesh_materials_are_taken_or_replaced),
         cmocka_unit_test(branches_of_blends_stay),
         cmocka_unit_test(damaged_blends_are_refused),
+        cmocka_unit_test(images_out_of_reach_are_refused),
         cmocka_unit_test(meshes_are_fitted),
         cmocka_unit_test(bad_meshes_are_explained),
         cmocka_unit_test(meshes_cut_short_are_errors),

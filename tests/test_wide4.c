@@ -2,12 +2,17 @@
 // Fragments and the tree wide4: that all trees over the same fragments find the same hits, bit for bit, over whole
 // triangles those that were found before there were fragments; that steps are those of a plain walk; the builders, on any
 // number of threads; and the check of trees from files.
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -270,24 +275,84 @@ static void test_sponza(void **state)
     ray_sets_finish(&sets);
 }
 
-// Long slivers across one another, which splitting cuts most; one triangle; and one far from where it was modelled.
+// By kind: one triangle; long slivers across one another, which splitting cuts most; the same far from where they were
+// modelled; and small triangles close together above one so large that they are finer than a step of the grid.
+enum { DETAIL = 3, SMALL_MESHES };
+
+static float small_corner(int kind, uint32_t i, const float *corners, uint64_t *random)
+{
+    static const float one[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, large[9] = {-4000, -4000, 0, 4000, -4000, 0, 0, 4000, 0};
+    if (kind == 0)
+        return one[i];
+    if (kind == DETAIL)
+        return i < 9        ? large[i]
+               : i % 9 >= 3 ? corners[i - 3] + random_float(random, 0.02f)
+                            : 10 + random_float(random, 0.2f);
+    if (i % 9 >= 6)
+        return corners[i - 3] + random_float(random, 0.01f);
+    return (kind == 2 ? 4000.0f : 0.0f) + random_float(random, 10.0f);
+}
+
+static void small_mesh(int kind, struct test_mesh *mesh)
+{
+    const uint32_t count = kind == 0 ? 1 : 200;
+    float *corners = malloc(9 * (size_t)count * sizeof *corners);
+    uint64_t random = 5;
+    assert_non_null(corners);
+    for (uint32_t i = 0; i < 9 * count; ++i)
+        corners[i] = small_corner(kind, i, corners, &random);
+    assert_true(test_mesh_from_corners(mesh, corners, count));
+}
+
 static void test_small_meshes(void **state)
 {
-    static const float one[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     (void)state;
-    for (int kind = 0; kind < 3; ++kind) {
-        const uint32_t count = kind == 0 ? 1 : 200;
-        float *corners = malloc(9 * (size_t)count * sizeof *corners);
-        uint64_t random = 5;
+    for (int kind = 0; kind < SMALL_MESHES; ++kind) {
         struct test_mesh mesh;
-        assert_non_null(corners);
-        for (uint32_t i = 0; i < 9 * count; ++i)
-            corners[i] = kind == 0    ? one[i]
-                         : i % 9 >= 6 ? corners[i - 3] + random_float(&random, 0.01f)
-                                      : (kind == 2 ? 4000.0f : 0.0f) + random_float(&random, 10.0f);
-        assert_true(test_mesh_from_corners(&mesh, corners, count));
+        small_mesh(kind, &mesh);
         check_mesh(&mesh, NULL, full ? 1u << 20 : 2000 / FEWER);
     }
+}
+
+// Nodes hold floats where the grid is too coarse, and nowhere else; over fragments never.
+static void test_forms(void **state)
+{
+    const struct scene_tree_options how = {.kind = TREE_WIDE4};
+    (void)state;
+    for (int kind = 0; kind <= SMALL_MESHES; ++kind) {
+        struct test_mesh mesh;
+        if (kind < SMALL_MESHES)
+            small_mesh(kind, &mesh);
+        else
+            assert_true(test_mesh_procedural(&mesh));
+        const float pad = scene_box_pad(mesh.low, mesh.high);
+        struct fragment_list none = {0}, list = split(&mesh, pad, 1);
+        struct tree whole = build(&mesh, &how, &none, pad, 1), split = build(&mesh, &how, &list, pad, 1);
+        assert_int_equal(wide4_has_floats(whole.nodes), kind == DETAIL);
+        assert_false(wide4_has_floats(split.nodes));
+        tree_finish(&whole);
+        tree_finish(&split);
+        free(list.items);
+        test_mesh_finish(&mesh);
+    }
+}
+
+// With an extent of 2^47, products with the inverse of a direction would leave the range of floats.
+static void test_extent(void **state)
+{
+    static const float sizes[] = {0x1p45f, 0x1p47f, -0x1p47f, INFINITY};
+    (void)state;
+    for (uint32_t kind = 0; kind < TREE_KINDS; ++kind)
+        for (int i = 0; i < 4; ++i) {
+            struct triangle triangle = {.v1 = {sizes[i], 0, 0}, .v2 = {0, 1, 0}};
+            const struct tree_build_options options = {.tree = {.kind = kind}, .threads = 1, .pad = 1};
+            struct error error = {0};
+            struct tree tree;
+            const bool built = tree_build(&triangle, 1, &options, &tree, &error);
+            assert_int_equal(built, i == 0);
+            assert_true(built || (error.kind == ERROR_INPUT && strstr(error.message, "too large")));
+            tree_finish(&tree);
+        }
 }
 
 static void test_no_triangles(void **state)
@@ -325,22 +390,19 @@ static bool is_inside(const struct fragment *fragment, const struct scene_grid *
 }
 
 // Every point of a triangle lies in one of its fragments, and they are sorted, as images are checked to have them.
-static void test_fragments(void **state)
+static void check_fragments(const struct test_mesh *mesh)
 {
-    struct test_mesh mesh;
     uint64_t random = 17;
-    (void)state;
-    assert_true(test_mesh_procedural(&mesh));
-    const float pad = scene_box_pad(mesh.low, mesh.high);
-    const struct scene_grid grid = grid_of(&mesh, pad);
-    struct fragment_list list = split(&mesh, pad, 0);
-    assert_true(list.count > mesh.count && list.count <= 2 * mesh.count);
+    const float pad = scene_box_pad(mesh->low, mesh->high);
+    const struct scene_grid grid = grid_of(mesh, pad);
+    struct fragment_list list = split(mesh, pad, 0);
+    assert_in_range(list.count, mesh->count, 2 * mesh->count);
     for (uint32_t i = 0, next; i < list.count; i = next) {
-        const float *corners = &mesh.corners[9 * (size_t)list.items[i].triangle];
+        const float *corners = &mesh->corners[9 * (size_t)list.items[i].triangle];
         for (next = i; next < list.count && list.items[next].triangle == list.items[i].triangle; ++next)
             if (next > 0)
                 assert_true(fragment_compare(&list.items[next - 1], &list.items[next]) < 0);
-        for (int k = 0; k < 8; ++k) {
+        for (int k = 0; k < 32; ++k) {
             const float a = fabsf(random_float(&random, 1)), b = (1 - a) * fabsf(random_float(&random, 1));
             bool inside = false;
             float point[3];
@@ -351,7 +413,21 @@ static void test_fragments(void **state)
             assert_true(inside);
         }
     }
+    print_message("  %u triangles, %u fragments\n", mesh->count, list.count);
     free(list.items);
+}
+
+static void test_fragments(void **state)
+{
+    struct test_mesh mesh;
+    (void)state;
+    for (int kind = 0; kind < SMALL_MESHES; ++kind) {
+        small_mesh(kind, &mesh);
+        check_fragments(&mesh);
+        test_mesh_finish(&mesh);
+    }
+    assert_true(test_mesh_procedural(&mesh));
+    check_fragments(&mesh);
     test_mesh_finish(&mesh);
 }
 
@@ -379,6 +455,71 @@ static void test_threads(void **state)
     tree_finish(&one);
     tree_finish(&worse);
     free(list.items);
+    test_mesh_finish(&mesh);
+}
+
+// ---- memory
+
+struct memory_case {
+    const char *name;
+    uint32_t kind, bytes; // TREE_*, or TREE_KINDS: fragments; a triangle
+};
+
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+// In a process of its own with so much more memory: 0 where it is enough, 1 where the builder says that it is not.
+static int build_within(const struct memory_case *what, const struct test_mesh *mesh, size_t bytes)
+{
+    const float pad = scene_box_pad(mesh->low, mesh->high);
+    const struct scene_grid grid = grid_of(mesh, pad);
+    const struct tree_build_options options = {.tree = {.kind = what->kind}, .threads = 1, .pad = pad};
+    struct fragment_list list;
+    struct error error = {0};
+    struct tree tree;
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        mallopt(M_MMAP_THRESHOLD, 1 << 14); // little of what is free by now serves
+        malloc_trim(0);
+        const struct rlimit limit = {address_space() + bytes, RLIM_INFINITY};
+        setrlimit(RLIMIT_AS, &limit);
+        const bool done = what->kind == TREE_KINDS
+                              ? fragments_make(mesh->triangles, mesh->count, pad, &grid, 1, &list, &error)
+                              : tree_build(mesh->triangles, mesh->count, &options, &tree, &error);
+        _exit(done ? 0 : strstr(error.message, "not enough memory") ? 1 : 2);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+// Half a mebibyte is left for what does not grow with the scene.
+static void test_memory(void **state)
+{
+    const struct memory_case cases[] = {{"fragments", TREE_KINDS, FRAGMENT_BUILD_BYTES},
+                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY].build_bytes},
+                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4].build_bytes}};
+    struct test_mesh mesh;
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    print_message("sanitizers reserve all of the address space\n");
+    skip();
+#endif
+    assert_true(test_mesh_procedural(&mesh));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const size_t most = (size_t)cases[i].bytes * mesh.count + (1 << 19);
+        print_message("  %s: within %zu KiB\n", cases[i].name, most >> 10);
+        assert_int_equal(build_within(&cases[i], &mesh, most), 0);
+        assert_int_equal(build_within(&cases[i], &mesh, most / 3), 1);
+    }
     test_mesh_finish(&mesh);
 }
 
@@ -524,13 +665,18 @@ static bool valid(const struct damaged *damaged)
     return tree_validate(&damaged->tree, damaged->mesh.triangles, damaged->mesh.count, damaged->pad, &error);
 }
 
-static void damaged_make(struct damaged *damaged, bool into_fragments)
+enum form { WHOLE, FRAGMENTS, FLOATS, FORMS };
+
+static void damaged_make(struct damaged *damaged, enum form form)
 {
     static const float centre[3] = {1, 2, 3};
     const struct scene_tree_options how = {.kind = TREE_WIDE4};
-    assert_true(test_mesh_sphere(&damaged->mesh, centre, 2));
+    if (form == FLOATS)
+        small_mesh(DETAIL, &damaged->mesh);
+    else
+        assert_true(test_mesh_sphere(&damaged->mesh, centre, 2));
     damaged->pad = scene_box_pad(damaged->mesh.low, damaged->mesh.high);
-    damaged->fragments = into_fragments ? split(&damaged->mesh, damaged->pad, 1) : (struct fragment_list){0};
+    damaged->fragments = form == FRAGMENTS ? split(&damaged->mesh, damaged->pad, 1) : (struct fragment_list){0};
     damaged->tree = build(&damaged->mesh, &how, &damaged->fragments, damaged->pad, 1);
 }
 
@@ -549,10 +695,41 @@ static void assert_refused(const struct damaged *damaged, uint32_t *word, uint32
     *word = kept;
 }
 
-static void check_damage(bool into_fragments)
+static void check_damaged_ends(const struct damaged *damaged)
+{
+    struct wide4_node *root = damaged->tree.owned[0];
+    for (int axis = 0; axis < 3; ++axis)
+        for (int c = 0; c < 4; ++c) {
+            uint32_t *ends = &root->ends[axis][c];
+            if (*ends == WIDE4_EMPTY)
+                continue;
+            assert_refused(damaged, ends, *ends + 1); // the lower end within
+            assert_refused(damaged, ends, *ends - 0x10000u);
+            assert_refused(damaged, ends, *ends & 0x7FFFFFFFu);
+            assert_refused(damaged, ends, WIDE4_EMPTY);
+        }
+}
+
+static void check_damaged_floats(const struct damaged *damaged)
+{
+    struct wide4_float_node *root = damaged->tree.owned[0];
+    for (int axis = 0; axis < 3; ++axis)
+        for (int c = 0; c < 4; ++c)
+            for (int side = 0; side < 2; ++side) {
+                float *end = side ? &root->high[axis][c] : &root->low[axis][c];
+                uint32_t *word = (uint32_t *)(void *)end;
+                if (root->low[axis][c] > root->high[axis][c])
+                    continue;
+                assert_refused(damaged, word, f32_bits(nextafterf(*end, side ? -INFINITY : INFINITY)));
+                assert_refused(damaged, word, f32_bits(side ? INFINITY : -INFINITY));
+                assert_refused(damaged, word, f32_bits(NAN));
+            }
+}
+
+static void check_damage(enum form form)
 {
     struct damaged damaged;
-    damaged_make(&damaged, into_fragments);
+    damaged_make(&damaged, form);
     struct wide4_node *root = damaged.tree.owned[0];
     const uint32_t kept = root->children;
     assert_refused(&damaged, &root->base, 0);
@@ -564,16 +741,9 @@ static void check_damage(bool into_fragments)
     assert_refused(&damaged, &root->children, kept ^ WIDE4_LEAF);
     assert_refused(&damaged, &root->children, kept ^ WIDE4_PAIR);
     assert_refused(&damaged, &root->children, (kept & 0xFFFF0000u) | (kept & 0xFFu) << 8 | (kept & 0xFFu));
-    for (int axis = 0; axis < 3; ++axis)
-        for (int c = 0; c < 4; ++c) {
-            uint32_t *ends = &root->ends[axis][c];
-            if (*ends == WIDE4_EMPTY)
-                continue;
-            assert_refused(&damaged, ends, *ends + 1); // the lower end within
-            assert_refused(&damaged, ends, *ends - 0x10000u);
-            assert_refused(&damaged, ends, *ends & 0x7FFFFFFFu);
-            assert_refused(&damaged, ends, WIDE4_EMPTY);
-        }
+    assert_refused(&damaged, &root->form, 1 - root->form);
+    assert_refused(&damaged, &root->form, 2);
+    (form == FLOATS ? check_damaged_floats : check_damaged_ends)(&damaged);
     const uint64_t pieces = damaged.tree.node_count;
     for (uint64_t less = 1; less <= 4; ++less) {
         damaged.tree.node_count = pieces - less;
@@ -587,13 +757,13 @@ static void check_damage(bool into_fragments)
 }
 
 // A walk ends whatever passes the check, and stays within the nodes (under the sanitizers).
-static void check_random_damage(bool into_fragments)
+static void check_random_damage(enum form form)
 {
     struct damaged damaged;
     uint64_t random = 23;
     uint32_t refused = 0;
     const uint32_t trials = 3000;
-    damaged_make(&damaged, into_fragments);
+    damaged_make(&damaged, form);
     uint32_t *words = damaged.tree.owned[0];
     const uint32_t count = (uint32_t)damaged.tree.node_count * 4;
     for (uint32_t i = 0; i < trials; ++i) {
@@ -603,7 +773,7 @@ static void check_random_damage(bool into_fragments)
         *word ^= 1u << (random >> 20) % 32;
         if (valid(&damaged)) {
             struct scene_view view = {.box_pad = damaged.pad};
-            const struct ray_record ray = {.origin = {1, 2, 3}, .direction = {1, 0.3f, -0.2f}, .t_max = 1e30f};
+            const struct ray_record ray = {.origin = {1, 2, 3}, .direction = {0.2f, 0.3f, -1}, .t_max = 1e30f};
             struct hit hit;
             tree_view(&damaged.tree, damaged.mesh.low, damaged.mesh.high, &view);
             way_cases[0].trace(&view, &way_cases[0].options, &ray, 1, &hit);
@@ -620,17 +790,18 @@ static void check_random_damage(bool into_fragments)
 static void test_damage(void **state)
 {
     (void)state;
-    for (int into_fragments = 0; into_fragments < 2; ++into_fragments) {
-        check_damage(into_fragments);
-        check_random_damage(into_fragments);
+    for (int form = 0; form < FORMS; ++form) {
+        check_damage((enum form)form);
+        check_random_damage((enum form)form);
     }
 }
 
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_meshes),    cmocka_unit_test(test_no_triangles), cmocka_unit_test(test_fragments),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_steps),        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_small_meshes),    cmocka_unit_test(test_no_triangles), cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_extent),          cmocka_unit_test(test_fragments),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_memory),          cmocka_unit_test(test_steps),        cmocka_unit_test(test_damage),
         cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_sponza),
     };
     full = getenv("WARPSTUDY_FULL_TESTS") || (count > 1 && strcmp(words[1], "--full") == 0);

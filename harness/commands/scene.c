@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "commands/shared.h"
 #include "run/progress.h"
+#include "scene/fragments.h"
 #include "scene/kd_facts.h"
 #include "scene/wide_facts.h"
 #include "scene/scene_cache.h"
@@ -41,6 +42,11 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
     for (uint32_t i = 0; i < count && i < SHOWN; ++i)
         printf("%s%s", i ? ", " : "", name(scene, i));
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
+}
+
+static double mebibytes(uint64_t bytes)
+{
+    return (double)bytes / (1 << 20);
 }
 
 static void print_references(const struct scene_facts *facts, const struct kd_facts *kd)
@@ -78,17 +84,24 @@ static void print_tree(const struct scene *scene)
     const struct scene_facts *facts = scene_facts(scene);
     const struct tree_kind *kind = &tree_kinds[facts->tree.kind];
     const struct tree_facts *tree = &facts->tree_facts;
+    const uint64_t parts = facts->fragments ? facts->fragments : facts->triangles;
     struct kd_facts kd;
     struct error error = {0};
     const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
     printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n",
            tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)tree->nodes,
            (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
+    if (kind->image == TREE_WIDE4)
+        printf("              boxes in %s\n", wide4_has_floats(scene_tree(scene)->nodes)
+                                                  ? "floats: the grid is too coarse for what the scene has of detail"
+                                                  : "steps of the scene's grid");
+    if (kind->build_bytes)
+        printf("              built in at most %.1f MiB\n", mebibytes((parts + 1) * kind->build_bytes));
     if (kind->image == TREE_KD16 && measured)
         print_references(facts, &kd);
     print_children(scene_tree(scene));
     if (measured)
-        printf("              %.1f MiB in addition to the triangles\n", (double)kd.bytes / (1 << 20));
+        printf("              %.1f MiB in addition to the triangles\n", mebibytes(kd.bytes));
     else
         printf("              %s\n", error.message);
 }
@@ -101,8 +114,10 @@ static void print_surfaces(const struct scene *scene)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
     if (facts->fragments)
-        printf("  fragments   %llu, %.1f MiB\n", (unsigned long long)facts->fragments,
-               (double)(facts->fragments * sizeof(struct fragment)) / (1 << 20));
+        printf("  fragments   %llu, %.2f per triangle, %.1f MiB; made in at most %.1f MiB\n",
+               (unsigned long long)facts->fragments, (double)facts->fragments / (double)facts->triangles,
+               mebibytes(facts->fragments * sizeof(struct fragment)),
+               mebibytes((facts->triangles + 1) * FRAGMENT_BUILD_BYTES));
     print_tree(scene);
     printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
 }

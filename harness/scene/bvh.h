@@ -14,6 +14,10 @@
 struct tree;
 struct tree_input;
 
+// Most bytes a triangle or fragment that are in use at once while a tree is built: 64 of nodes of single triangles, 70 to
+// choose leaves, and 64 of the tree itself, which has fewer nodes where leaves hold more than one.
+enum { BVH_BUILD_BYTES = 200 };
+
 struct bvh_options {
     uint32_t leaf_size; // 1 .. BVH_LEAF_MAX
     uint32_t bins;      // 4 .. 256

@@ -42,7 +42,7 @@ static bool must_halve(uint32_t count, uint32_t depth, uint32_t depth_most)
 }
 
 // Reorders the task's references; returns how many go to the left: at least one, not all.
-static uint32_t split_references(const struct builder *builder, const struct task *task, const struct box *centroids)
+static uint32_t split_references(const struct builder *builder, const struct task *task, const struct box4 *centroids)
 {
     struct reference *references = builder->references + task->first;
     if (task->count == 2 || must_halve(task->count, task->depth, builder->depth_most))
@@ -55,10 +55,10 @@ static uint32_t split_references(const struct builder *builder, const struct tas
 static bool build_node(const struct builder *builder, const struct task *task, struct task children[2])
 {
     struct tree_node *node = &builder->tree->nodes[task->node];
-    struct box box, centroids;
+    struct box4 box, centroids;
     split_bounds(builder->references + task->first, task->count, &box, &centroids);
-    memcpy(node->low, box.low, sizeof node->low);
-    memcpy(node->high, box.high, sizeof node->high);
+    float4_store(box.low, node->low);
+    float4_store(box.high, node->high);
     if (task->count == 1) {
         node->child = ~(int32_t)builder->references[task->first].triangle;
         return false;

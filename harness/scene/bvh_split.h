@@ -5,11 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BINS_MAX = 256 };
+#include "scene/float4.h"
 
-struct box {
-    float low[3], high[3];
-};
+enum { BINS_MAX = 256 };
 
 struct reference {
     float low[3];
@@ -19,7 +17,7 @@ struct reference {
 };
 
 struct binning {
-    float low[3], scale[3]; // scale 0: the axis has no extent
+    float4 low, scale; // scale 0: the axis has no extent
     uint32_t bins;
 };
 
@@ -31,14 +29,17 @@ struct split {
     struct binning binning;
 };
 
-struct box box_empty(void);
+static inline struct box4 reference_box(const struct reference *reference)
+{
+    return box4_of(reference->low, reference->high);
+}
 
 // Bounds of the references, and of their boxes' centres.
-void split_bounds(const struct reference *references, uint32_t count, struct box *box, struct box *centroids);
+void split_bounds(const struct reference *references, uint32_t count, struct box4 *box, struct box4 *centroids);
 
 // Two references at least. May put them into another order, for split_apply to be called next. cost: INFINITY where
 // there is no split that the centres tell apart.
-struct split split_find(struct reference *references, uint32_t count, const struct box *centroids, uint32_t bins);
+struct split split_find(struct reference *references, uint32_t count, const struct box4 *centroids, uint32_t bins);
 
 // Puts those of the left side first; returns how many they are.
 uint32_t split_apply(struct reference *references, uint32_t count, const struct split *split);

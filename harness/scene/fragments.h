@@ -26,8 +26,11 @@ static inline int fragment_compare(const struct fragment *a, const struct fragme
     return 0;
 }
 
+// Most bytes a triangle that are in use at once while fragments are made: two references of 32 and two fragments of 16.
+enum { FRAGMENT_BUILD_BYTES = 96 };
+
 // The fragments of a triangle cover it, with a margin of `pad`, scene_view.box_pad. There are at most twice as many as
-// triangles, and while they are made, the memory of four times as many boxes of 32 bytes is used. Deterministic: same
-// input, same bits, on any number of threads (0: all cores). `items` is for free(). Fails only without memory.
+// triangles. Deterministic: same input, same bits, on any number of threads (0: all cores). `items` is for free(). Fails
+// only without memory.
 bool fragments_make(const struct triangle *triangles, uint32_t count, float pad, const struct scene_grid *grid,
                     uint32_t threads, struct fragment_list *list, struct error *error);

@@ -4,6 +4,10 @@
 
 #include <math.h>
 
+// How far out vertices may lie. Inverses of directions are at most 2^80 (safe_inverse), and their products with the extent of
+// a scene are to be finite, with room to add them: an infinite one less another is no number.
+#define SCENE_REACH 0x1p45f
+
 // By how much every box is widened (scene_view.box_pad), from the bounds of all vertices: a few units in the last place
 // of the largest coordinate, which covers the rounding of box tests for origins up to a few scene sizes away.
 static inline float scene_box_pad(const float low[3], const float high[3])

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Validation of an image that came from a file.
+#include <math.h>
 #include <string.h>
 
 #include "trees/traverse.h"
 #include "scene/fragments.h"
+#include "scene/scale.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
@@ -165,6 +167,31 @@ static bool check_materials(const struct scene_view *view, const void *bytes, st
     return true;
 }
 
+static bool in_reach(float x)
+{
+    return fabsf(x) <= SCENE_REACH;
+}
+
+static bool vertex_in_reach(struct vec3 v)
+{
+    return in_reach(v.x) && in_reach(v.y) && in_reach(v.z);
+}
+
+// As trees are built: within this, no walk's arithmetic takes an infinite number from another.
+static bool check_reach(const void *bytes, struct error *error)
+{
+    const struct image_header *header = image_header(bytes);
+    const struct triangle *triangles = image_section(bytes, IMAGE_TRIANGLES);
+    const uint64_t count = header->sections[IMAGE_TRIANGLES].count;
+    for (int axis = 0; count && axis < 3; ++axis)
+        if (!in_reach(header->box_low[axis]) || !in_reach(header->box_high[axis]))
+            return bad(error, "its box is out of bounds");
+    for (uint64_t i = 0; i < count; ++i)
+        if (!vertex_in_reach(triangles[i].v0) || !vertex_in_reach(triangles[i].v1) || !vertex_in_reach(triangles[i].v2))
+            return bad(error, "a vertex is out of bounds");
+    return true;
+}
+
 // A kernel must never look for a light that is not there.
 static bool check_shares(const struct scene_view *view, struct error *error)
 {
@@ -186,7 +213,8 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
     const struct scene_view view = image_view(header, bytes);
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
-           check_materials(&view, bytes, error) && check_fragments(bytes, error) && check_shares(&view, error);
+           check_materials(&view, bytes, error) && check_reach(bytes, error) && check_fragments(bytes, error) &&
+           check_shares(&view, error);
 }
 
 // In a tree's own order they stand once for each fragment.

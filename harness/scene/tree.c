@@ -6,6 +6,7 @@
 
 #include "trees/traverse.h"
 #include "scene/affine.h"
+#include "scene/scale.h"
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
 
@@ -80,6 +81,16 @@ static struct scene_grid grid_over(const struct triangle *triangles, uint32_t co
     return scene_grid_make((const float[]){low.x, low.y, low.z}, (const float[]){high.x, high.y, high.z}, pad);
 }
 
+static bool check_extent(const struct scene_grid *grid, struct error *error)
+{
+    const float most = 2 * SCENE_REACH; // widened, or rounded up to a power of two
+    if (grid->span.x <= most && grid->span.y <= most && grid->span.z <= most && fabsf(grid->low.x) <= most &&
+        fabsf(grid->low.y) <= most && fabsf(grid->low.z) <= most)
+        return true;
+    error_set(error, ERROR_INPUT, "the scene is too large for a tree: a vertex lies farther out than 2^45 units");
+    return error_remedy(error, "choose a larger unit of length");
+}
+
 bool tree_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                 struct tree *tree, struct error *error)
 {
@@ -90,7 +101,7 @@ bool tree_build(const struct triangle *triangles, uint32_t count, const struct t
                           .fragments = options->fragments,
                           .fragment_count = options->fragment_count,
                           .grid = settled.grid};
-    if (!tree_settle(&options->tree, &settled.tree, error))
+    if (!check_extent(&settled.grid, error) || !tree_settle(&options->tree, &settled.tree, error))
         return false;
     settled.tree.split = options->fragments != NULL;
     tree->kind = settled.tree.kind;
@@ -140,11 +151,16 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
            tree_kinds[tree->kind].validate(tree, pad, error);
 }
 
-void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view)
+// TREE_*: the walk over a layout, whose nodes are in the host's memory.
+static uint32_t walk_over(const struct tree *tree, uint32_t layout)
+{
+    return layout == TREE_WIDE4 && wide4_has_floats(tree->nodes) ? (uint32_t)TREE_WIDE4_FLOAT : layout;
+}
+
+static void fill_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view)
 {
     const float pad = view->box_pad;
     const struct scene_grid grid = scene_grid_make(low, high, pad);
-    view->tree = tree->kind;
     view->nodes = tree->nodes;
     view->tree_width = tree->options.tree_width;
     view->child_order = tree->options.child_order;
@@ -167,6 +183,12 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
             vec3_make(grid_coordinate(grid.span.x, GRID_STEPS - 1), grid_coordinate(grid.span.y, GRID_STEPS - 1),
                       grid_coordinate(grid.span.z, GRID_STEPS - 1));
     }
+}
+
+void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view)
+{
+    fill_view(tree, low, high, view);
+    view->tree = walk_over(tree, tree->kind);
 }
 
 bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
@@ -202,10 +224,10 @@ void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], 
     there.triangles = blocks[TREE_TRIANGLES];
     there.references = blocks[TREE_REFERENCES];
     there.fragments = blocks[TREE_FRAGMENTS];
-    tree_view(&there, low, high, view);
+    fill_view(&there, low, high, view);
     view->triangles_rest = blocks[TREE_REST];
     view->maps = blocks[TREE_MAPS];
-    view->tree = tree->layout;
+    view->tree = walk_over(tree, tree->layout);
 }
 
 static bool copy_up(struct device *device, const struct tree_block *block, void **there, struct error *error)

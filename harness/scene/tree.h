@@ -77,9 +77,12 @@ struct tree_kind {
     const char *source; // hash of the source that builds it
     size_t node_size;   // in the image; 0: tree_node_size says
     uint32_t image;     // the kind that is built and kept in files: itself, or that from whose image it is arranged
-    bool own_order;     // it keeps the triangles in an order of its own
-    bool reinserts;     // heeds as_split
-    bool own_maps;      // it puts the maps of the affine triangle test where it wants them, if there are to be any
+    // At most so many bytes a triangle or fragment are in use at once while it is built, the tree included, what it is
+    // built over not; 0: not bounded so.
+    uint32_t build_bytes;
+    bool own_order; // it keeps the triangles in an order of its own
+    bool reinserts; // heeds as_split
+    bool own_maps;  // it puts the maps of the affine triangle test where it wants them, if there are to be any
     bool (*build)(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                   struct tree *tree, struct error *error);
     // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.

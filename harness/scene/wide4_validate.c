@@ -5,7 +5,7 @@
 #include "scene/fragments.h"
 #include "scene/tree_input.h"
 #include "scene/wide4.h"
-#include "trees/wide4.h"
+#include "trees/wide4_float.h"
 
 struct pending {
     uint32_t place, depth;
@@ -20,6 +20,13 @@ struct validation {
     uint32_t waiting;
     uint64_t parts; // found so far
     struct error *error;
+    bool floats;
+};
+
+// A box in either form.
+struct ends {
+    uint32_t grid[3];
+    float low[3], high[3];
 };
 
 static bool damaged(const struct validation *validation, const char *what, uint32_t place)
@@ -32,19 +39,42 @@ static const void *unit_at(const struct validation *validation, uint32_t place)
     return (const char *)validation->tree->nodes + (size_t)place * WIDE4_PIECE;
 }
 
-static bool is_empty(const struct wide4_node *node, uint32_t child)
+// Of a node in either form, whose other words are in the same places.
+static struct ends ends_of(const struct validation *validation, const struct wide4_node *node, uint32_t child)
 {
-    return node->ends[0][child] == WIDE4_EMPTY && node->ends[1][child] == WIDE4_EMPTY &&
-           node->ends[2][child] == WIDE4_EMPTY;
+    const struct wide4_float_node *floats = (const struct wide4_float_node *)node;
+    struct ends ends;
+    for (int axis = 0; axis < 3; ++axis) {
+        ends.grid[axis] = validation->floats ? 0 : node->ends[axis][child];
+        ends.low[axis] = validation->floats ? floats->low[axis][child] : 0.0f;
+        ends.high[axis] = validation->floats ? floats->high[axis][child] : 0.0f;
+    }
+    return ends;
 }
 
-// Whether the ends of a child hold a box in steps of the grid.
-static bool holds(const struct wide4_node *node, uint32_t child, const uint32_t box[3])
+static bool is_empty(const struct validation *validation, const struct wide4_node *node, uint32_t child)
 {
+    const struct ends ends = ends_of(validation, node, child);
+    bool empty = true;
+    for (int axis = 0; axis < 3; ++axis)
+        empty =
+            empty && (validation->floats ? ends.low[axis] == WIDE4_FLOAT_EMPTY && ends.high[axis] == -WIDE4_FLOAT_EMPTY
+                                         : ends.grid[axis] == WIDE4_EMPTY);
+    return empty;
+}
+
+// Whether a child holds a box. What is not a number holds nothing, and an infinite box is none.
+static bool holds(const struct validation *validation, const struct wide4_node *node, uint32_t child,
+                  const struct ends *box)
+{
+    const struct ends own = ends_of(validation, node, child);
     for (int axis = 0; axis < 3; ++axis) {
-        const uint32_t ends = node->ends[axis][child];
-        if ((ends & 0x80008000u) != 0x80008000u || (ends & 0x7FFFu) > (box[axis] & 0x7FFFu) ||
-            (ends >> 16 & 0x7FFFu) < (box[axis] >> 16 & 0x7FFFu))
+        const uint32_t ends = own.grid[axis];
+        if (validation->floats
+                ? !(own.low[axis] >= -WIDE4_FLOAT_EMPTY && own.low[axis] <= box->low[axis] &&
+                    own.high[axis] >= box->high[axis] && own.high[axis] <= WIDE4_FLOAT_EMPTY)
+                : (ends & 0x80008000u) != 0x80008000u || (ends & 0x7FFFu) > (box->grid[axis] & 0x7FFFu) ||
+                      (ends >> 16 & 0x7FFFu) < (box->grid[axis] >> 16 & 0x7FFFu))
             return false;
     }
     return true;
@@ -85,7 +115,6 @@ static bool check_record(struct validation *validation, const struct wide4_node 
     const struct tree_input *input = &validation->input;
     const uint32_t part = find_part(validation, record);
     struct vec3 low, high;
-    uint32_t box[3];
     if (part >= input->count || validation->part_seen[part])
         return damaged(validation, "a leaf holds a triangle that does not exist, or that another holds", place);
     validation->part_seen[part] = true;
@@ -93,8 +122,9 @@ static bool check_record(struct validation *validation, const struct wide4_node 
     if (!is_triangle(record, &input->triangles[tree_input_triangle(input, part)]))
         return damaged(validation, "a triangle is not the scene's", place);
     tree_input_box(input, part, &low, &high);
-    tree_input_steps(input, low, high, box);
-    return holds(node, child, box) || damaged(validation, "a triangle reaches out of its leaf", place);
+    struct ends box = {.low = {low.x, low.y, low.z}, .high = {high.x, high.y, high.z}};
+    tree_input_steps(input, low, high, box.grid);
+    return holds(validation, node, child, &box) || damaged(validation, "a triangle reaches out of its leaf", place);
 }
 
 // ---- nodes
@@ -119,9 +149,11 @@ static bool check_inner(struct validation *validation, const struct wide4_node *
     const struct wide4_node *below = unit_at(validation, place);
     if (depth >= WIDE4_DEPTH_MAX)
         return damaged(validation, "it is too deep", place);
+    if (below->form != (validation->floats ? WIDE4_FLOATS : 0))
+        return damaged(validation, "a node is of another form than the root", place);
     for (uint32_t c = 0; c < 4; ++c) {
-        const uint32_t box[3] = {below->ends[0][c], below->ends[1][c], below->ends[2][c]};
-        if (!is_empty(below, c) && !holds(node, child, box))
+        const struct ends box = ends_of(validation, below, c);
+        if (!is_empty(validation, below, c) && !holds(validation, node, child, &box))
             return damaged(validation, "a node reaches out of its parent", place);
     }
     validation->stack[validation->waiting++] = (struct pending){place, depth + 1};
@@ -137,7 +169,8 @@ static bool check_child(struct validation *validation, const struct wide4_node *
     const uint32_t place = node->base + (byte & WIDE4_OFFSET);
     if (!(byte & WIDE4_LEAF))
         return (records == 1 || damaged(validation, "a child is of no known kind", place)) &&
-               take(validation, place, 1) && check_inner(validation, node, child, place, depth);
+               take(validation, place, validation->floats ? 2 : 1) &&
+               check_inner(validation, node, child, place, depth);
     if (!take(validation, place, records))
         return false;
     for (uint32_t i = 0; i < records; ++i)
@@ -151,7 +184,7 @@ static bool check_node(struct validation *validation, const struct pending *from
 {
     const struct wide4_node *node = unit_at(validation, from->place);
     for (uint32_t c = 0; c < 4; ++c) {
-        const bool empty = is_empty(node, c);
+        const bool empty = is_empty(validation, node, c);
         if (empty && (c == 0 || (node->children >> 8 * c & 0xFFu) != (node->children & 0xFFu)))
             return damaged(validation, "an empty child leads elsewhere", from->place);
         if (!empty && !check_child(validation, node, c, from->depth))
@@ -165,7 +198,7 @@ static bool check_empty(struct validation *validation)
     const struct wide4_node *node = unit_at(validation, 0);
     static const struct wide4_record none = {.normal_x = 0};
     for (uint32_t c = 0; c < 4; ++c)
-        if (!is_empty(node, c) || (node->children >> 8 * c & 0xFFu) != WIDE4_LEAF)
+        if (!is_empty(validation, node, c) || (node->children >> 8 * c & 0xFFu) != WIDE4_LEAF)
             return damaged(validation, "it holds what is not there", 0);
     return (validation->units == 2 && node->base == WIDE4_PIECES &&
             memcmp(unit_at(validation, WIDE4_PIECES), (const char *)&none, sizeof none) == 0) ||
@@ -176,7 +209,8 @@ static bool check_all(struct validation *validation)
 {
     if (validation->input.count == 0)
         return check_empty(validation);
-    validation->unit_seen[0] = true;
+    if (!take(validation, 0, validation->floats ? 2 : 1))
+        return false;
     validation->stack[validation->waiting++] = (struct pending){0, 1};
     while (validation->waiting > 0) {
         const struct pending from = validation->stack[--validation->waiting];
@@ -195,6 +229,9 @@ bool wide4_validate(const struct tree *tree, float pad, struct error *error)
     if (tree->node_count < 2 * WIDE4_PIECES || tree->node_count % WIDE4_PIECES || tree->node_count > WIDE4_PIECES_MAX)
         return error_set(error, ERROR_INPUT, "the tree is damaged: it has %llu pieces",
                          (unsigned long long)tree->node_count);
+    if (((const struct wide4_node *)tree->nodes)->form > (tree->fragments ? 0u : (uint32_t)WIDE4_FLOATS))
+        return error_set(error, ERROR_INPUT, "the tree is damaged: its nodes are of no known form");
+    validation.floats = wide4_has_floats(tree->nodes);
     validation.input = tree_input_make(tree->triangles, (uint32_t)tree->triangle_count, &options);
     validation.unit_seen = calloc(validation.units, sizeof *validation.unit_seen);
     validation.part_seen = calloc((size_t)validation.input.count + 1, sizeof *validation.part_seen);

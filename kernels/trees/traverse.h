@@ -9,6 +9,7 @@
 #include "trees/wide.h"
 #include "trees/wide_compressed.h"
 #include "trees/wide4.h"
+#include "trees/wide4_float.h"
 
 enum { TRAVERSAL_WHILE_WHILE, TRAVERSAL_SPECULATIVE, TRAVERSAL_VOTED }; // all but the first vote
 enum { TRAVERSAL_CLOSEST, TRAVERSAL_ANY };
@@ -16,7 +17,8 @@ enum {
 #define TREE(NAME, name) TREE_##NAME,
 #include "trees/trees.def"
 #undef TREE
-    TREE_KINDS
+    TREE_KINDS,
+    TREE_WIDE4_FLOAT = TREE_KINDS // of walks.def
 };
 
 // Kernels on a GPU are built for one kind of tree.
@@ -35,7 +37,7 @@ DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uin
     case TREE_##NAME:                                                                                                  \
         form = name##_triangles(scene);                                                                                \
         break;
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: break;
     }
@@ -75,7 +77,7 @@ DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child st
     case TREE_##NAME:                                                                                                  \
         name##_begin(walk, stack, scene, box, t_best);                                                                 \
         break;
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: break;
     }
@@ -89,7 +91,7 @@ DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_chil
     case TREE_##NAME:                                                                                                  \
         name##_pop(walk, stack, scene, t_best, far_first);                                                             \
         break;
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: break;
     }
@@ -106,7 +108,7 @@ DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child sta
         walk_count_node(walk, name##_place(walk->current, scene));                                                     \
         name##_step(walk, stack, scene, box, t_best, far_first);                                                       \
         break;
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: break;
     }
@@ -120,7 +122,7 @@ DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct walk *walk, 
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         return name##_leaf(leaf, walk, scene, ray, box, any, hit);
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: return 0;
     }
@@ -136,7 +138,7 @@ DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         return name##_triangle(leaf, i, scene);
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: return 0;
     }
@@ -148,7 +150,7 @@ DEVICE uint32_t leaf_list(uint32_t tree, int32_t leaf, uint32_t tested)
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         return name##_list(leaf, tested);
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
     default: return 0;
     }
@@ -306,9 +308,28 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
         traverse_speculative(tree, scene, ray, box, any, far_first, group, hit, work);
     else if (traversal == TRAVERSAL_VOTED)
         traverse_voted(tree, scene, ray, box, any, far_first, group, hit, work);
+    else if (!any && !far_first) // a loop of its own also where these are no constants
+        traverse_while_while(tree, scene, ray, box, false, false, hit, work);
     else
         traverse_while_while(tree, scene, ray, box, any, far_first, hit, work);
 }
+
+// On the host each tree's loops are a function of their own: in one of all trees, compilers keep in memory what a walk wants
+// in registers.
+#ifdef __CUDACC__
+#define TRAVERSE_TREE(NAME, name, ...) traverse_tree(TREE_##NAME, __VA_ARGS__)
+#else
+#define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
+#define TREE(NAME, name)                                                                                               \
+    DEVICE_ONCE void traverse_##name(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, \
+                                     uint32_t traversal, bool any, bool far_first, lanemask group, struct hit *hit,    \
+                                     struct traversal_work *work)                                                      \
+    {                                                                                                                  \
+        traverse_tree(TREE_##NAME, scene, ray, box, traversal, any, far_first, group, hit, work);                      \
+    }
+#include "trees/walks.def"
+#undef TREE
+#endif
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
 // traversal votes. `work` gains the node and triangle counts.
@@ -324,19 +345,24 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     if (SCENE_SPLIT(scene))
         box.shift = grid_shift(scene->grid_low, scene->grid_span, &box);
     lockstep_begin(kind, count_bin(bounce));
-    switch (SCENE_TREE(scene)) {
+    // SCENE_TREE is constant in kernels on a GPU, which are built before a builder chooses the form. Fragments are on the grid.
+    if (SCENE_TREE(scene) == TREE_WIDE4 && !SCENE_SPLIT(scene) && scene->tree == TREE_WIDE4_FLOAT) {
+        TRAVERSE_TREE(WIDE4_FLOAT, wide4_float, scene, ray, &box, traversal, any, far_first, group, &hit, work);
+    } else {
+        switch (SCENE_TREE(scene)) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        traverse_tree(TREE_##NAME, scene, ray, &box, traversal, any, far_first, group, &hit, work);                    \
+        TRAVERSE_TREE(NAME, name, scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
         break;
-#include "trees/trees.def"
+#include "trees/walks.def"
 #undef TREE
-    default: break;
+        default: break;
+        }
     }
     lockstep_end();
     struct triangle copy;
     hit.id = HIT_NONE;
-    if (SCENE_TREE(scene) == TREE_WIDE4) {
+    if (SCENE_TREE(scene) == TREE_WIDE4 || SCENE_TREE(scene) == TREE_WIDE4_FLOAT) {
         if (hit.slot != HIT_NONE)
             hit.id = hit.slot = wide4_hit_triangle(scene, hit.slot);
     } else if (hit.slot != HIT_NONE) {

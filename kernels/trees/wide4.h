@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree wide4: four children a node of 64 bytes, the ends of whose boxes are steps of the scene's grid, and triangles
-// in records of 64 bytes, both in scene_view.nodes. (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one
+// in records of 64 bytes, both in scene_view.nodes. Where the grid is too coarse, its nodes are those of wide4_float.h. (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one
 // grid; children kept as groups, as there.)
 //
 // The ends of boxes are decoded into floats of [1, 2) by moving bytes, and their t is one fma. That this interval holds
@@ -16,7 +16,8 @@
 // 7 says that it is a leaf, bit 6 that the leaf has two triangles, the second record behind the first.
 struct __attribute__((aligned(16))) wide4_node {
     uint32_t ends[3][4];
-    uint32_t base, children, unused[2];
+    uint32_t base, children;
+    uint32_t form, unused; // 0
 };
 
 // The normal is that of triangle_cross, fragment.triangle the triangle's id.
@@ -37,6 +38,7 @@ enum {
     WIDE4_OFFSET = 63,
     WIDE4_PAIR = 64,
     WIDE4_LEAF = 128,
+    WIDE4_FLOATS = 1,                     // form of a node whose boxes are floats
     WIDE4_DEPTH_MAX = TREE_STACK / 2 - 1, // a group that waits takes two places of the stack
     WIDE4_PIECES_MAX = 1 << 30
 };
@@ -107,6 +109,16 @@ DEVICE float wide4_margin(float scale, float constant)
     return minimum_f32(fmaf(fabsf(scale) + fabsf(constant), 0x1p-22f, 0x1p-126f), 3.402823466e+38f); // finite
 }
 
+// At the root, with nothing left for later.
+DEVICE void wide4_begin_groups(struct walk *walk)
+{
+    walk->depth = 0;
+    walk->current = 0;
+    walk->keys_base = 0;
+    walk->keys[0] = WIDE4_END;
+    walk->keys[1] = walk->keys[2] = WIDE4_NONE;
+}
+
 DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                         const struct box_ray *box, float t_best)
 {
@@ -125,11 +137,7 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
     walk->order[0] = wide4_order_of(box->inverse.x);
     walk->order[1] = wide4_order_of(box->inverse.y);
     walk->order[2] = wide4_order_of(box->inverse.z);
-    walk->depth = 0;
-    walk->current = 0;
-    walk->keys_base = 0;
-    walk->keys[0] = WIDE4_END;
-    walk->keys[1] = walk->keys[2] = WIDE4_NONE;
+    wide4_begin_groups(walk);
 }
 
 // ---- groups
@@ -259,6 +267,17 @@ DEVICE int32_t wide4_greater(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+// Of a child whose box the ray enters at `near` and leaves at `far`, as integers with the same bits.
+DEVICE int32_t wide4_key_of(int32_t near, int32_t far, uint32_t children, uint32_t child)
+{
+#ifdef __CUDACC__
+    const int32_t key = (int32_t)__byte_perm((uint32_t)near, children, 0x3214u + child);
+#else
+    const int32_t key = (int32_t)(((uint32_t)near & 0xFFFFFF00u) | (children >> 8 * child & 0xFFu));
+#endif
+    return near <= far ? key : WIDE4_NONE;
+}
+
 // Integers are ordered like the numbers with the same bits, but for two negative ones: of these the greater number is
 // taken for the lesser. That makes an entry before the ray's origin earlier still, an exit before it stays one, and no
 // box with such an exit is met, unless all its ends are alike.
@@ -273,12 +292,7 @@ DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32
     const int32_t far_z = (int32_t)f32_bits(fmaf(wide4_last(z, walk->order[2]), scale.z, walk->far.z));
     const int32_t near = wide4_greater(wide4_greater(near_x, near_y), near_z);
     const int32_t far = wide4_lesser(wide4_lesser(far_x, far_y), far_z);
-#ifdef __CUDACC__
-    const int32_t key = (int32_t)__byte_perm((uint32_t)near, children, 0x3214u + child);
-#else
-    const int32_t key = (int32_t)(((uint32_t)near & 0xFFFFFF00u) | (children >> 8 * child & 0xFFu));
-#endif
-    return near <= far ? key : WIDE4_NONE;
+    return wide4_key_of(near, far, children, child);
 }
 
 #ifdef __CUDACC__
@@ -309,18 +323,25 @@ DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, 
 }
 #endif
 
-DEVICE void wide4_step_plain(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                             float t_best, bool far_first)
+// From the node that has these children on to the next to visit.
+DEVICE void wide4_visit(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                        int32_t keys[4], uint32_t base, float t_best, bool far_first)
 {
     const int32_t farthest = wide4_farthest(t_best);
-    int32_t keys[4];
-    uint32_t base;
-    walk_count_load(walk);
-    wide4_keys(walk, scene, keys, &base);
     wide4_sort(keys);
     if (far_first)
         wide4_reverse(keys, farthest);
     wide4_go(walk, stack, keys, base, scene, farthest, t_best, far_first);
+}
+
+DEVICE void wide4_step_plain(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                             float t_best, bool far_first)
+{
+    int32_t keys[4];
+    uint32_t base;
+    walk_count_load(walk);
+    wide4_keys(walk, scene, keys, &base);
+    wide4_visit(walk, stack, scene, keys, base, t_best, far_first);
 }
 
 // ---- triangles
@@ -385,18 +406,6 @@ DEVICE bool wide4_edges(const struct scene_view *scene, uint32_t place, const st
 }
 #endif
 
-// The ray as box_ray_make has it, from what the walk keeps of it: a span is a power of two, so that the product is exact.
-// (Kept beside `scale`, it would take 6 registers of a GPU.)
-DEVICE bool wide4_settle_whole(const struct walk *walk, const struct scene_view *scene, const struct ray *ray,
-                               const struct triangle *triangle, float *t)
-{
-    const struct vec3 scale = walk->scale, span = scene->grid_span;
-    struct box_ray box;
-    box.inverse = vec3_make(scale.x * (1.0f / span.x), scale.y * (1.0f / span.y), scale.z * (1.0f / span.z));
-    box.shift = box_shift(ray->origin, box.inverse);
-    return triangle_settle(scene, triangle, true, &box, t);
-}
-
 // fragment_settle: its coordinates times inverse are the node's ends times scale, see wide4_margin.
 DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *fragment, float *t)
 {
@@ -426,7 +435,7 @@ DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, 
     const struct fragment fragment = wide4_fragment(scene, place);
     float t = above / along;
     if (SCENE_SPLIT(scene) ? !wide4_settle_split(walk, &fragment, &t)
-                           : !wide4_settle_whole(walk, scene, ray, &triangle, &t))
+                           : !triangle_settle(scene, &triangle, true, box, &t))
         return;
     if (t > hit->t)
         return;

