@@ -579,7 +579,7 @@ static void plain_leaf(struct plain_walk *walk, uint32_t place, uint32_t count)
     ray.origin = vec3_make(walk->ray->origin[0], walk->ray->origin[1], walk->ray->origin[2]);
     ray.direction = vec3_make(walk->ray->direction[0], walk->ray->direction[1], walk->ray->direction[2]);
     for (uint32_t i = 0; i < count; ++i)
-        wide4_test(&at, walk->view, place + i * WIDE4_PIECES, &ray, &box, &hit);
+        wide4_test(&at, walk->view, walk->view->split, place + i * WIDE4_PIECES, &ray, &box, &hit);
     walk->t = (double)hit.t;
     walk->tests += count;
 }

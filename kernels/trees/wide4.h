@@ -421,9 +421,9 @@ DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *f
     return interval_settle(entry, exit, t);
 }
 
-// triangle_test, of a record. While the walk lasts, hit->slot is the record's place.
-DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, uint32_t place, const struct ray *ray,
-                       const struct box_ray *box, struct hit *hit)
+// triangle_test, of a record. While the walk lasts, hit->slot is the record's place. `split`: whether it is a fragment's.
+DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, bool split, uint32_t place,
+                       const struct ray *ray, const struct box_ray *box, struct hit *hit)
 {
     struct triangle triangle;
     struct vec3 normal;
@@ -434,8 +434,7 @@ DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, 
         return;
     const struct fragment fragment = wide4_fragment(scene, place);
     float t = above / along;
-    if (SCENE_SPLIT(scene) ? !wide4_settle_split(walk, &fragment, &t)
-                           : !triangle_settle(scene, &triangle, true, box, &t))
+    if (split ? !wide4_settle_split(walk, &fragment, &t) : !triangle_settle(scene, &triangle, true, box, &t))
         return;
     if (t > hit->t)
         return;
@@ -457,16 +456,22 @@ DEVICE void wide4_step(struct walk *walk, struct pending_child stack[], const st
         wide4_step_near(walk, stack, scene, t_best);
 }
 
-DEVICE uint32_t wide4_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene, const struct ray *ray,
-                           const struct box_ray *box, bool any, struct hit *hit)
+DEVICE uint32_t wide4_leaf_of(int32_t leaf, const struct walk *walk, const struct scene_view *scene, bool split,
+                              const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
     const uint32_t place = (uint32_t)leaf & 0x3FFFFFFFu, count = 1u + ((uint32_t)leaf >> 30 & 1u);
     for (uint32_t i = 0; i < count; ++i) {
-        wide4_test(walk, scene, place + i * (uint32_t)WIDE4_PIECES, ray, box, hit);
+        wide4_test(walk, scene, split, place + i * (uint32_t)WIDE4_PIECES, ray, box, hit);
         if (any && hit->slot != HIT_NONE)
             return i + 1;
     }
     return count;
+}
+
+DEVICE uint32_t wide4_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene, const struct ray *ray,
+                           const struct box_ray *box, bool any, struct hit *hit)
+{
+    return wide4_leaf_of(leaf, walk, scene, SCENE_SPLIT(scene), ray, box, any, hit);
 }
 
 DEVICE uint32_t wide4_place(int32_t node, const struct scene_view *scene)

@@ -96,8 +96,14 @@ DEVICE uint32_t wide4_float_place(int32_t node, const struct scene_view *scene)
     return tree_place((uint64_t)(uint32_t)node * WIDE4_PIECE, sizeof(struct wide4_float_node));
 }
 
+// Fragments are on the grid, and want no such nodes.
+DEVICE uint32_t wide4_float_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+                                 const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
+{
+    return wide4_leaf_of(leaf, walk, scene, false, ray, box, any, hit);
+}
+
 #define wide4_float_pop wide4_pop
-#define wide4_float_leaf wide4_leaf
 #define wide4_float_triangle wide4_triangle
 #define wide4_float_list wide4_list
 #define wide4_float_triangles wide4_triangles
