@@ -6,11 +6,7 @@
 #include "trial/execute.h"
 
 // The size of an image where settings name none.
-#ifdef __SANITIZE_ADDRESS__ // which look at memory, not at values: a quarter
-enum { MEASURE_WIDTH = 12, MEASURE_HEIGHT = 8 };
-#else
 enum { MEASURE_WIDTH = 24, MEASURE_HEIGHT = 16 };
-#endif
 
 int measure_open(void **state); // set-up and tear-down of a group
 int measure_close(void **state);

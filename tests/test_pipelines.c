@@ -15,6 +15,13 @@
 
 enum { PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT };
 
+// Sanitizers look at memory, not at values: they find the same in few passes, and in pools that are not the smallest.
+#ifdef __SANITIZE_ADDRESS__
+enum { PASSES = 2, POOLS_LEFT_OUT = 2 };
+#else
+enum { PASSES = 16, POOLS_LEFT_OUT = 0 };
+#endif
+
 static const char *const pipelines[] = {"pool_refill", "two_stage", NULL};
 
 static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
@@ -39,7 +46,9 @@ static void pools_render_the_passes_of_naive_bit_for_bit(void **state)
         "pool=500 pixel_order=morton",
         NULL,
     };
-    check_against_naive("cornell", "spp=16", pipelines, settings, 16 * PIXELS);
+    char passes[16];
+    snprintf(passes, sizeof passes, "spp=%d", PASSES);
+    check_against_naive("cornell", passes, pipelines, settings, PASSES * PIXELS);
     static const char *const others[] = {"", "pool=100", "pool=100 tickets=atomic threads=16", NULL};
     check_against_naive("materials", "spp=3 materials=scene roulette=none", pipelines, others, 3 * PIXELS);
     check_against_naive("cornell", "spp=2 lighting=hits sampler=padded", pipelines, others, 2 * PIXELS);
@@ -184,7 +193,7 @@ static void rounds_follow_from_path_lengths(void **state)
         measurement_finish(&measurement);
     }
     snprintf(work, sizeof work, "spp=%d pixel_order=row", SAMPLES);
-    for (size_t i = 0; i < sizeof pools / sizeof *pools; ++i) {
+    for (size_t i = POOLS_LEFT_OUT; i < sizeof pools / sizeof *pools; ++i) {
         const struct rounds refilled = refilled_rounds(by_sample, SAMPLES * PIXELS, pools[i]);
         const struct rounds queued = queued_rounds(by_pixel, SAMPLES * PIXELS, pools[i]);
         check_rounds("pool_refill", work, pools[i], &refilled);
