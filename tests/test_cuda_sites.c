@@ -177,8 +177,7 @@ static void check_levels(const char *variant, const char *const *kernels)
                                            {"wide", "binary", "voted"},
                                            {"binary", "wide", "speculative"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const struct parameters parameters =
-            with_top(cases[i][0], cases[i][2], "watertight", "two_level", cases[i][1]);
+        const struct parameters parameters = with_top(cases[i][0], cases[i][2], "watertight", "two_level", cases[i][1]);
         check_variant(variant, kernels, 90, &parameters);
     }
 }

@@ -605,6 +605,66 @@ static void damaged_images_are_refused(void **state)
     }
 }
 
+// With the checksum put right, only the checks of the contents stand between a damaged file and a reader.
+static void no_byte_leads_out_of_the_image(void **state)
+{
+    static const char text[] =
+        "parts:\n  a: [{shape: box}]\n  b: [{shape: sphere, segments: 4}]\n"
+        "objects:\n  - {shape: plane, size: [9, 9]}\ninstances:\n  - {of: a, position: [1, 0, 0]}\n"
+        "  - {of: b, count: 5, outer: 3}\n" CAMERA;
+    const struct scene_tree_options kinds[] = {two_level, {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE}};
+    struct error error = {0};
+    uint32_t accepted = 0;
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        struct scene_file file;
+        struct images images;
+        struct scene_tree_options settled;
+        const struct scene_build_options how = {.levels = true, .threads = 1};
+        assert_true(tree_settle(&kinds[k], &settled, &error));
+        assert_true(scene_file_parse(&file, "small.yaml", text, strlen(text), &error));
+        images.content = scene_build(&file, "small", &how, &images.content_size, &error);
+        assert_non_null(images.content);
+        images.tree = scene_build_tree(images.content, &settled, &how, &images.tree_size, &error);
+        assert_true(images.tree && valid(&images, &error));
+        for (uint64_t i = 0; i < images.content_size + images.tree_size; ++i) {
+            char *const place = i < images.content_size ? &images.content[i] : &images.tree[i - images.content_size];
+            const char before = *place;
+            *place = (char)(before ^ (1 << i % 8));
+            if (valid(&images, NULL)) {
+                const struct tree tree = image_tree(images.tree, images.content);
+                const struct image_header *header = image_header(images.content);
+                struct scene_view view = image_view(header, images.content);
+                struct triangle copy;
+                tree_view(&tree, header->box_low, header->box_high, &view);
+                const struct ray_record ray = {{0.3f, 4, 5}, 0, {-0.05f, -0.6f, -0.8f}, 1e30f};
+                struct hit hit;
+                trace_rays_scalar(&view, &(struct trace_options){0}, &ray, 1, &hit);
+                assert_true(hit.id == HIT_NONE ||
+                            scene_triangle(&view, hit.slot, &copy)->material < view.material_count);
+                ++accepted;
+            }
+            *place = before;
+        }
+        free(images.content);
+        free(images.tree);
+        scene_file_finish(&file);
+    }
+    assert_true(accepted > 100); // names, cameras, corners
+}
+
+// The same on every machine.
+static void the_grove_is_the_recorded_one(void **state)
+{
+    struct error error = {0};
+    (void)state;
+    struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &error);
+    assert_non_null(scene);
+    assert_string_equal(scene_facts(scene)->content_text, "b018ddad70cc4e1dffae4bf54406ef07");
+    assert_int_equal(scene_facts(scene)->effective_triangles, 17080);
+    scene_close(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -618,6 +678,8 @@ int main(void)
         cmocka_unit_test(what_has_no_two_levels_is_refused),
         cmocka_unit_test(too_many_triangles_are_refused),
         cmocka_unit_test(damaged_images_are_refused),
+        cmocka_unit_test(no_byte_leads_out_of_the_image),
+        cmocka_unit_test(the_grove_is_the_recorded_one),
     };
     char command[128];
     if (!mkdtemp(folder))
