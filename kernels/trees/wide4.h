@@ -394,6 +394,7 @@ DEVICE bool wide4_settle_whole(const struct walk *walk, const struct scene_view 
     struct box_ray box;
     box.inverse = vec3_make(scale.x * (1.0f / span.x), scale.y * (1.0f / span.y), scale.z * (1.0f / span.z));
     box.shift = box_shift(ray->origin, box.inverse);
+    box.pad = box.entry = 0.0f; // no tree of two levels
     return triangle_settle(scene, triangle, true, &box, t);
 }
 
