@@ -17,8 +17,11 @@ static void trace(const struct scene_view *view, struct vec3 direction)
     const struct ray ray = {vec3_make(0.1f, 0.2f, 5), vec3_normalize(direction)};
     struct traversal_work work = traversal_work_none();
     const struct hit hit = traverse(view, &ray, 1e30f, TRAVERSAL_CLOSEST, TRAVERSAL_WHILE_WHILE, false, 1, 0, &work);
-    if (hit.slot != HIT_NONE &&
-        (hit.slot >= view->triangle_count || view->triangles[hit.slot].material >= view->material_count))
+    struct triangle copy;
+    if (hit.slot == HIT_NONE)
+        return;
+    const uint32_t place = view->instances ? hit.slot - scene_instance(view, hit.slot)->slots : hit.slot;
+    if (place >= view->triangle_count || scene_triangle(view, hit.slot, &copy)->material >= view->material_count)
         abort();
 }
 

@@ -786,6 +786,35 @@ static void lanes_at_entry_are_binned_by_four(void **state)
     bench_close(&bench);
 }
 
+// Of a scene in two levels alone: both levels wide against both binary.
+static void instances_decide_c16(void **state)
+{
+    (void)state;
+    static const struct {
+        double mega, wave; // seconds with wide trees; with binary ones 1 and 2
+        struct claim_expected verdicts[VERDICTS];
+    } rows[] = {
+        {1.06, 4.9, {{"C16 gap", OUTCOME_ACCEPTED, NAN}}},
+        {1.5, 2, {{"C16 gap", OUTCOME_REFUTED, NAN}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct bench bench;
+        open_cmu(&bench);
+        add_frames(&bench, "cuda", "interior", "naive", "instances=two_level", 1);
+        add_frames(&bench, "cuda", "interior", "naive", "instances=two_level tree=wide top_tree=wide", rows[i].mega);
+        add_frames(&bench, "cuda", "interior", "two_stage", "tickets=atomic instances=two_level", 2);
+        add_frames(&bench, "cuda", "interior", "two_stage",
+                   "tickets=atomic instances=two_level tree=wide top_tree=wide", rows[i].wave);
+        // Not so: one level wide, and a scene of which each triangle is its own.
+        add_frames(&bench, "cuda", "interior", "two_stage", "tickets=atomic instances=two_level tree=wide", 9);
+        add_frames(&bench, "cuda", "cornell", "naive", "", 1);
+        add_frames(&bench, "cuda", "cornell", "naive", "tree=wide", 9);
+        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic", 1);
+        add_frames(&bench, "cuda", "cornell", "two_stage", "tickets=atomic tree=wide", 5);
+        close_judged(&bench, i, rows[i].verdicts);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -802,6 +831,7 @@ int main(void)
         cmocka_unit_test(printed_times_decide_c21),
         cmocka_unit_test(trees_decide_c03_c14_c15_and_c23),
         cmocka_unit_test(lanes_at_entry_are_binned_by_four),
+        cmocka_unit_test(instances_decide_c16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

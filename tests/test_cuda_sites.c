@@ -143,11 +143,16 @@ static void check_variant(const char *variant, const char *const *kernels, uint3
 }
 
 // The same as parameters by name; a fault of this test where there are none.
-static struct parameters with(const char *tree, const char *traversal, const char *triangle_test)
+static struct parameters with_top(const char *tree, const char *traversal, const char *triangle_test,
+                                  const char *instances, const char *top_tree)
 {
     struct parameters parameters = parameters_default();
-    const char *const settings[][2] = {{"tree", tree}, {"traversal", traversal}, {"triangle_test", triangle_test}};
-    for (int i = 0; i < 3; ++i) {
+    const char *const settings[][2] = {{"tree", tree},
+                                       {"traversal", traversal},
+                                       {"triangle_test", triangle_test},
+                                       {"instances", instances},
+                                       {"top_tree", top_tree}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
         const struct parameter *parameter = parameter_find(settings[i][0]);
         int64_t value;
         if (!parameter_parse(parameter, settings[i][1], &value, &error)) {
@@ -157,6 +162,24 @@ static struct parameters with(const char *tree, const char *traversal, const cha
         memcpy((char *)&parameters + parameter->offset, &value, sizeof value);
     }
     return parameters;
+}
+
+static struct parameters with(const char *tree, const char *traversal, const char *triangle_test)
+{
+    return with_top(tree, traversal, triangle_test, "flat", "binary");
+}
+
+// Two levels, of one kind of tree, which one text serves, and of two.
+static void check_levels(const char *variant, const char *const *kernels)
+{
+    static const char *const cases[][3] = {{"binary", "binary", "while_while"},
+                                           {"wide", "wide", "while_while"},
+                                           {"wide", "binary", "voted"},
+                                           {"binary", "wide", "speculative"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const struct parameters parameters = with_top(cases[i][0], cases[i][2], "watertight", "two_level", cases[i][1]);
+        check_variant(variant, kernels, 90, &parameters);
+    }
 }
 
 // Other forms of nodes and triangles, and other tests: their loads stand elsewhere in the text.
@@ -198,6 +221,7 @@ int main(void)
         if (!strcmp(rows[i].variant, "naive")) {
             check_variant(rows[i].variant, rows[i].kernels, 80, &plain);
             check_trees(rows[i].variant, rows[i].kernels);
+            check_levels(rows[i].variant, rows[i].kernels);
         }
     }
     printf("%d failures\n", failures);

@@ -406,7 +406,7 @@ static void walk_ray(const struct scene_view *view, const struct ray_record *rec
     int64_t before = -1;
     for (kd16_begin(&walk, stack, view, &box, hit.t); walk.current != WALK_DONE;) {
         if (walk.current < 0) {
-            kd16_leaf(walk.current, view, &ray, &box, false, &hit);
+            kd16_leaf(walk.current, &walk, view, &ray, &box, false, &hit);
             kd16_pop(&walk, stack, view, hit.t, false);
             continue;
         }

@@ -48,7 +48,7 @@ static struct hash key_of(const char *name)
     struct scene_file file;
     snprintf(path, sizeof path, "%s/%s.yaml", WARPSTUDY_SOURCE_SCENES, name);
     assert_true(scene_file_read(&file, path, &error));
-    assert_true(scene_cache_key(&file, false, &key, &error));
+    assert_true(scene_cache_key(&file, false, false, &key, &error));
     scene_file_finish(&file);
     return key;
 }

@@ -43,7 +43,7 @@ static struct hash key_of(const char *name)
     struct error error = {0};
     struct hash key;
     assert_true(scene_file_read(&file, path_of(name), &error));
-    assert_true(scene_cache_key(&file, false, &key, &error));
+    assert_true(scene_cache_key(&file, false, false, &key, &error));
     scene_file_finish(&file);
     return key;
 }

@@ -14,7 +14,7 @@ struct trace_options {
 
 struct trace_work {
     uint64_t nodes, triangles; // zero where the build does not count, like all others
-    uint64_t loads, never_visited, sectors, leaves, leaf_lines, list_lines, hops, hop_octaves;
+    uint64_t loads, never_visited, sectors, leaves, leaf_lines, list_lines, hops, hop_octaves, top_nodes, entered;
 };
 
 // hits[i] for every i < count.

@@ -25,6 +25,8 @@ static inline __attribute__((always_inline)) struct trace_work trace_all(const s
         total.list_lines += work.list_lines;
         total.hops += work.hops;
         total.hop_octaves += work.hop_octaves;
+        total.top_nodes += work.top_nodes;
+        total.entered += work.entered;
     }
     return total;
 }

@@ -93,6 +93,7 @@ enum yaml_type {
     YAML_UNIFORM3, // double[3]: three numbers, or one for all
     YAML_TURN,     // double[3]: degrees about x, y, z, or one number about y
     YAML_REAL9,    // double[9]
+    YAML_REAL12,   // double[12]
     YAML_NODE      // yaml_node_t *, read later
 };
 

@@ -124,6 +124,7 @@ static bool read_field(struct yaml_source *source, yaml_node_t *node, const stru
     case YAML_REAL2: return read_numbers(source, node, field, 2, to, error);
     case YAML_REAL3: return read_numbers(source, node, field, 3, to, error);
     case YAML_REAL9: return read_numbers(source, node, field, 9, to, error);
+    case YAML_REAL12: return read_numbers(source, node, field, 12, to, error);
     case YAML_UNIFORM3:
     case YAML_TURN: return read_three(source, node, field, to, error);
     case YAML_NODE: *(yaml_node_t **)to = node; return true;

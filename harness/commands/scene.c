@@ -88,6 +88,9 @@ static void print_tree(const struct scene *scene)
     struct kd_facts kd;
     struct error error = {0};
     const bool measured = kd_facts_make(scene_tree(scene), &kd, &error);
+    if (facts->instances)
+        printf("  top level   %s: %llu nodes, depth %u\n", tree_kinds[facts->tree.top].name,
+               (unsigned long long)tree->top_nodes, tree->top_depth);
     printf("  tree        %s: %llu nodes, %llu leaves of at most %u triangles, depth %u, SAH cost %.2f\n",
            tree_kinds[scene_tree(scene)->layout].name, (unsigned long long)tree->nodes,
            (unsigned long long)tree->leaves, tree->leaf_size, tree->depth, tree->sah_cost);
@@ -113,6 +116,13 @@ static void print_surfaces(const struct scene *scene)
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
+    if (facts->instances) {
+        const struct scene_view *view = scene_host_view(scene);
+        const uint64_t bytes = facts->instances * sizeof *view->instances;
+        printf("  instances   %llu of %llu parts: %llu triangles in all, %.1f MiB\n",
+               (unsigned long long)facts->instances, (unsigned long long)facts->objects,
+               (unsigned long long)facts->effective_triangles, (double)bytes / (1 << 20));
+    }
     if (facts->fragments)
         printf("  fragments   %llu, %.2f per triangle, %.1f MiB; made in at most %.1f MiB\n",
                (unsigned long long)facts->fragments, (double)facts->fragments / (double)facts->triangles,
@@ -240,7 +250,8 @@ const struct command command_scene = {
     .name = "scene",
     .arguments = "info NAME | build NAME | pack NAME [FILE] | cache [list|clear]",
     .summary = "shows facts of a scene, rebuilds it, packs it into one file; lists or clears the cache of built scenes",
-    .details = "--set takes tree, splits, reinsert, leaf_size and bins, which shape the tree. A packed scene "
+    .details = "--set takes tree, top_tree, instances, splits, reinsert, leaf_size and bins, which shape the tree. A "
+               "packed scene "
                "(NAME.scene) is found like "
                "NAME.yaml\n"
                "and needs none of the scene's own files: for machines that lack them.",

@@ -46,6 +46,10 @@ static bool fill_corners(struct ray_scene *scene, const struct triangle *triangl
 bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *request, struct error *error)
 {
     *to = (struct ray_scene){0};
+    if (request->tree.levels) {
+        error_set(error, ERROR_UNSUPPORTED, "rays are generated over triangles that are each their own");
+        return error_remedy(error, "choose instances=flat");
+    }
     to->scene = scene_open(request, error);
     if (!to->scene)
         return false;

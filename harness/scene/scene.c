@@ -48,6 +48,12 @@ static void fill_facts(struct scene *scene)
     hash_text(header->content, facts->content_text);
     facts->triangles = header->sections[IMAGE_TRIANGLES].count;
     facts->dropped_triangles = header->dropped_triangles;
+    const struct levels levels = image_levels(scene->content.bytes);
+    facts->instances = levels.instance_count;
+    facts->objects = levels.object_count;
+    facts->effective_triangles = levels.instance_count
+                                     ? levels_effective(levels.objects, levels.instances, levels.instance_count)
+                                     : facts->triangles;
     facts->fragments = header->sections[IMAGE_FRAGMENTS].count;
     facts->nodes = scene->tree.node_count;
     facts->materials = header->sections[IMAGE_MATERIALS].count;
@@ -70,10 +76,11 @@ static bool load_or_build(const struct scene_request *request, const struct scen
 {
     struct scene_build_options options = {.threads = request->threads,
                                           .split = tree->split,
+                                          .levels = tree->levels != 0,
                                           .progress = request->progress,
                                           .progress_context = request->progress_context};
     struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
-    if (!scene_cache_key(file, tree->split, &options.key, error))
+    if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
     if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
         *content = (struct scene_mapping){0};
@@ -105,6 +112,12 @@ static bool open_packed(const struct scene_request *request, const char *path, c
         error_set(error, ERROR_UNSUPPORTED, "%s is packed with %s", path,
                   split ? "triangles that are split" : "whole triangles");
         return error_remedy(error, "choose splits=%s, or use the scene's own files", split ? "spatial" : "whole");
+    }
+    const bool levels = header->sections[IMAGE_INSTANCES].count > 0;
+    if (levels != (tree->levels != 0)) {
+        error_set(error, ERROR_UNSUPPORTED, "%s is packed with instances %s", path,
+                  levels ? "in two levels" : "as triangles of their own");
+        return error_remedy(error, "choose instances=%s, or use the scene's own files", levels ? "two_level" : "flat");
     }
     if (scene_tree_options_equal(tree, there) && !request->rebuild)
         return true;

@@ -45,6 +45,7 @@ struct scene_facts {
     bool fitted;                               // fitted to a published curve: excluded from claims
     struct hash content;                       // of everything that a frame can depend on, but for the tree
     char content_text[HASH_TEXT];
+    uint64_t effective_triangles, instances, objects; // of all instances; 0 where the scene is not in two levels
     uint64_t triangles, dropped_triangles, fragments, nodes, materials, lights, voxels, image_bytes;
     struct scene_tree_options tree; // settled
     struct tree_facts tree_facts;

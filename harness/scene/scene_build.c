@@ -23,9 +23,12 @@ struct build {
     struct volume_grids volume;
     struct area_light *lights;
     struct alias_entry *light_alias;
+    double *light_areas;
     uint32_t light_count;
     struct image_camera *cameras;
     struct fragment_list fragments;
+    struct instance *instances; // of a scene in two levels
+    uint32_t *instance_of, run_count;
     struct image_header header;
 };
 
@@ -42,6 +45,17 @@ static bool no_memory(struct build *build, const char *what)
 
 // ---- size
 
+static void measure_box(struct build *build, struct vec3 a, struct vec3 b)
+{
+    float *low = build->header.box_low, *high = build->header.box_high;
+    low[0] = minimum_f32(low[0], a.x);
+    low[1] = minimum_f32(low[1], a.y);
+    low[2] = minimum_f32(low[2], a.z);
+    high[0] = maximum_f32(high[0], b.x);
+    high[1] = maximum_f32(high[1], b.y);
+    high[2] = maximum_f32(high[2], b.z);
+}
+
 static void measure(struct build *build)
 {
     float *low = build->header.box_low, *high = build->header.box_high;
@@ -49,16 +63,92 @@ static void measure(struct build *build)
         low[i] = INFINITY;
         high[i] = -INFINITY;
     }
-    for (uint64_t i = 0; i < build->parts.soup.count; ++i) {
+    for (uint32_t i = 0; build->instances && i < build->parts.placement_count; ++i)
+        measure_box(build, build->instances[i].low, build->instances[i].high);
+    for (uint64_t i = 0; !build->instances && i < build->parts.soup.count; ++i) {
         struct vec3 a, b;
         triangle_box(&build->parts.soup.triangles[i], 0, &a, &b);
-        low[0] = minimum_f32(low[0], a.x);
-        low[1] = minimum_f32(low[1], a.y);
-        low[2] = minimum_f32(low[2], a.z);
-        high[0] = maximum_f32(high[0], b.x);
-        high[1] = maximum_f32(high[1], b.y);
-        high[2] = maximum_f32(high[2], b.z);
+        measure_box(build, a, b);
     }
+}
+
+// ---- instances
+
+static struct levels levels_of(const struct build *build)
+{
+    return (struct levels){.triangles = build->parts.soup.triangles,
+                           .triangle_count = (uint32_t)build->parts.soup.count,
+                           .objects = build->parts.objects,
+                           .object_count = build->parts.object_count,
+                           .instances = build->instances,
+                           .instance_count = build->parts.placement_count};
+}
+
+static uint64_t effective_triangles(const struct build *build)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < build->parts.placement_count; ++i)
+        sum += build->parts.objects[build->parts.placements[i].object].count;
+    return sum;
+}
+
+static struct triangle placed_triangle(const struct triangle *from, const struct placement *placement)
+{
+    struct triangle to = *from;
+    to.v0 = levels_corner(&placement->to_world, from->v0);
+    to.v1 = levels_corner(&placement->to_world, from->v1);
+    to.v2 = levels_corner(&placement->to_world, from->v2);
+    return to;
+}
+
+// Makes the triangles of all instances triangles of their own, in the order of the instances.
+static bool flatten(struct build *build)
+{
+    struct scene_parts *parts = &build->parts;
+    struct soup flat;
+    const uint64_t count = effective_triangles(build);
+    soup_init(&flat, build->options->triangle_limit, build->error);
+    if (count > flat.limit) {
+        error_set_at(build->error, ERROR_INPUT, build->file->path, build->file->instances[0].line,
+                     "the instances have %llu triangles, of which %llu can be kept each by itself",
+                     (unsigned long long)count, (unsigned long long)flat.limit);
+        return error_remedy(build->error, "choose instances=two_level");
+    }
+    flat.what = "the instances";
+    flat.dropped = parts->soup.dropped;
+    bool done = true;
+    for (uint32_t i = 0; done && i < parts->placement_count; ++i) {
+        const struct placement *placement = &parts->placements[i];
+        const struct object_range *object = &parts->objects[placement->object];
+        for (uint32_t k = 0; done && k < object->count; ++k)
+            done = soup_placed(&flat, &parts->soup.triangles[object->first + k], &placement->to_world);
+    }
+    soup_finish(&parts->soup);
+    parts->soup = flat;
+    return done;
+}
+
+static bool place_instances(struct build *build)
+{
+    const struct levels levels = levels_of(build);
+    if (build->file->volume.line || (!build->options->levels && build->file->instances_count == 0))
+        return true;
+    report(build->options, "placing instances", 0.1);
+    if (!build->options->levels)
+        return flatten(build);
+    return levels_place(&levels, build->parts.placements, build->parts.placement_count, build->options->threads,
+                        &build->instances, build->error);
+}
+
+static bool finish_instances(struct build *build)
+{
+    struct scene_parts *parts = &build->parts;
+    if (!build->instances)
+        return true;
+    levels_widen(parts->placements, build->header.box_pad, parts->objects, parts->object_count, parts->soup.triangles,
+                 build->instances, parts->placement_count);
+    return levels_number(parts->objects, build->instances, parts->placement_count, &build->instance_of,
+                         &build->run_count, &build->header.instance_shift, build->error);
 }
 
 static bool build_volume(struct build *build)
@@ -96,35 +186,87 @@ static bool shines(const struct build *build, const struct triangle *triangle)
     return vec3_max(build->parts.materials[triangle->material].emission) > 0;
 }
 
-static bool fill_lights(struct build *build, double *areas)
+// Whether any triangle of a range shines: parts without light are many, and their instances have many triangles.
+static bool range_shines(const struct build *build, uint64_t first, uint64_t end)
+{
+    while (first < end && !shines(build, &build->parts.soup.triangles[first]))
+        ++first;
+    return first < end;
+}
+
+// Calls `add`, where it is not NULL, with every triangle of a range that shines, in the world. Returns how many there are.
+static uint64_t shining_in(struct build *build, uint64_t first, uint64_t end, const struct placement *placement,
+                           void (*add)(struct build *build, const struct triangle *triangle))
+{
+    const struct triangle *triangles = build->parts.soup.triangles;
+    uint64_t count = 0;
+    for (uint64_t k = first; k < end; ++k) {
+        if (!shines(build, &triangles[k]))
+            continue;
+        const struct triangle there = placement ? placed_triangle(&triangles[k], placement) : triangles[k];
+        ++count;
+        if (add)
+            add(build, &there);
+    }
+    return count;
+}
+
+// The same of the whole scene, in the order of ids.
+static uint64_t shining(struct build *build, void (*add)(struct build *build, const struct triangle *triangle))
+{
+    const struct scene_parts *parts = &build->parts;
+    uint64_t count = 0;
+    if (!build->instances)
+        return shining_in(build, 0, parts->soup.count, NULL, add);
+    bool *shine = calloc((size_t)parts->object_count + 1, sizeof *shine);
+    for (uint32_t k = 0; shine && k < parts->object_count; ++k)
+        shine[k] =
+            range_shines(build, parts->objects[k].first, parts->objects[k].first + (uint64_t)parts->objects[k].count);
+    for (uint32_t i = 0; i < parts->placement_count; ++i) {
+        const struct object_range *object = &parts->objects[parts->placements[i].object];
+        if (!shine || shine[parts->placements[i].object])
+            count +=
+                shining_in(build, object->first, object->first + (uint64_t)object->count, &parts->placements[i], add);
+    }
+    free(shine);
+    return count;
+}
+
+static void add_light(struct build *build, const struct triangle *t)
+{
+    const uint32_t place = build->light_count++;
+    build->lights[place] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0),
+                                               build->parts.materials[t->material].emission};
+    build->light_areas[place] = triangle_area(t);
+}
+
+static bool fill_lights(struct build *build)
 {
     double sum = 0;
-    uint32_t count = 0;
-    for (uint64_t i = 0; i < build->parts.soup.count; ++i) {
-        const struct triangle *t = &build->parts.soup.triangles[i];
-        if (!shines(build, t))
-            continue;
-        build->lights[count] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0),
-                                                   build->parts.materials[t->material].emission};
-        areas[count] = triangle_area(t);
-        sum += areas[count++];
-    }
+    build->light_count = 0;
+    shining(build, add_light);
+    for (uint32_t i = 0; i < build->light_count; ++i)
+        sum += build->light_areas[i];
     build->header.light_area = (float)sum;
-    return alias_build(areas, count, build->light_alias, build->error);
+    return alias_build(build->light_areas, build->light_count, build->light_alias, build->error);
 }
 
 static bool gather_lights(struct build *build)
 {
-    for (uint64_t i = 0; i < build->parts.soup.count; ++i)
-        build->light_count += shines(build, &build->parts.soup.triangles[i]);
-    if (build->light_count == 0)
+    const uint64_t count = shining(build, NULL);
+    if (count > SOUP_MAX) {
+        error_set_at(build->error, ERROR_INPUT, build->file->path, 0,
+                     "the scene has %llu emissive triangles, at most %d", (unsigned long long)count, SOUP_MAX);
+        return error_remedy(build->error, "take emission from the parts that have most instances");
+    }
+    if (count == 0)
         return true;
-    build->lights = calloc(build->light_count, sizeof *build->lights);
-    build->light_alias = calloc(build->light_count, sizeof *build->light_alias);
-    double *areas = calloc(build->light_count, sizeof *areas);
+    build->lights = calloc(count, sizeof *build->lights);
+    build->light_alias = calloc(count, sizeof *build->light_alias);
+    build->light_areas = calloc(count, sizeof *build->light_areas);
     const bool done =
-        build->lights && build->light_alias && areas ? fill_lights(build, areas) : no_memory(build, "lights");
-    free(areas);
+        build->lights && build->light_alias && build->light_areas ? fill_lights(build) : no_memory(build, "lights");
+    free(build->light_areas);
     return done;
 }
 
@@ -202,6 +344,10 @@ static struct hash hash_content(const struct build *build)
     add_array(state, scales, 4, sizeof scales[0]);
     if (build->fragments.count)
         add_array(state, build->fragments.items, build->fragments.count, sizeof *build->fragments.items);
+    if (build->instances) {
+        add_array(state, build->parts.objects, build->parts.object_count, sizeof *build->parts.objects);
+        add_array(state, build->instances, build->parts.placement_count, sizeof *build->instances);
+    }
     return hash_end(state);
 }
 
@@ -235,6 +381,9 @@ static void *pack(struct build *build, uint64_t *size)
         uint64_t count;
     } rows[] = {{IMAGE_TRIANGLES, build->parts.soup.triangles, build->parts.soup.count},
                 {IMAGE_FRAGMENTS, build->fragments.items, build->fragments.count},
+                {IMAGE_OBJECTS, build->parts.objects, build->instances ? build->parts.object_count : 0},
+                {IMAGE_INSTANCES, build->instances, build->instances ? build->parts.placement_count : 0},
+                {IMAGE_INSTANCE_OF, build->instance_of, build->run_count},
                 {IMAGE_MATERIALS, build->parts.materials, build->parts.material_count},
                 {IMAGE_LIGHTS, build->lights, build->light_count},
                 {IMAGE_LIGHT_ALIAS, build->light_alias, build->light_count},
@@ -262,12 +411,14 @@ static bool prepare(struct build *build, const char *name)
     report(build->options, "reading the scene", 0);
     if (!scene_gather(&build->parts, build->file, build->options, build->error))
         return false;
+    if (!place_instances(build))
+        return false;
     measure(build);
     if (!build_volume(build))
         return false;
     build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
     build->header.ray_offset = scene_ray_offset(build->header.box_low, build->header.box_high);
-    if (!split_triangles(build))
+    if (!split_triangles(build) || !finish_instances(build))
         return false;
     report(build->options, "lights", 0.5);
     if (!gather_lights(build) || !environment_build(&build->environment, build->file, build->error) ||
@@ -289,6 +440,8 @@ void *scene_build(const struct scene_file *file, const char *name, const struct 
     free(build.lights);
     free(build.light_alias);
     free(build.fragments.items);
+    free(build.instances);
+    free(build.instance_of);
     environment_finish(&build.environment);
     volume_finish(&build.volume);
     scene_parts_finish(&build.parts);
@@ -311,16 +464,22 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
     struct tree tree;
     void *bytes = NULL;
     report(options, "building the tree", 0.6);
-    if (tree_build(image_section(content, IMAGE_TRIANGLES), count, &how, &tree, error)) {
+    const struct levels levels = image_levels(content);
+    if (wanted->levels ? levels_build(&levels, &how, &tree, error)
+                       : tree_build(image_section(content, IMAGE_TRIANGLES), count, &how, &tree, error)) {
         const struct tree_kind *kind = &tree_kinds[tree.kind];
         struct image_header header = {.holds = IMAGE_TREE,
                                       .key = options->key,
                                       .content = scene->content,
                                       .tree = *wanted,
                                       .tree_facts = tree.facts};
-        const void *const data[IMAGE_SECTIONS] = {
-            [IMAGE_NODES] = tree.nodes, [IMAGE_ORDERED] = tree.triangles, [IMAGE_REFERENCES] = tree.references};
-        header.sections[IMAGE_NODES].count = tree.node_count * tree_node_size(wanted) / image_entry_size(IMAGE_NODES);
+        const void *const data[IMAGE_SECTIONS] = {[IMAGE_NODES] = tree.nodes,
+                                                  [IMAGE_ORDERED] = tree.triangles,
+                                                  [IMAGE_REFERENCES] = tree.references,
+                                                  [IMAGE_ROOTS] = tree.roots};
+        const uint64_t bytes_of_nodes = wanted->levels ? tree.node_bytes : tree.node_count * tree_node_size(wanted);
+        header.sections[IMAGE_NODES].count = bytes_of_nodes / image_entry_size(IMAGE_NODES);
+        header.sections[IMAGE_ROOTS].count = tree.root_count;
         header.sections[IMAGE_ORDERED].count = kind->own_order ? tree.triangle_count : 0;
         header.sections[IMAGE_REFERENCES].count = tree.reference_count;
         report(options, "packing", 0.95);

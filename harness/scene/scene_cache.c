@@ -36,10 +36,10 @@ static bool add_with_companions(void *context, const char *path, struct error *e
 
 const char *scene_tree_source(const struct scene_tree_options *tree)
 {
-    return tree_kinds[tree->kind].source;
+    return tree->levels ? HOST_SOURCE_TREE_levels : tree_kinds[tree->kind].source;
 }
 
-bool scene_cache_key(const struct scene_file *file, bool split, struct hash *key, struct error *error)
+bool scene_cache_key(const struct scene_file *file, bool split, bool levels, struct hash *key, struct error *error)
 {
     const uint32_t version = IMAGE_VERSION;
     struct hash_state *state = hash_begin();
@@ -48,6 +48,8 @@ bool scene_cache_key(const struct scene_file *file, bool split, struct hash *key
     hash_add(state, file->text, file->text_size);
     if (split)
         hash_add_text(state, "split");
+    if (levels)
+        hash_add_text(state, "two levels");
     if (file->outer)
         hash_add(state, file->outer->text, file->outer->text_size);
     const bool done = scene_file_visit(file, add_with_companions, state, error);
@@ -57,8 +59,9 @@ bool scene_cache_key(const struct scene_file *file, bool split, struct hash *key
 
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree)
 {
-    const uint32_t numbers[] = {IMAGE_VERSION,     tree->kind,       tree->leaf_size, tree->bins, tree->tree_width,
-                                tree->child_order, tree->node_align, tree->as_split,  tree->split};
+    const uint32_t numbers[] = {IMAGE_VERSION,    tree->kind,        tree->leaf_size,  tree->bins,
+                                tree->tree_width, tree->child_order, tree->node_align, tree->as_split,
+                                tree->split,      tree->levels,      tree->top};
     struct hash_state *state = hash_begin();
     hash_add_text(state, "tree");
     hash_add(state, numbers, sizeof numbers);

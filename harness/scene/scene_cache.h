@@ -13,7 +13,7 @@ const char *scene_tree_source(const struct scene_tree_options *tree);
 
 // Key of a scene's content: its text, the bytes of every file it names (and of those they name), the source of what makes
 // it of them.
-bool scene_cache_key(const struct scene_file *file, bool split, struct hash *key, struct error *error);
+bool scene_cache_key(const struct scene_file *file, bool split, bool levels, struct hash *key, struct error *error);
 // Key of a tree: the content that it is over, its settled options and its builder's source.
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 

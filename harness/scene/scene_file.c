@@ -13,7 +13,7 @@ struct top {
     const char *title, *summary, *stands_for;
     bool fitted, original;
     yaml_node_t *from;
-    yaml_node_t *materials, *meshes, *objects, *cameras, *environment, *volume;
+    yaml_node_t *materials, *meshes, *parts, *objects, *instances, *cameras, *environment, *volume;
 };
 
 static const struct yaml_field top_fields[] = {
@@ -25,6 +25,8 @@ static const struct yaml_field top_fields[] = {
     YAML_FIELD(struct top, from, YAML_NODE, "another scene file, which holds all that follows"),
     YAML_FIELD(struct top, materials, YAML_NODE, "name: material"),
     YAML_FIELD(struct top, meshes, YAML_NODE, "name: mesh file"),
+    YAML_FIELD(struct top, parts, YAML_NODE, "name: list of objects that stand nowhere by themselves"),
+    YAML_FIELD(struct top, instances, YAML_NODE, "copies of parts"),
     YAML_FIELD(struct top, objects, YAML_NODE, "what stands where: meshes and shapes"),
     YAML_FIELD(struct top, cameras, YAML_NODE, "name: camera; the first is the default"),
     YAML_FIELD(struct top, environment, YAML_NODE, "light from infinity"),
@@ -54,8 +56,9 @@ bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, 
 static bool read_contents(struct scene_file *file, const struct top *top, struct error *error)
 {
     if (!top->volume)
-        return scene_read_objects(file, top->objects, error);
-    if (!top->objects)
+        return ((!top->objects && top->instances) || scene_read_objects(file, top->objects, error)) &&
+               scene_read_parts(file, top->parts, error) && scene_read_instances(file, top->instances, error);
+    if (!top->objects && !top->parts && !top->instances)
         return scene_read_volume(file, top->volume, error);
     yaml_fail(&file->source, top->volume, error, "the scene has objects and a volume");
     return error_remedy(error, "keep one of the two");
@@ -75,8 +78,8 @@ static const struct yaml_field from_fields[] = {
 static bool read_from(struct scene_file *file, const struct top *top, struct error *error)
 {
     struct from_keys keys = {0};
-    const yaml_node_t *const own[] = {top->materials, top->meshes,      top->objects,
-                                      top->cameras,   top->environment, top->volume};
+    const yaml_node_t *const own[] = {top->materials, top->meshes,  top->parts,       top->objects,
+                                      top->instances, top->cameras, top->environment, top->volume};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
         if (own[i]) {
             yaml_fail(&file->source, own[i], error, "a scene that is from another file has no contents of its own");
@@ -206,6 +209,8 @@ void scene_file_finish(struct scene_file *file)
     free(file->materials);
     free(file->meshes);
     free(file->objects);
+    free(file->parts);
+    free(file->instances);
     free(file->cameras);
     yaml_source_finish(&file->source);
     if (file->outer)

@@ -46,6 +46,26 @@ struct scene_object {
     uint32_t materials[SHAPE_MATERIALS];
     int32_t ground;   // index of the terrain that `on` names, or SCENE_NONE
     const char *name; // that `on` may use, or NULL
+    int32_t part;     // index of the part that it belongs to, or SCENE_NONE
+};
+
+// Objects that stand nowhere by themselves: instances are copies of all of them together.
+struct scene_part {
+    const char *name;
+    int line;
+    bool used;
+};
+
+// Copies of a part: one, or `count` scattered over a ring of ground.
+struct scene_instances {
+    int line;
+    uint32_t part;
+    double position[3], rotation[3], scale[3];
+    double matrix[12]; // rows of three by four, instead of these
+    bool has_matrix;
+    int32_t ground; // as of an object
+    uint64_t count, seed;
+    double inner, outer, sizes[2]; // sizes: least and greatest factor; each is turned about y by any angle
 };
 
 struct scene_camera_item {
@@ -95,6 +115,9 @@ struct scene_file {
     int objects_line; // where they begin
     struct scene_camera_item *cameras;
     uint32_t material_count, mesh_count, object_count, camera_count;
+    struct scene_part *parts;
+    struct scene_instances *instances;
+    uint32_t part_count, instances_count;
     struct scene_environment environment;
     struct scene_volume volume; // instead of objects
 };

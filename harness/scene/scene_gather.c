@@ -342,21 +342,151 @@ static bool drop_unused(struct gathering *g)
     return true;
 }
 
-static bool add_objects(struct gathering *g)
+// Those of the scene itself (SCENE_NONE), or of a part.
+static bool add_objects_of(struct gathering *g, int32_t part)
 {
     for (uint32_t i = 0; i < g->file->object_count; ++i)
-        if (!add_object(g, &g->file->objects[i])) {
+        if (g->file->objects[i].part == part && !add_object(g, &g->file->objects[i])) {
             if (g->error && !g->error->file[0])
                 snprintf(g->error->file, sizeof g->error->file, "%s", g->file->path);
             if (g->error && !g->error->line && strcmp(g->error->file, g->file->path) == 0)
                 g->error->line = g->file->objects[i].line;
             return false;
         }
+    return true;
+}
+
+static bool check_triangles(struct gathering *g)
+{
     if (g->parts->soup.count > 0 || g->file->volume.line)
         return true;
     error_set_at(g->error, ERROR_INPUT, g->file->path, g->file->objects_line, "the scene holds no triangle");
     return error_remedy(g->error, g->file->object_count ? "none of its objects has area: are they too small?"
                                                         : "add an object, such as - {shape: box}");
+}
+
+// ---- instances
+
+static bool place(struct gathering *g, uint32_t object, const struct exact_transform *transform, int line)
+{
+    const char *why;
+    if (line && !levels_placeable(transform, &why)) {
+        error_set_at(g->error, ERROR_USE, g->file->path, line, "the transform of an instance %s", why);
+        return error_remedy(g->error, "choose another matrix, scale or position");
+    }
+    struct placement *placement = &g->parts->placements[g->parts->placement_count++];
+    placement->object = object;
+    placement->to_world = levels_round(transform);
+    return true;
+}
+
+static struct exact_transform turn_of(const struct scene_instances *instances)
+{
+    const double *r = instances->rotation, *s = instances->scale;
+    const struct exact_transform scale = exact_transform_scale(s[0], s[1], s[2]);
+    const struct exact_transform rotate = exact_transform_rotate(r[0], r[1], r[2]);
+    return exact_transform_multiply(&rotate, &scale);
+}
+
+static struct exact_transform moved_to(const struct exact_transform *turned, struct exact_vec place)
+{
+    struct exact_transform moved = *turned;
+    moved.t[0] = place.x;
+    moved.t[1] = place.y;
+    moved.t[2] = place.z;
+    return moved;
+}
+
+// Each by random numbers of its own, turned about y before it is as all are.
+static bool scatter(struct gathering *g, const struct scene_instances *instances, const struct shape_context *context,
+                    uint32_t object)
+{
+    const struct exact_transform turned = turn_of(instances);
+    for (uint64_t i = 0; i < instances->count; ++i) {
+        struct exact_random random = exact_random_make(instances->seed, i);
+        const struct exact_vec at = shape_random_place(&random, context, instances->inner, instances->outer);
+        const struct exact_transform spin = exact_transform_rotate(0, exact_between(&random, 0, 360), 0);
+        const double size = exact_between(&random, instances->sizes[0], instances->sizes[1]);
+        const struct exact_transform scale = exact_transform_scale(size, size, size);
+        const struct exact_transform spun = exact_transform_multiply(&turned, &spin);
+        const struct exact_transform scaled = exact_transform_multiply(&spun, &scale);
+        const struct exact_transform moved = moved_to(&scaled, at);
+        if (!place(g, object, &moved, instances->line))
+            return false;
+    }
+    return true;
+}
+
+static bool add_instances(struct gathering *g, const struct scene_instances *instances, uint32_t object)
+{
+    const double *p = instances->position;
+    struct scene_object standing = {.ground = instances->ground, .position = {p[0], p[1], p[2]}};
+    const struct shape_context context = context_of(g->file, &standing);
+    struct exact_transform transform;
+    if (instances->count)
+        return scatter(g, instances, &context, object);
+    if (instances->has_matrix) {
+        for (int i = 0; i < 3; ++i) {
+            transform.t[i] = instances->matrix[4 * i + 3];
+            for (int j = 0; j < 3; ++j)
+                transform.m[i][j] = instances->matrix[4 * i + j];
+        }
+    } else {
+        transform = turn_of(instances);
+        transform = moved_to(&transform, exact_vec_make(p[0], p[1] + shape_ground_height(&context, p[0], p[2]), p[2]));
+    }
+    return place(g, object, &transform, instances->line);
+}
+
+// What the triangles from `first` on are: an object of its own, if there are any.
+static bool end_object(struct gathering *g, uint64_t first)
+{
+    struct scene_parts *parts = g->parts;
+    if (parts->soup.count == first)
+        return false;
+    parts->objects[parts->object_count++] =
+        (struct object_range){.first = (uint32_t)first, .count = (uint32_t)(parts->soup.count - first)};
+    return true;
+}
+
+static bool gather_parts(struct gathering *g, uint32_t *object_of)
+{
+    for (uint32_t i = 0; i < g->file->part_count; ++i) {
+        const struct scene_part *part = &g->file->parts[i];
+        const uint64_t first = g->parts->soup.count;
+        if (!add_objects_of(g, (int32_t)i))
+            return false;
+        object_of[i] = g->parts->object_count;
+        if (end_object(g, first))
+            continue;
+        error_set_at(g->error, ERROR_INPUT, g->file->path, part->line, "part \"%s\" holds no triangle", part->name);
+        return error_remedy(g->error, "add an object to it, such as - {shape: box}");
+    }
+    for (uint32_t i = 0; i < g->file->instances_count; ++i)
+        if (!add_instances(g, &g->file->instances[i], object_of[g->file->instances[i].part]))
+            return false;
+    return true;
+}
+
+// The scene's own objects, which are an instance of themselves, then the parts and their instances.
+static bool add_objects(struct gathering *g)
+{
+    const struct exact_transform identity = exact_transform_identity();
+    struct scene_parts *parts = g->parts;
+    uint64_t placements = 1;
+    for (uint32_t i = 0; i < g->file->instances_count; ++i)
+        placements += g->file->instances[i].count ? g->file->instances[i].count : 1;
+    parts->objects = calloc((size_t)g->file->part_count + 1, sizeof *parts->objects);
+    parts->placements = calloc(placements, sizeof *parts->placements);
+    uint32_t *object_of = calloc((size_t)g->file->part_count + 1, sizeof *object_of);
+    bool done = (parts->objects && parts->placements && object_of) ||
+                error_set(g->error, ERROR_SYSTEM, "no memory for %llu instances", (unsigned long long)placements);
+    done = done && add_objects_of(g, SCENE_NONE);
+    if (done && end_object(g, 0))
+        done = place(g, 0, &identity, 0);
+    done = done && gather_parts(g, object_of) && check_triangles(g);
+    free(object_of);
+    return done;
 }
 
 bool scene_gather(struct scene_parts *parts, const struct scene_file *file, const struct scene_build_options *options,
@@ -382,5 +512,7 @@ void scene_parts_finish(struct scene_parts *parts)
     soup_finish(&parts->soup);
     free(parts->materials);
     free(parts->names);
+    free(parts->objects);
+    free(parts->placements);
     *parts = (struct scene_parts){0};
 }

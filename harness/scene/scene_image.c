@@ -10,8 +10,10 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
     [IMAGE_NODES] = 16,
     [IMAGE_ORDERED] = sizeof(struct triangle),
     [IMAGE_REFERENCES] = sizeof(uint32_t),
+    [IMAGE_ROOTS] = sizeof(int32_t),
     [IMAGE_TRIANGLES] = sizeof(struct triangle),
     [IMAGE_FRAGMENTS] = sizeof(struct fragment),
+    [IMAGE_OBJECTS] = sizeof(struct object_range),
     [IMAGE_MATERIALS] = sizeof(struct material),
     [IMAGE_LIGHTS] = sizeof(struct area_light),
     [IMAGE_LIGHT_ALIAS] = sizeof(struct alias_entry),
@@ -21,18 +23,21 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
     [IMAGE_ROW_COSINE] = sizeof(float),
     [IMAGE_DENSITY] = sizeof(uint8_t),
     [IMAGE_ALBEDO] = sizeof(uint32_t),
+    [IMAGE_INSTANCES] = sizeof(struct instance),
+    [IMAGE_INSTANCE_OF] = sizeof(uint32_t),
     [IMAGE_CAMERAS] = sizeof(struct image_camera),
     [IMAGE_MATERIAL_NAMES] = sizeof(struct image_name),
 };
 
 // The layout is the file format: a change needs another IMAGE_VERSION.
-_Static_assert(sizeof(struct tree_facts) == 48 && sizeof(struct fragment) == 16 && sizeof(struct triangle) == 48 &&
+_Static_assert(sizeof(struct tree_facts) == 64 && sizeof(struct fragment) == 16 && sizeof(struct triangle) == 48 &&
                    sizeof(struct material) == 64,
                "layout");
 _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
+_Static_assert(sizeof(struct instance) == 128 && sizeof(struct object_range) == 16, "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 768 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 856 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -117,6 +122,10 @@ struct scene_view image_view(const struct image_header *header, const void *base
                         .cell_width = header->cell_width,
                         .cell_height = header->cell_height},
         .volume = volume_of(header, b),
+        .instances = s[IMAGE_INSTANCES].count ? (const void *)(b + s[IMAGE_INSTANCES].offset) : NULL,
+        .instance_of = s[IMAGE_INSTANCES].count ? (const void *)(b + s[IMAGE_INSTANCE_OF].offset) : NULL,
+        .instance_count = (uint32_t)s[IMAGE_INSTANCES].count,
+        .instance_shift = header->instance_shift,
         .material_count = (uint32_t)s[IMAGE_MATERIALS].count,
         .light_count = (uint32_t)s[IMAGE_LIGHTS].count,
         .light_area = header->light_area,
@@ -124,6 +133,21 @@ struct scene_view image_view(const struct image_header *header, const void *base
         .box_pad = header->box_pad,
         .ray_offset = header->ray_offset,
     };
+}
+
+struct levels image_levels(const void *content)
+{
+    const struct image_header *header = image_header(content);
+    const struct image_span *s = header->sections;
+    return (struct levels){.triangles = image_section(content, IMAGE_TRIANGLES),
+                           .triangle_count = (uint32_t)s[IMAGE_TRIANGLES].count,
+                           .objects = image_section(content, IMAGE_OBJECTS),
+                           .object_count = (uint32_t)s[IMAGE_OBJECTS].count,
+                           .instances = image_section(content, IMAGE_INSTANCES),
+                           .instance_count = (uint32_t)s[IMAGE_INSTANCES].count,
+                           .instance_of = image_section(content, IMAGE_INSTANCE_OF),
+                           .run_count = (uint32_t)s[IMAGE_INSTANCE_OF].count,
+                           .instance_shift = header->instance_shift};
 }
 
 struct tree image_tree(const void *bytes, const void *content)
@@ -142,7 +166,12 @@ struct tree image_tree(const void *bytes, const void *content)
                          .nodes = image_section(bytes, IMAGE_NODES),
                          .references = image_section(bytes, IMAGE_REFERENCES),
                          .triangles = image_section(holder, triangles),
-                         .node_count = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / node_size,
+                         .node_count = header->tree.levels
+                                           ? header->tree_facts.nodes
+                                           : s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES) / node_size,
+                         .roots = header->tree.levels ? image_section(bytes, IMAGE_ROOTS) : NULL,
+                         .root_count = s[IMAGE_ROOTS].count,
+                         .node_bytes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES),
                          .reference_count = s[IMAGE_REFERENCES].count,
                          .fragments = fragments ? image_section(content, IMAGE_FRAGMENTS) : NULL,
                          .fragment_count = fragments,

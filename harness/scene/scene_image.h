@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "scene/levels.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 8, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 9, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
@@ -18,9 +19,11 @@ enum image_section {
     IMAGE_NODES,      // of the tree, in pieces of 16 bytes
     IMAGE_ORDERED,    // triangles in the order of the tree's leaves, where it keeps one
     IMAGE_REFERENCES, // of leaves to triangles or fragments, where it has them
+    IMAGE_ROOTS,      // of a scene in two levels: of each object's tree
     IMAGE_TRIANGLES,  // in the scene's own order
     IMAGE_FRAGMENTS,  // none where no triangle was split
-    IMAGE_MATERIALS,  // from here to IMAGE_ALBEDO: what a device gets as one block
+    IMAGE_OBJECTS,    // of a scene in two levels, else none: ranges of triangles
+    IMAGE_MATERIALS,  // from here to IMAGE_INSTANCE_OF: what a device gets as one block
     IMAGE_LIGHTS,
     IMAGE_LIGHT_ALIAS,
     IMAGE_RADIANCE,
@@ -29,6 +32,8 @@ enum image_section {
     IMAGE_ROW_COSINE,
     IMAGE_DENSITY, // of voxels
     IMAGE_ALBEDO,
+    IMAGE_INSTANCES,   // of a scene in two levels
+    IMAGE_INSTANCE_OF, // scene_view.instance_of
     IMAGE_CAMERAS,
     IMAGE_MATERIAL_NAMES,
     IMAGE_SECTIONS
@@ -67,7 +72,7 @@ struct image_header {
     uint32_t map_width, map_height, cell_width, cell_height;
     uint32_t volume_size[3]; // its box is that of the scene
     float volume_majorant;
-    uint32_t unused;
+    uint32_t instance_shift; // scene_view.instance_shift
     struct image_span sections[IMAGE_SECTIONS];
 };
 
@@ -99,6 +104,9 @@ static inline const void *image_section(const void *bytes, enum image_section se
 
 // The view of all but the tree that points into `base`, at the places where the sections of `header` lie.
 struct scene_view image_view(const struct image_header *header, const void *base);
+
+// The two levels of a scene's content, without instances where it is in one; owns nothing.
+struct levels image_levels(const void *content);
 
 // The tree that lies in an image; owns nothing.
 struct tree image_tree(const void *bytes, const void *content);

@@ -62,6 +62,11 @@ static bool check_counts(const struct image_header *header, struct error *error)
         s[IMAGE_CAMERAS].count > UINT32_MAX || s[IMAGE_MATERIALS].count > UINT32_MAX ||
         s[IMAGE_LIGHTS].count > SOUP_MAX)
         return bad(error, "a count is out of bounds");
+    if ((s[IMAGE_INSTANCES].count == 0) != (s[IMAGE_OBJECTS].count == 0) ||
+        (s[IMAGE_INSTANCES].count == 0) != (s[IMAGE_INSTANCE_OF].count == 0) ||
+        (s[IMAGE_INSTANCES].count && s[IMAGE_FRAGMENTS].count) || s[IMAGE_INSTANCES].count > INSTANCES_MAX ||
+        s[IMAGE_OBJECTS].count > s[IMAGE_TRIANGLES].count || s[IMAGE_INSTANCE_OF].count > UINT32_MAX)
+        return bad(error, "a count is out of bounds");
     if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
         s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
         return bad(error, "two counts disagree");
@@ -113,6 +118,12 @@ static bool check_fragments(const void *bytes, struct error *error)
         triangles += i == 0 || fragments[i - 1].triangle != fragment->triangle;
     }
     return triangles == s[IMAGE_TRIANGLES].count || bad(error, "a triangle has no fragment");
+}
+
+static bool check_levels(const void *bytes, struct error *error)
+{
+    const struct levels levels = image_levels(bytes);
+    return levels.instance_count == 0 || levels_check(&levels, error);
 }
 
 static bool check_alias(const struct alias_entry *table, uint64_t count, struct error *error)
@@ -214,7 +225,7 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
            check_materials(&view, bytes, error) && check_reach(bytes, error) && check_fragments(bytes, error) &&
-           check_shares(&view, error);
+           check_levels(bytes, error) && check_shares(&view, error);
 }
 
 // In a tree's own order they stand once for each fragment.
@@ -237,9 +248,15 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
         return bad(error, "its tree is another scene's");
     const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
     const struct tree tree = image_tree(bytes, content);
-    if (bytes_of_nodes % tree_node_size(&settled) != 0 || tree.node_count > UINT32_MAX ||
+    if ((settled.levels != 0) != (scene->sections[IMAGE_INSTANCES].count > 0) ||
+        (s[IMAGE_ROOTS].count > 0) != (settled.levels != 0) ||
+        (!settled.levels && bytes_of_nodes % tree_node_size(&settled) != 0) || tree.node_count > UINT32_MAX ||
         tree.reference_count > UINT32_MAX || tree.triangle_count != triangles_expected(&tree, scene))
         return bad(error, "its tree has another size");
+    if (settled.levels) {
+        const struct levels levels = image_levels(content);
+        return levels_validate(&tree, &levels, error);
+    }
     return tree_validate(&tree, image_section(content, IMAGE_TRIANGLES),
                          (uint32_t)scene->sections[IMAGE_TRIANGLES].count, scene->box_pad, error);
 }

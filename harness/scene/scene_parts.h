@@ -7,6 +7,14 @@
 bool scene_read_materials(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_meshes(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error *error);
+// Reads the objects of all parts; `node` may be NULL.
+bool scene_read_parts(struct scene_file *file, yaml_node_t *node, struct error *error);
+bool scene_read_instances(struct scene_file *file, yaml_node_t *node, struct error *error);
+// Appends a list of objects, of a part or (SCENE_NONE) of the scene.
+bool scene_read_object_list(struct scene_file *file, yaml_node_t *node, int32_t part, struct error *error);
+// Index of the earlier terrain that `on` names.
+bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct scene_object *but, int32_t *ground,
+                       struct error *error);
 bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);

@@ -111,15 +111,14 @@ static bool resolve_materials(struct scene_file *file, struct shape_keys *keys, 
     return true;
 }
 
-static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct scene_object *object, struct error *error)
+bool scene_find_ground(struct scene_file *file, yaml_node_t *node, const struct scene_object *but, int32_t *found,
+                       struct error *error)
 {
-    if (!node)
-        return true;
     if (!yaml_expect(&file->source, node, YAML_SCALAR_NODE, "on", error))
         return false;
     for (uint32_t i = 0; i < file->object_count; ++i) {
         const struct scene_object *ground = &file->objects[i];
-        if (ground == object || !ground->name || strcmp(ground->name, (const char *)node->data.scalar.value) != 0)
+        if (ground == but || !ground->name || strcmp(ground->name, (const char *)node->data.scalar.value) != 0)
             continue;
         const bool straight = ground->rotation[0] == 0 && ground->rotation[1] == 0 && ground->rotation[2] == 0 &&
                               ground->scale[0] == 1 && ground->scale[1] == 1 && ground->scale[2] == 1;
@@ -130,7 +129,7 @@ static bool resolve_ground(struct scene_file *file, yaml_node_t *node, struct sc
                 error, "the object of that name is in line %d: take another, or leave out its rotation and scale",
                 ground->line);
         }
-        object->ground = (int32_t)i;
+        *found = (int32_t)i;
         return true;
     }
     yaml_fail(&file->source, node, error, "on: no earlier object is called \"%.60s\"",
@@ -170,30 +169,44 @@ static bool read_object(struct scene_file *file, yaml_node_t *node, struct scene
     *object = keys.common.object;
     if (object->shape)
         memcpy(object->parameters, keys.own, object->shape->size);
-    return resolve_materials(file, &keys, object, error) && resolve_ground(file, keys.common.on, object, error) &&
+    return resolve_materials(file, &keys, object, error) &&
+           (!keys.common.on || scene_find_ground(file, keys.common.on, object, &object->ground, error)) &&
            check_object(file, object, error);
 }
 
-bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error *error)
+bool scene_read_object_list(struct scene_file *file, yaml_node_t *node, int32_t part, struct error *error)
 {
-    if (!yaml_expect(&file->source, node, YAML_SEQUENCE_NODE, "objects", error))
+    if (!yaml_expect(&file->source, node, YAML_SEQUENCE_NODE, part == SCENE_NONE ? "objects" : "a part", error))
         return false;
     const size_t count = yaml_length(node);
-    if (count > SCENE_OBJECTS_MAX) {
-        yaml_fail(&file->source, node, error, "%zu objects, at most %d are possible", count, SCENE_OBJECTS_MAX);
+    if (file->object_count + count > SCENE_OBJECTS_MAX) {
+        yaml_fail(&file->source, node, error, "%zu objects, at most %d are possible", file->object_count + count,
+                  SCENE_OBJECTS_MAX);
         return error_remedy(error, "join some of them, for instance in one mesh file");
     }
-    file->objects_line = yaml_line(node);
-    file->objects = memory_new(count, sizeof *file->objects);
+    struct scene_object *objects = memory_new(file->object_count + count, sizeof *objects);
+    if (file->object_count)
+        memcpy(objects, file->objects, file->object_count * sizeof *objects);
+    free(file->objects);
+    file->objects = objects;
     for (size_t i = 0; i < count; ++i) {
         yaml_node_t *item = yaml_value(&file->source, node, i);
         struct scene_object *object = &file->objects[file->object_count++];
-        *object = (struct scene_object){
-            .mesh = SCENE_NONE, .ground = SCENE_NONE, .scale = {1, 1, 1}, .line = item ? yaml_line(item) : 0};
+        *object = (struct scene_object){.mesh = SCENE_NONE,
+                                        .ground = SCENE_NONE,
+                                        .part = part,
+                                        .scale = {1, 1, 1},
+                                        .line = item ? yaml_line(item) : 0};
         if (!read_object(file, item, object, error))
             return false;
     }
     return true;
+}
+
+bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error *error)
+{
+    file->objects_line = node ? yaml_line(node) : 1;
+    return scene_read_object_list(file, node, SCENE_NONE, error);
 }
 
 // ---- environment

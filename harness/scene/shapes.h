@@ -32,6 +32,10 @@ struct shape_kind {
 
 extern const struct shape_kind *const shape_kinds[]; // ends with NULL
 
+// A random place on the ground between two distances from context->position, even by area.
+struct exact_vec shape_random_place(struct exact_random *random, const struct shape_context *context, double inner,
+                                    double outer);
+
 // Height of the ground under (x, z) in world coordinates; 0 without a ground.
 double shape_ground_height(const struct shape_context *context, double x, double z);
 

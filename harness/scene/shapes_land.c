@@ -108,9 +108,8 @@ const struct shape_kind shape_terrain = {
 
 // ---- places on the ground
 
-// A random place on the ground between two distances from the centre, even by area.
-static struct exact_vec random_place(struct exact_random *random, const struct shape_context *context, double inner,
-                                     double outer)
+struct exact_vec shape_random_place(struct exact_random *random, const struct shape_context *context, double inner,
+                                    double outer)
 {
     const double radius = sqrt(exact_between(random, inner * inner, outer * outer));
     double s, c;
@@ -242,7 +241,7 @@ static bool build_trees(const void *parameters, const struct shape_context *cont
     for (uint64_t i = 0; i < trees->count; ++i) {
         struct exact_random random = exact_random_make(trees->seed, i);
         for (int attempt = 0; attempt < 32; ++attempt) {
-            places[i] = random_place(&random, context, trees->inner, trees->outer);
+            places[i] = shape_random_place(&random, context, trees->inner, trees->outer);
             if (is_free(places, i, places[i], trees->spacing))
                 break;
         }
@@ -288,7 +287,7 @@ static bool build_grass(const void *parameters, const struct shape_context *cont
     soup->material = context->materials[0];
     for (uint64_t i = 0; i < grass->count; ++i) {
         struct exact_random random = exact_random_make(grass->seed, i);
-        const struct exact_vec foot = random_place(&random, context, grass->inner, grass->outer);
+        const struct exact_vec foot = shape_random_place(&random, context, grass->inner, grass->outer);
         const double length = exact_between(&random, grass->height[0], grass->height[1]);
         double s, c;
         exact_sine_cosine(exact_between(&random, 0, 2 * EXACT_PI), &s, &c);

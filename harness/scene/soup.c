@@ -43,9 +43,9 @@ static bool in_reach(struct vec3 v)
     return fabsf(v.x) <= 1e8f && fabsf(v.y) <= 1e8f && fabsf(v.z) <= 1e8f;
 }
 
-static struct vec3 vertex(const struct soup *soup, struct exact_vec p)
+static struct vec3 vertex(const struct exact_transform *transform, struct exact_vec p)
 {
-    const struct exact_vec q = exact_transform_point(&soup->transform, p);
+    const struct exact_vec q = exact_transform_point(transform, p);
     return vec3_make((float)q.x, (float)q.y, (float)q.z);
 }
 
@@ -58,9 +58,8 @@ static bool has_area(struct vec3 a, struct vec3 b)
     return plain.x * plain.x + plain.y * plain.y + plain.z * plain.z > 1e-36f && vec3_dot(fused, fused) > 1e-36f;
 }
 
-bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c)
+static bool add(struct soup *soup, struct vec3 v0, struct vec3 v1, struct vec3 v2, uint32_t material)
 {
-    const struct vec3 v0 = vertex(soup, a), v1 = vertex(soup, b), v2 = vertex(soup, c);
     if (!in_reach(v0) || !in_reach(v1) || !in_reach(v2)) {
         error_set(soup->error, ERROR_INPUT, "%s: a vertex is not finite or lies farther out than 1e8 units",
                   soup->what);
@@ -68,7 +67,7 @@ bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, st
     }
     if (!grow(soup))
         return false;
-    struct triangle triangle = {.v0 = v0, .v1 = v1, .v2 = v2, .material = soup->material};
+    struct triangle triangle = {.v0 = v0, .v1 = v1, .v2 = v2, .material = material};
     if (!has_area(vec3_sub(v1, v0), vec3_sub(v2, v0))) {
         ++soup->dropped;
         return true;
@@ -76,6 +75,23 @@ bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, st
     triangle.id = (uint32_t)soup->count;
     soup->triangles[soup->count++] = triangle;
     return true;
+}
+
+bool soup_triangle(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c)
+{
+    const struct exact_transform *transform = &soup->transform;
+    return add(soup, vertex(transform, a), vertex(transform, b), vertex(transform, c), soup->material);
+}
+
+static struct exact_vec exact(struct vec3 v)
+{
+    return exact_vec_make((double)v.x, (double)v.y, (double)v.z);
+}
+
+bool soup_placed(struct soup *soup, const struct triangle *from, const struct exact_transform *transform)
+{
+    return add(soup, vertex(transform, exact(from->v0)), vertex(transform, exact(from->v1)),
+               vertex(transform, exact(from->v2)), from->material);
 }
 
 bool soup_quad(struct soup *soup, struct exact_vec a, struct exact_vec b, struct exact_vec c, struct exact_vec d)

@@ -15,7 +15,7 @@ bool scene_tree_options_equal(const struct scene_tree_options *a, const struct s
     return a->kind == b->kind && a->leaf_size == b->leaf_size && a->bins == b->bins && a->order == b->order &&
            a->affine == b->affine && a->tree_width == b->tree_width && a->child_order == b->child_order &&
            a->node_align == b->node_align && a->tree_stack == b->tree_stack && a->as_split == b->as_split &&
-           a->split == b->split;
+           a->split == b->split && a->levels == b->levels && a->top == b->top;
 }
 
 static bool settle_wide(const struct scene_tree_options *from, struct scene_tree_options *to, struct error *error)
@@ -30,10 +30,30 @@ static bool settle_wide(const struct scene_tree_options *from, struct scene_tree
     }
     // Sorting by distance needs no slots of its own.
     to->child_order = from->child_order == CHILD_ORDER_DISTANCE ? CHILD_ORDER_NONE : from->child_order;
-    to->tree_width = to->kind == TREE_WIDE ? from->tree_width : 2;
-    to->node_align = to->kind == TREE_WIDE ? from->node_align : 0;
+    const bool plain = to->kind == TREE_WIDE || to->top == TREE_WIDE;
+    to->tree_width = plain ? from->tree_width : 2;
+    to->node_align = plain ? from->node_align : 0;
     if (to->kind == TREE_WIDE_COMPRESSED && to->leaf_size > WIDE_COMPRESSED_LEAF)
         to->leaf_size = WIDE_COMPRESSED_LEAF;
+    return true;
+}
+
+// Whether there are such two levels: levels.def.
+static bool check_levels(const struct scene_tree_options *options, struct error *error)
+{
+    bool there = false;
+#define LEVELS(TOP, BOTTOM) there |= options->top == TREE_##TOP && options->kind == TREE_##BOTTOM;
+#include "trees/levels.def"
+#undef LEVELS
+    if (!there) {
+        error_set(error, ERROR_UNSUPPORTED, "instances: two_level has no tree %s over the triangles of a part",
+                  tree_kinds[options->kind].name);
+        return error_remedy(error, "choose tree binary or wide, or instances: flat");
+    }
+    if (options->split) {
+        error_set(error, ERROR_UNSUPPORTED, "the trees of instances: two_level are over whole triangles");
+        return error_remedy(error, "choose splits: whole, or instances: flat");
+    }
     return true;
 }
 
@@ -57,9 +77,13 @@ bool tree_settle(const struct scene_tree_options *from, struct scene_tree_option
                   tree_kinds[from->kind].name);
         return error_remedy(error, "choose splits=whole, or tree=binary, kd16 or wide4");
     }
+    if (from->levels && !check_levels(from, error))
+        return false;
+    to->levels = from->levels;
+    to->top = from->levels ? from->top : 0;
     to->split = from->split;
     to->as_split = tree_kinds[to->kind].reinserts && from->as_split;
-    return !wide || settle_wide(from, to, error);
+    return (!wide && to->top != TREE_WIDE) || settle_wide(from, to, error);
 }
 
 size_t tree_node_size(const struct scene_tree_options *options)
@@ -173,6 +197,8 @@ static void fill_view(const struct tree *tree, const float low[3], const float h
     // The same bits as the bounds of the widened boxes: subtraction is monotone.
     view->tree_low = vec3_make(low[0] - pad, low[1] - pad, low[2] - pad);
     view->tree_high = vec3_make(high[0] + pad, high[1] + pad, high[2] + pad);
+    view->roots = tree->roots;
+    view->top_tree = tree->options.top;
     view->split = tree->fragments != NULL;
     view->fragments = tree->fragments;
     view->grid_low = grid.low;
@@ -207,7 +233,9 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
         blocks[i] = (struct tree_block){NULL, 0, NULL};
     if (!tree_settle(&tree->options, &settled, error))
         return false;
-    blocks[TREE_NODES] = (struct tree_block){tree->nodes, tree->node_count * tree_node_size(&settled), NULL};
+    const uint64_t bytes = tree->roots ? tree->node_bytes : tree->node_count * tree_node_size(&settled);
+    blocks[TREE_NODES] = (struct tree_block){tree->nodes, bytes, NULL};
+    blocks[TREE_ROOTS] = (struct tree_block){tree->roots, tree->root_count * sizeof *tree->roots, NULL};
     blocks[TREE_TRIANGLES] = (struct tree_block){tree->triangles, tree->triangle_count * sizeof *tree->triangles, NULL};
     blocks[TREE_REFERENCES] =
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
@@ -224,6 +252,7 @@ void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], 
     there.triangles = blocks[TREE_TRIANGLES];
     there.references = blocks[TREE_REFERENCES];
     there.fragments = blocks[TREE_FRAGMENTS];
+    there.roots = blocks[TREE_ROOTS];
     fill_view(&there, low, high, view);
     view->triangles_rest = blocks[TREE_REST];
     view->maps = blocks[TREE_MAPS];

@@ -24,6 +24,9 @@ struct scene_tree_options {
     uint32_t affine; // 1: with the maps of the affine triangle test
     // Of wide trees, as the parameters' choices (trees/wide.h). The last is of the walk alone: 0 once settled.
     uint32_t tree_width, child_order, node_align, tree_stack;
+    // 1: a scene in two levels, its objects' trees of this kind, that over the instances of kind `top`, TREE_*. Settles the
+    // scene's content too.
+    uint32_t levels, top;
 };
 bool scene_tree_options_equal(const struct scene_tree_options *a, const struct scene_tree_options *b);
 
@@ -33,6 +36,8 @@ struct tree_facts {
     uint64_t references;       // of leaves to triangles
     double sah_cost;           // expected inner-node steps plus triangle tests of a random ray
     uint64_t nodes;            // steps end at
+    uint64_t top_nodes;        // in two levels: those of the tree over the instances, and its depth; `depth` is that of
+    uint32_t top_depth, unused; // both together, and leaves, references and cost are sums over the objects' trees
 };
 
 struct tree {
@@ -46,6 +51,8 @@ struct tree {
     uint64_t node_count, reference_count, triangle_count;
     const struct fragment *fragments; // the scene's; NULL where no triangle was split
     uint64_t fragment_count;
+    const int32_t *roots; // of a scene in two levels, by object: of the one tree of all; NULL of others
+    uint64_t root_count, node_bytes;
     struct scene_grid grid;
     struct tree_facts facts;
     void *owned[3]; // what tree_finish frees
@@ -62,7 +69,7 @@ struct tree_build_options {
     uint64_t nodes_most, references_most;
 };
 
-enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_FRAGMENTS, TREE_REST, TREE_MAPS, TREE_BLOCKS };
+enum { TREE_NODES, TREE_TRIANGLES, TREE_REFERENCES, TREE_FRAGMENTS, TREE_REST, TREE_MAPS, TREE_ROOTS, TREE_BLOCKS };
 
 // Memory as a device is to have it. There is a rest where triangles are kept in two pieces, and maps where they are for the
 // affine test and stand apart from the triangles.
@@ -87,6 +94,10 @@ struct tree_kind {
                   struct tree *tree, struct error *error);
     // Checks a tree that came from a file: after this no walk over it leaves its arrays or misses a triangle.
     bool (*validate)(const struct tree *tree, float pad, struct error *error);
+    // Calls `visit` with every child of its nodes, but for empty ones, until it returns false; returns whether it never did.
+    // NULL where a tree cannot be a part of one in two levels.
+    bool (*children)(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                     bool (*visit)(void *context, int32_t *child), void *context);
     // Turns the blocks of the image into those of this layout; NULL where they are the same.
     bool (*arrange)(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
 };

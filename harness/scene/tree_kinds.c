@@ -62,6 +62,34 @@ static bool binary_validate(const struct tree *tree, float pad, struct error *er
     return bvh_validate_over(tree, pad, error);
 }
 
+// ---- children of nodes; a leaf of no triangles is none, in wide trees WIDE_EMPTY
+
+static bool binary_children(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                            bool (*visit)(void *context, int32_t *child), void *context)
+{
+    struct bvh_node *node = nodes;
+    (void)options;
+    for (uint64_t i = 0; i < 2 * count; ++i) {
+        int32_t *const child = &node[i / 2].child[i % 2];
+        if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
+            return false;
+    }
+    return true;
+}
+
+static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                          bool (*visit)(void *context, int32_t *child), void *context)
+{
+    const uint32_t slots = 2u << options->tree_width;
+    const uint64_t words = tree_node_size(options) / sizeof(int32_t);
+    for (uint64_t i = 0; i < count * slots; ++i) {
+        int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
+        if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
+            return false;
+    }
+    return true;
+}
+
 // Each piece of 16 bytes, as kernels fetch them, with as many zeros behind it: of twice the size.
 static bool pad_pieces(struct tree_block *block, struct error *error)
 {
@@ -90,7 +118,8 @@ const struct tree_kind tree_kinds[] = {
                      .own_order = true,
                      .reinserts = true,
                      .build = binary_build,
-                     .validate = binary_validate},
+                     .validate = binary_validate,
+                     .children = binary_children},
 #define KD_LAYOUT(NAME, of, bytes, form)                                                                               \
     [TREE_##NAME] = {.name = #of,                                                                                      \
                      .source = HOST_SOURCE_TREE_kd16,                                                                  \
@@ -117,7 +146,8 @@ const struct tree_kind tree_kinds[] = {
                    .image = TREE_WIDE,
                    .own_order = true,
                    .build = wide_build,
-                   .validate = wide_validate},
+                   .validate = wide_validate,
+                   .children = wide_children},
     [TREE_WIDE_COMPRESSED] = {.name = "wide_compressed",
                               .source = HOST_SOURCE_TREE_wide,
                               .node_size = sizeof(struct wide_compressed_node),

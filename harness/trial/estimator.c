@@ -59,8 +59,9 @@ static const char *const surface_parameters[] = {
     FILM_PARAMETERS, "max_bounces",   "materials",    "roulette",   "lighting",    "light_search",
     "tree",          "leaf_size",     "bins",         "kd_order",   "kd_step",     "kd_stack",
     "tree_loads",    "triangle_test", "affine_order", "tree_width", "child_order", "node_align",
-    "tree_stack",    "splits",        "reinsert",     NULL};
-static const char *const surface_scenes[] = {"open", "cornell", "mirror_corridor", "materials", "interior", NULL};
+    "tree_stack",    "splits",        "reinsert",     "instances",  "top_tree",    NULL};
+static const char *const surface_scenes[] = {"open",  "cornell", "mirror_corridor", "materials", "interior",
+                                             "grove", NULL};
 
 const struct estimator estimator_surface = {
     .name = "surface",

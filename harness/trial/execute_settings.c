@@ -45,6 +45,8 @@ struct scene_tree_options execute_tree_options(const struct parameters *paramete
         .tree_stack = (uint32_t)parameters->tree_stack,
         .as_split = parameters->reinsert == 0,
         .split = (uint32_t)parameters->splits,
+        .levels = (uint32_t)parameters->instances,
+        .top = parameters->top_tree ? TREE_WIDE : TREE_BINARY,
     };
 }
 

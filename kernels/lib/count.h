@@ -46,6 +46,7 @@ struct traversal_work {
     uint32_t nodes, triangles;
     uint32_t loads, never_visited, sectors, leaves, leaf_lines, list_lines;
     uint32_t hops, hop_octaves; // kd-trees: from one node to the next
+    uint32_t top_nodes, entered;
 };
 
 DEVICE struct traversal_work traversal_work_none(void)
@@ -55,6 +56,7 @@ DEVICE struct traversal_work traversal_work_none(void)
     none.loads = none.never_visited = none.sectors = 0;
     none.leaves = none.leaf_lines = none.list_lines = 0;
     none.hops = none.hop_octaves = 0;
+    none.top_nodes = none.entered = 0;
     return none;
 }
 

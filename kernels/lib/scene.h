@@ -31,6 +31,20 @@ struct __attribute__((aligned(16))) fragment {
     uint32_t triangle;
 };
 
+// Of a scene in two levels (`instances: two_level`): a copy of one of the scene's objects. A ray is taken into the object's
+// space, its direction not normalised, so that t is the same there; `low`, `high` is a box in the world, widened, of all of
+// the copy. See trees/levels.h.
+struct __attribute__((aligned(16))) instance {
+    struct vec3 to_object[3], position; // p to the object: to_object (p - position); rows
+    struct vec3 low;
+    uint32_t object;
+    struct vec3 high;
+    float pad;               // by which the object's boxes are widened, in its own units
+    struct vec3 to_world[3]; // the linear part of the way back
+    uint32_t slots, ids;     // added to a triangle's place and id: its numbers among those of all instances
+    uint32_t identity;       // 1: the object's space is the world
+};
+
 // ---- materials
 
 enum material_kind {
@@ -132,6 +146,12 @@ struct scene_view {
     uint32_t split;                   // whether triangles were split: leaves name fragments
     const void *triangles_rest;       // of the tree kd16_soa: struct triangle_rest of each triangle
     const void *maps;                 // of the affine triangle test: struct affine_map of each triangle
+    // Of a scene in two levels; else NULL. Instances in the scene's own order; the root of each object's tree; the instance
+    // of each run of 2^instance_shift slots.
+    const struct instance *instances;
+    const int32_t *roots;
+    const uint32_t *instance_of;
+    uint32_t instance_shift, instance_count, top_tree; // top_tree: TREE_*
     // Options of traversal, where they are no constants.
     uint32_t kd_step, kd_stack, triangle_test, affine_order;
 };

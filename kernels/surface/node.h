@@ -23,11 +23,9 @@ struct surface {
 
 DEVICE struct surface surface_at(const struct frame_args *frame, const struct path *path, const struct hit *hit)
 {
-    struct triangle copy;
-    const struct triangle *triangle = scene_triangle(&frame->scene, hit->slot, &copy);
     struct surface surface;
     surface.position = vec3_fma(path->ray.direction, hit->t, path->ray.origin);
-    surface.normal = vec3_normalize(triangle_cross(triangle));
+    surface.normal = vec3_normalize(scene_triangle_cross(&frame->scene, hit->slot));
     surface.viewer = vec3_negate(path->ray.direction);
     surface.front = vec3_dot(surface.normal, surface.viewer) >= 0.0f;
     if (!surface.front)

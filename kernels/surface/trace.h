@@ -20,6 +20,8 @@ DEVICE void count_closest(const struct frame_args *frame, const struct path *pat
     atomic_add_u64(&row->list_lines, work->list_lines);
     atomic_add_u64(&row->node_hops, work->hops);
     atomic_add_u64(&row->hop_octaves, work->hop_octaves);
+    atomic_add_u64(&row->top_nodes, work->top_nodes);
+    atomic_add_u64(&row->instances_entered, work->entered);
     const uint32_t segment = path->bounce >> 6 << 22 | (path->sample * 64u + (path->bounce & 63u));
     uint64_t bits = mix64((uint64_t)path->pixel << 32 | segment);
     bits = mix64(bits ^ ((uint64_t)hit->id << 32 | f32_bits(hit->t)));

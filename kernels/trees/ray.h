@@ -35,6 +35,7 @@ struct hit {
 struct box_ray {
     struct vec3 inverse, shift;
     struct vec3 across, upward; // rows of the shear in which the ray is an axis: for the triangle test
+    float pad, entry;           // in an instance: instance.pad, and where the ray enters the instance's box
 };
 
 // 1/d, kept finite so that no product below is ever NaN.
@@ -77,6 +78,7 @@ DEVICE struct box_ray box_ray_make(const struct ray *ray)
         vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
     box.shift = box_shift(ray->origin, box.inverse);
     shear_make(ray->direction, &box.across, &box.upward);
+    box.pad = box.entry = 0.0f;
     return box;
 }
 

@@ -28,7 +28,20 @@ enum {
 #define SCENE_TREE(scene) ((scene)->tree)
 #endif
 
-// Triangle `slot` of whatever tree; `copy` as in triangle_of.
+// The tree over instances.
+#ifdef CONFIG_top_tree
+#define SCENE_TOP(scene) (CONFIG(scene, top_tree) != 0 ? TREE_WIDE : TREE_BINARY)
+#else
+#define SCENE_TOP(scene) ((scene)->top_tree)
+#endif
+
+// The instance that a hit's slot is in.
+DEVICE const struct instance *scene_instance(const struct scene_view *scene, uint32_t slot)
+{
+    return &scene->instances[scene->instance_of[slot >> scene->instance_shift]];
+}
+
+// Triangle `slot` of whatever tree, in its object's space; `copy` as in triangle_of.
 DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uint32_t slot, struct triangle *copy)
 {
     uint32_t form = TRIANGLES_WHOLE;
@@ -41,7 +54,36 @@ DEVICE const struct triangle *scene_triangle(const struct scene_view *scene, uin
 #undef TREE
     default: break;
     }
+    if (SCENE_TWO_LEVELS(scene))
+        slot -= scene_instance(scene, slot)->slots;
     return triangle_of(scene, slot, form, copy);
+}
+
+// Its id among those of all instances.
+DEVICE uint32_t scene_triangle_id(const struct scene_view *scene, uint32_t slot)
+{
+    struct triangle copy;
+    const uint32_t id = scene_triangle(scene, slot, &copy)->id;
+    return SCENE_TWO_LEVELS(scene) ? id + scene_instance(scene, slot)->ids : id;
+}
+
+DEVICE struct vec3 instance_turn(const struct vec3 rows[3], struct vec3 v)
+{
+    return vec3_make(vec3_dot(rows[0], v), vec3_dot(rows[1], v), vec3_dot(rows[2], v));
+}
+
+// Along its normal in the world, twice the area long. Of an instance the edges are transformed: the cross product of these is
+// the inverse transpose of the triangle's own, times the determinant, and points to where that of the triangle in the
+// world points.
+DEVICE struct vec3 scene_triangle_cross(const struct scene_view *scene, uint32_t slot)
+{
+    struct triangle copy;
+    const struct triangle *const triangle = scene_triangle(scene, slot, &copy);
+    if (!SCENE_TWO_LEVELS(scene) || scene_instance(scene, slot)->identity)
+        return triangle_cross(triangle);
+    const struct vec3 *const rows = scene_instance(scene, slot)->to_world;
+    return vec3_cross(instance_turn(rows, vec3_sub(triangle->v1, triangle->v0)),
+                      instance_turn(rows, vec3_sub(triangle->v2, triangle->v0)));
 }
 
 #ifdef TRAVERSE_LINKED
@@ -58,7 +100,14 @@ struct hit traverse(const struct scene_view *scene, const struct ray *ray, float
 #if defined(CONFIG_tree) && defined(CONFIG_tree_stack)
 enum {
     IS_WIDE = CONFIG_tree == TREE_WIDE || CONFIG_tree == TREE_WIDE_COMPRESSED,
-    LANE_STACK = IS_WIDE && CONFIG_tree_stack == TREE_STACK_CHILDREN ? WIDE_STACK : STACK_ENTRIES
+    BOTTOM_STACK = IS_WIDE && CONFIG_tree_stack == TREE_STACK_CHILDREN ? WIDE_STACK : STACK_ENTRIES,
+#if defined(CONFIG_instances) && defined(CONFIG_top_tree)
+    TOP_STACK =
+        CONFIG_instances ? CONFIG_top_tree && CONFIG_tree_stack == TREE_STACK_CHILDREN ? WIDE_STACK : TREE_STACK : 0,
+#else
+    TOP_STACK = 0,
+#endif
+    LANE_STACK = BOTTOM_STACK + TOP_STACK
 };
 #else
 enum { LANE_STACK = STACK_ENTRIES };
@@ -69,7 +118,7 @@ enum { LANE_STACK = STACK_ENTRIES };
 
 // ---- a walk over any tree
 
-DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+DEVICE void tree_begin(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                        const struct box_ray *box, float t_best)
 {
     switch (tree) {
@@ -83,7 +132,7 @@ DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child st
     }
 }
 
-DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_child stack[],
+DEVICE void tree_pop(uint32_t tree, struct walk *walk, const struct pending_child stack[],
                      const struct scene_view *scene, float t_best, bool far_first)
 {
     switch (tree) {
@@ -98,7 +147,7 @@ DEVICE void walk_pop(uint32_t tree, struct walk *walk, const struct pending_chil
 }
 
 // `far_first` turns the order round, which changes time but never the hit.
-DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+DEVICE void tree_step(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                       const struct box_ray *box, float t_best, bool far_first)
 {
     switch (tree) {
@@ -115,7 +164,7 @@ DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child sta
 }
 
 // Tests the triangles of a leaf. Returns how many were tested.
-DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+DEVICE uint32_t tree_leaf(uint32_t tree, int32_t leaf, const struct walk *walk, const struct scene_view *scene,
                           const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
     switch (tree) {
@@ -128,13 +177,15 @@ DEVICE uint32_t leaf_test(uint32_t tree, int32_t leaf, const struct walk *walk, 
     }
 }
 
+#include "trees/levels.h"
+
 // ---- counting
 
 #if COUNTING
 // What a test reads of the i-th triangle of a leaf.
 DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct scene_view *scene)
 {
-    switch (tree) {
+    switch (levels_bottom(tree)) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         return name##_triangle(leaf, i, scene);
@@ -146,7 +197,7 @@ DEVICE uint32_t leaf_place(uint32_t tree, int32_t leaf, uint32_t i, const struct
 
 DEVICE uint32_t leaf_list(uint32_t tree, int32_t leaf, uint32_t tested)
 {
-    switch (tree) {
+    switch (levels_bottom(tree)) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         return name##_list(leaf, tested);
@@ -186,6 +237,8 @@ DEVICE void count_walk(const struct walk *walk, struct traversal_work *work)
     work->sectors += walk->sectors;
     work->hops += walk->hops;
     work->hop_octaves += walk->hop_octaves;
+    work->top_nodes += walk->top_steps;
+    work->entered += walk->entered;
 }
 #else
 #define count_leaf(tree, leaf, tested, scene, work) ((void)(work))
@@ -202,22 +255,22 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
     struct walk walk;
     WALK_STACK(stack);
     walk_count_begin(&walk);
-    walk_begin(tree, &walk, stack, scene, box, hit->t);
+    walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
     while (walk.current != WALK_DONE) {
         uint32_t steps = 0, tests = 0;
         while (walk_at_inner(&walk)) {
-            walk_step(tree, &walk, stack, scene, box, hit->t, far_first);
+            walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             ++steps;
         }
         while (walk_at_leaf(&walk)) {
-            const uint32_t tested = leaf_test(tree, walk.current, &walk, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, &walk, walk.instance, walk.current, scene, ray, box, any, hit);
             count_leaf(tree, walk.current, tested, scene, work);
             tests += tested;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
                 break;
             }
-            walk_pop(tree, &walk, stack, scene, hit->t, far_first);
+            walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
         }
         traversal_round(work, steps, tests);
     }
@@ -233,22 +286,24 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
     struct walk walk;
     WALK_STACK(stack);
     walk_count_begin(&walk);
-    walk_begin(tree, &walk, stack, scene, box, hit->t);
-    int32_t postponed = 0; // a leaf code, 0 = none (0 is the root, never a leaf)
+    walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
+    int32_t postponed = 0;             // a leaf code, 0 = none (0 is the root, never a leaf)
+    uint32_t instance = walk.instance; // that the leaf is in
     while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
         uint32_t steps = 0, tests = 0;
         while (warp_any(group, walk_at_inner(&walk) && postponed == 0)) {
             if (walk_at_inner(&walk)) {
-                walk_step(tree, &walk, stack, scene, box, hit->t, far_first);
+                walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
                 ++steps;
             }
             if (walk_at_leaf(&walk) && postponed == 0) {
                 postponed = walk.current;
-                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
+                instance = walk.instance;
+                walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             }
         }
         while (postponed < 0) {
-            const uint32_t tested = leaf_test(tree, postponed, &walk, scene, ray, box, any, hit);
+            const uint32_t tested = leaf_test(tree, &walk, instance, postponed, scene, ray, box, any, hit);
             count_leaf(tree, postponed, tested, scene, work);
             tests += tested;
             postponed = 0;
@@ -256,7 +311,8 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
                 walk.current = WALK_DONE;
             } else if (walk_at_leaf(&walk)) {
                 postponed = walk.current;
-                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
+                instance = walk.instance;
+                walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             }
         }
         traversal_round(work, steps, tests);
@@ -274,7 +330,7 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
     struct walk walk;
     WALK_STACK(stack);
     walk_count_begin(&walk);
-    walk_begin(tree, &walk, stack, scene, box, hit->t);
+    walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
     for (;;) {
         const uint32_t left = lanemask_count(warp_ballot(group, walk.current != WALK_DONE));
         uint32_t steps = 0, tests = 0;
@@ -283,22 +339,26 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
         while (lanemask_count(warp_ballot(group, walk_at_inner(&walk))) > left / 2) {
             for (int i = 0; i < STEPS; ++i)
                 if (walk_at_inner(&walk)) {
-                    walk_step(tree, &walk, stack, scene, box, hit->t, far_first);
+                    walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
                     ++steps;
                 }
         }
         if (walk_at_leaf(&walk)) {
-            tests = leaf_test(tree, walk.current, &walk, scene, ray, box, any, hit);
+            tests = leaf_test(tree, &walk, walk.instance, walk.current, scene, ray, box, any, hit);
             count_leaf(tree, walk.current, tests, scene, work);
             if (any && hit->slot != HIT_NONE)
                 walk.current = WALK_DONE;
             else
-                walk_pop(tree, &walk, stack, scene, hit->t, far_first);
+                walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
         }
         traversal_round(work, steps, tests);
     }
     count_walk(&walk, work);
 }
+
+// Trees whose most frequent walk has a loop of its own also where its options are no constants, as on the host. (Two loops
+// of every tree would double what compilers take for this file.)
+#define HAS_NEAR_LOOP(tree) ((tree) == TREE_BINARY || (tree) == TREE_WIDE4)
 
 DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                           const struct box_ray *box, uint32_t traversal, bool any, bool far_first, lanemask group,
@@ -308,7 +368,7 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
         traverse_speculative(tree, scene, ray, box, any, far_first, group, hit, work);
     else if (traversal == TRAVERSAL_VOTED)
         traverse_voted(tree, scene, ray, box, any, far_first, group, hit, work);
-    else if (!any && !far_first) // a loop of its own also where these are no constants
+    else if (HAS_NEAR_LOOP(tree) && !any && !far_first)
         traverse_while_while(tree, scene, ray, box, false, false, hit, work);
     else
         traverse_while_while(tree, scene, ray, box, any, far_first, hit, work);
@@ -318,8 +378,10 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 // in registers.
 #ifdef __CUDACC__
 #define TRAVERSE_TREE(NAME, name, ...) traverse_tree(TREE_##NAME, __VA_ARGS__)
+#define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_tree(LEVELS_OF(TREE_##TOP, TREE_##BOTTOM), __VA_ARGS__)
 #else
 #define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
+#define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_##TOP##_##BOTTOM(__VA_ARGS__)
 #define TREE(NAME, name)                                                                                               \
     DEVICE_ONCE void traverse_##name(const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, \
                                      uint32_t traversal, bool any, bool far_first, lanemask group, struct hit *hit,    \
@@ -329,6 +391,16 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
     }
 #include "trees/walks.def"
 #undef TREE
+#define LEVELS(TOP, BOTTOM)                                                                                            \
+    DEVICE_ONCE void traverse_##TOP##_##BOTTOM(                                                                        \
+        const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, uint32_t traversal,          \
+        bool any, bool far_first, lanemask group, struct hit *hit, struct traversal_work *work)                        \
+    {                                                                                                                  \
+        traverse_tree(LEVELS_OF(TREE_##TOP, TREE_##BOTTOM), scene, ray, box, traversal, any, far_first, group, hit,    \
+                      work);                                                                                           \
+    }
+#include "trees/levels.def"
+#undef LEVELS
 #endif
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
@@ -349,7 +421,13 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     if (SCENE_TREE(scene) == TREE_WIDE4 && !SCENE_SPLIT(scene) && scene->tree == TREE_WIDE4_FLOAT) {
         TRAVERSE_TREE(WIDE4_FLOAT, wide4_float, scene, ray, &box, traversal, any, far_first, group, &hit, work);
     } else {
-        switch (SCENE_TREE(scene)) {
+        switch (SCENE_TWO_LEVELS(scene) ? LEVELS_OF(SCENE_TOP(scene), SCENE_TREE(scene)) : SCENE_TREE(scene)) {
+#define LEVELS(TOP, BOTTOM)                                                                                            \
+    case LEVELS_OF(TREE_##TOP, TREE_##BOTTOM):                                                                         \
+        TRAVERSE_LEVELS(TOP, BOTTOM, scene, ray, &box, traversal, any, far_first, group, &hit, work);                  \
+        break;
+#include "trees/levels.def"
+#undef LEVELS
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
         TRAVERSE_TREE(NAME, name, scene, ray, &box, traversal, any, far_first, group, &hit, work);                     \
@@ -360,13 +438,12 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
         }
     }
     lockstep_end();
-    struct triangle copy;
     hit.id = HIT_NONE;
     if (SCENE_TREE(scene) == TREE_WIDE4 || SCENE_TREE(scene) == TREE_WIDE4_FLOAT) {
         if (hit.slot != HIT_NONE)
             hit.id = hit.slot = wide4_hit_triangle(scene, hit.slot);
     } else if (hit.slot != HIT_NONE) {
-        hit.id = scene_triangle(scene, hit.slot, &copy)->id;
+        hit.id = scene_triangle_id(scene, hit.slot);
     }
     return hit;
 }

@@ -217,6 +217,13 @@ DEVICE bool triangle_meets(const struct scene_view *scene, uint32_t slot, uint32
 #define SCENE_SPLIT(scene) ((scene)->split != 0)
 #endif
 
+// Whether the scene is one of instances. Kernels on a GPU are built for one answer.
+#ifdef CONFIG_instances
+#define SCENE_TWO_LEVELS(scene) (CONFIG(scene, instances) != 0)
+#else
+#define SCENE_TWO_LEVELS(scene) ((scene)->instances != NULL)
+#endif
+
 // Rule 2: settles `t`, where a ray meets a triangle by the triangle test. False where it does not meet its box. By the
 // watertight test a triangle that is met behind its box is hit at the exit; by the others it is not, so that one whose t
 // is beyond the best can be dropped before its box is looked at, whatever came before.
@@ -227,7 +234,7 @@ DEVICE bool triangle_settle(const struct scene_view *scene, const struct triangl
     float entry, exit;
     if (!(*t > 0.0f)) // or NaN
         return false;
-    triangle_box(triangle, scene->box_pad, &low, &high);
+    triangle_box(triangle, SCENE_TWO_LEVELS(scene) ? box->pad : scene->box_pad, &low, &high);
     box_interval(box, low, high, &entry, &exit);
     if (!watertight && *t > exit)
         return false;
@@ -266,6 +273,8 @@ DEVICE void triangle_test(const struct scene_view *scene, uint32_t slot, uint32_
             ? !fragment_settle(scene, &scene->fragments[part], box, &t)
             : !triangle_settle(scene, triangle, TRIANGLE_TEST(scene) == TRIANGLE_TEST_WATERTIGHT, box, &t))
         return;
+    if (SCENE_TWO_LEVELS(scene))
+        t = maximum_f32(t, box->entry);
     if (t > hit->t)
         return;
     // The id of the hit so far is not kept: it is wanted here alone, and seldom, and a GPU has few registers.

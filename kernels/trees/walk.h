@@ -2,7 +2,9 @@
 // What a lane keeps while it walks over a tree, whichever it is.
 #pragma once
 
-#include "lib/scene.h"
+#include "trees/ray.h"
+
+#define INSTANCE_NONE 0xFFFFFFFFu
 
 enum { TREE_STACK = 64 }; // no tree is deeper than this leaves room for
 
@@ -42,7 +44,13 @@ struct walk {
     uint32_t order[3];
     int32_t keys[3];
     uint32_t keys_base;
+    // Of two levels alone: the instance that the walk is in, INSTANCE_NONE at the top, and the ray in its space (at the top
+    // the box alone).
+    uint32_t instance;
+    struct ray ray;
+    struct box_ray box;
 #if COUNTING
+    uint32_t top_steps, entered; // steps at the top; instances entered
     // Nodes loaded, and the sectors that they stand in; children left for later, and those of them visited then.
     uint32_t loads, sectors, left, taken;
     // Of kd-trees alone: moves from one node to the next, how far these are, and the node from which, plus 1.
@@ -53,13 +61,17 @@ struct walk {
 #if COUNTING
 #define walk_count_begin(walk)                                                                                         \
     ((walk)->loads = (walk)->sectors = (walk)->left = (walk)->taken = (walk)->hops = (walk)->hop_octaves =             \
-         (walk)->hop_from = 0)
+         (walk)->hop_from = (walk)->top_steps = (walk)->entered = 0)
+#define walk_count_top(walk) (++(walk)->top_steps)
+#define walk_count_entered(walk) (++(walk)->entered)
 #define walk_count_node(walk, place) ((walk)->sectors += (place) % PLACE_SECTORS + 1u)
 #define walk_count_load(walk) (++(walk)->loads)
 #define walk_count_left(walk) (++(walk)->left)
 #define walk_count_taken(walk) (++(walk)->taken)
 #else
 #define walk_count_begin(walk) ((void)(walk))
+#define walk_count_top(walk) ((void)(walk))
+#define walk_count_entered(walk) ((void)(walk))
 #define walk_count_node(walk, place) ((void)(walk), (void)(place))
 #define walk_count_load(walk) ((void)(walk))
 #define walk_count_left(walk) ((void)(walk))

@@ -12,7 +12,8 @@ CREATE TEMP VIEW treed AS
 SELECT * FROM (
     SELECT m.*, iif(t.tree IN ('wide', 'wide_compressed'), replace(t.tree, '_', ' ') || iif(t.tree = 'wide' AND t.tree_width <> '8', ' of ' || t.tree_width, '') ||
                         iif(t.child_order = 'octant', '', ', order ' || t.child_order) || iif(t.node_align = '16', '', ', aligned') ||
-                        iif(t.tree_stack = 'children', '', ', ' || t.tree_stack), m.axes) AS form,
+                        iif(t.tree_stack = 'children', '', ', ' || t.tree_stack) || iif(t.instances = 'two_level' AND t.top_tree = 'binary', ', binary top', ''),
+                    m.axes) AS form, t.instances = 'two_level' AS levels,
            coalesce(t.batch, t.spp) AS batch, coalesce(t.tickets, '') AS tickets, t.pool, t.pool_order, t.accumulate, t.extend_over, t.ray_sort, t.queues,
            coalesce(t.pool, '') || coalesce(t.pool_order, 'sequential') || coalesce(t.accumulate, 'atomic') || coalesce(t.extend_over, 'slots') ||
                coalesce(t.ray_sort, 'none') || coalesce(t.queues, 'material') = 'sequentialatomicslotsnonematerial' AS plain,
@@ -185,7 +186,7 @@ SELECT w.label || ', ' || w.variant || ', ' || iif(w.device = 'emulator', 'emula
        e.lanes, f.lanes AS binary_lanes, s.seconds / r.seconds AS stage,
        s.seconds / r.seconds * sqrt(s.half * s.half / (s.seconds * s.seconds) + r.half * r.half / (r.seconds * r.seconds)) AS stage_half,
        s.trials || ', ' || r.trials AS stage_trials, z.triangles, iif(w.flags || b.flags LIKE '%underfilled%', 'underfilled', '') AS stage_flags,
-       x.tree_nodes, x.tree_assigned, 1.0 * h.misses / g.misses AS misses, h.trial || ', ' || g.trial AS missed_trials
+       x.tree_nodes, x.tree_assigned, 1.0 * h.misses / g.misses AS misses, h.trial || ', ' || g.trial AS missed_trials, w.levels
 FROM in_tree AS w
 JOIN in_tree AS b ON b.slice = w.slice AND b.work = w.work AND b.variant = w.variant AND b.form = ''
 LEFT JOIN work_done AS x ON x.trial = w.counted AND x.tree_depth > 0

@@ -14,4 +14,4 @@ SELECT column1 AS scene, column2 AS name FROM (VALUES ('The Breakfast Room', 'Di
 
 -- parameters that tables of the paper compare by themselves
 CREATE TEMP VIEW axis AS
-SELECT column1 AS name FROM (VALUES ('tree'), ('tree_width'), ('child_order'), ('node_align'), ('tree_stack'));
+SELECT column1 AS name FROM (VALUES ('tree'), ('tree_width'), ('child_order'), ('node_align'), ('tree_stack'), ('top_tree'));

@@ -1,0 +1,691 @@
+// SPDX-License-Identifier: MIT
+// Scenes in two levels: against the same scene flattened, its triangles each tried in double precision, and every pair of
+// trees against the others; and what is said of bad ones.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace_rays.h"
+#include "scene/levels.h"
+#include "scene/scene.h"
+#include "scene/scene_build.h"
+#include "scene/scene_file.h"
+#include "scene/scene_image.h"
+
+static char folder[] = "/tmp/warpstudy-instances-XXXXXX";
+
+#define CAMERA "cameras:\n  main: {eye: [0, 6, 12], at: [0, 2, 0]}\n"
+#define OAK                                                                                                            \
+    "materials:\n  leaf: {kind: lambert}\n  lamp: {kind: lambert, emission: 5}\n"                                      \
+    "parts:\n"                                                                                                         \
+    "  oak:\n    - {shape: trees, count: 1, outer: 0, leaves: 100, material: leaf}\n"                                  \
+    "    - {shape: sphere, radius: 0.2, segments: 6, position: [0, 5, 0], material: lamp}\n"                           \
+    "  stone:\n    - {shape: sphere, radius: 0.5, segments: 12}\n"
+#define GROUND "objects:\n  - {shape: terrain, half: 30, cells: 16, waves: 1, name: ground}\n"
+#define GROVE                                                                                                          \
+    OAK GROUND "instances:\n"                                                                                          \
+               "  - {of: oak, count: 50, outer: 26, sizes: [0.6, 1.4], on: ground}\n"                                  \
+               "  - {of: stone, position: [1, 0, 2], scale: [2, 0.5, 1], rotation: [10, 20, 30], on: ground}\n"        \
+               "  - {of: oak, matrix: [-1, 0, 0, 3, 0, 1, 0.2, 0, 0, 0, 1, -2]}\n" CAMERA
+
+static struct scene *open_text(const char *text, struct scene_tree_options tree, struct error *error)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/grove.yaml", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    fclose(file);
+    return scene_open(&(struct scene_request){.name = path, .tree = tree, .threads = 1}, error);
+}
+
+static struct scene *open_well(const char *text, struct scene_tree_options tree)
+{
+    struct error error = {0};
+    struct scene *scene = open_text(text, tree, &error);
+    if (!scene)
+        print_message("%s:%d: %s\n", error.file, error.line, error.message);
+    assert_non_null(scene);
+    return scene;
+}
+
+static const struct scene_tree_options flat = {.kind = TREE_BINARY};
+static const struct scene_tree_options two_level = {.kind = TREE_BINARY, .levels = 1, .top = TREE_BINARY};
+
+// ---- rays
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+static struct vec3 point_in(const struct scene_facts *facts, double grow, uint64_t *state)
+{
+    double p[3];
+    for (int i = 0; i < 3; ++i) {
+        const double low = (double)facts->box_low[i], high = (double)facts->box_high[i], half = grow * (high - low) / 2;
+        p[i] = (low + high) / 2 + half * (2 * uniform(state) - 1);
+    }
+    return vec3_make((float)p[0], (float)p[1], (float)p[2]);
+}
+
+static struct ray_record ray_to(struct vec3 from, struct vec3 to)
+{
+    const struct vec3 d = vec3_normalize(vec3_sub(to, from));
+    return (struct ray_record){{from.x, from.y, from.z}, 0, {d.x, d.y, d.z}, 1e30f};
+}
+
+static struct vec3 random_direction(uint64_t *state)
+{
+    struct vec3 v;
+    v.x = (float)(2 * uniform(state) - 1);
+    v.y = (float)(2 * uniform(state) - 1);
+    v.z = (float)(2 * uniform(state) - 1);
+    return v;
+}
+
+static struct hit *trace(const struct scene *scene, trace_function *function, struct trace_options options,
+                         const struct ray_record *rays, uint32_t count, struct trace_work *work)
+{
+    struct hit *hits = calloc(count, sizeof *hits);
+    assert_non_null(hits);
+    const struct trace_work done = function(scene_host_view(scene), &options, rays, count, hits);
+    if (work)
+        *work = done;
+    return hits;
+}
+
+// On from what a ray meets, as a diffuse reflection would.
+static void bounce(const struct scene_view *view, const struct hit *hit, const struct ray_record *ray, uint64_t *state,
+                   struct ray_record *to)
+{
+    const struct vec3 d = vec3_make(ray->direction[0], ray->direction[1], ray->direction[2]);
+    const struct vec3 o = vec3_make(ray->origin[0], ray->origin[1], ray->origin[2]);
+    struct vec3 normal = vec3_normalize(scene_triangle_cross(view, hit->slot));
+    if (vec3_dot(normal, d) > 0)
+        normal = vec3_negate(normal);
+    const struct vec3 from = vec3_fma(normal, view->ray_offset, vec3_fma(d, hit->t, o));
+    *to = ray_to(from, vec3_add(from, vec3_add(normal, vec3_scale(random_direction(state), 0.55f))));
+}
+
+// As paths have them: half from eyes above a scene, half on from what these meet.
+static struct ray_record *ordinary_rays(const struct scene *scene, uint32_t count)
+{
+    struct ray_record *rays = calloc(count, sizeof *rays);
+    uint64_t state = 1;
+    assert_non_null(rays);
+    for (uint32_t i = 0; i < count; ++i) {
+        struct vec3 from = point_in(scene_facts(scene), 1, &state);
+        from.y = scene_facts(scene)->box_high[1] * (float)(0.6 + uniform(&state));
+        rays[i] = ray_to(from, point_in(scene_facts(scene), 1, &state));
+    }
+    struct hit *hits = trace(scene, trace_rays_vector, (struct trace_options){0}, rays, count / 2, NULL);
+    for (uint32_t i = 0; i < count / 2; ++i)
+        if (hits[i].id != HIT_NONE)
+            bounce(scene_host_view(scene), &hits[i], &rays[i], &state, &rays[count / 2 + i]);
+    free(hits);
+    return rays;
+}
+
+// Through corners and along edges of triangles of the scene flattened, along axes, and from 10 to 100 sizes away.
+static struct ray_record *adversarial_rays(const struct scene *scene, uint32_t count)
+{
+    const struct scene_view *view = scene_host_view(scene);
+    struct ray_record *rays = calloc(count, sizeof *rays);
+    uint64_t state = 2;
+    assert_non_null(rays);
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct triangle *t = &view->triangles[(uint32_t)(uniform(&state) * view->triangle_count)];
+        struct vec3 from = point_in(scene_facts(scene), i % 5 == 4 ? 10 + 90 * uniform(&state) : 1, &state);
+        struct vec3 to = t->v0;
+        if (i % 5 == 1) // in the triangle's plane
+            from = vec3_sub(t->v0, vec3_scale(vec3_sub(t->v1, t->v0), 3.5f));
+        if (i % 5 == 2)
+            to = vec3_scale(vec3_add(t->v0, t->v1), 0.5f);
+        rays[i] = ray_to(from, to);
+        if (i % 5 == 3) {
+            for (int axis = 0; axis < 3; ++axis)
+                rays[i].direction[axis] = i / 5 % 3 == (uint32_t)axis ? (i % 2 ? 1.0f : -1.0f)
+                                          : i % 4 < 2                 ? 0.0f
+                                                                      : -0.0f;
+        }
+    }
+    return rays;
+}
+
+// ---- against the scene flattened
+
+// Where a ray meets the plane of an instance's triangle, in double precision throughout.
+static double exact_distance(const struct scene *scene, uint32_t slot, const struct ray_record *ray)
+{
+    struct triangle copy;
+    const struct triangle *t = scene_triangle(scene_host_view(scene), slot, &copy);
+    const struct instance *from = scene_instance(scene_host_view(scene), slot);
+    const struct vec3 corners[3] = {t->v0, t->v1, t->v2};
+    struct exact_vec v[3];
+    struct exact_transform inverse = exact_transform_identity(), to_world;
+    for (int i = 0; i < 3; ++i) {
+        inverse.m[i][0] = (double)from->to_object[i].x;
+        inverse.m[i][1] = (double)from->to_object[i].y;
+        inverse.m[i][2] = (double)from->to_object[i].z;
+    }
+    for (int i = 0; i < 3; ++i) // by Cramer's rule
+        for (int j = 0; j < 3; ++j) {
+            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            const double(*m)[3] = (const double(*)[3])inverse.m;
+            const double whole = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                                 m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                                 m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+            to_world.m[i][j] = (m[a][c] * m[b][d] - m[a][d] * m[b][c]) / whole;
+        }
+    to_world.t[0] = (double)from->position.x;
+    to_world.t[1] = (double)from->position.y;
+    to_world.t[2] = (double)from->position.z;
+    for (int k = 0; k < 3; ++k)
+        v[k] = exact_transform_point(&to_world,
+                                     exact_vec_make((double)corners[k].x, (double)corners[k].y, (double)corners[k].z));
+    const struct exact_vec normal = exact_vec_cross(exact_vec_sub(v[1], v[0]), exact_vec_sub(v[2], v[0]));
+    const struct exact_vec o = exact_vec_make((double)ray->origin[0], (double)ray->origin[1], (double)ray->origin[2]);
+    const struct exact_vec d =
+        exact_vec_make((double)ray->direction[0], (double)ray->direction[1], (double)ray->direction[2]);
+    return exact_vec_dot(normal, exact_vec_sub(v[0], o)) / exact_vec_dot(normal, d);
+}
+
+struct differences {
+    uint32_t hits, met, far;       // hit at all; in one alone; by more than 1e-5 of the distance apart
+    uint32_t flat_off, levels_off; // by as much from the exact distance
+};
+
+static bool apart(double a, double b)
+{
+    return fabs(a - b) > 1e-5 * fabs(b);
+}
+
+static struct differences compare(const struct scene *one, const struct scene *two, const struct ray_record *rays,
+                                  uint32_t count)
+{
+    struct hit *a = trace(one, trace_rays_vector, (struct trace_options){0}, rays, count, NULL);
+    struct hit *b = trace(two, trace_rays_vector, (struct trace_options){0}, rays, count, NULL);
+    struct differences found = {0};
+    for (uint32_t i = 0; i < count; ++i) {
+        found.met += (a[i].id == HIT_NONE) != (b[i].id == HIT_NONE);
+        if (a[i].id == HIT_NONE || b[i].id == HIT_NONE)
+            continue;
+        ++found.hits;
+        found.far += apart((double)a[i].t, (double)b[i].t);
+        if (a[i].id != b[i].id)
+            continue;
+        const double exact = exact_distance(two, b[i].slot, &rays[i]);
+        found.flat_off += apart((double)a[i].t, exact);
+        found.levels_off += apart((double)b[i].t, exact);
+    }
+    print_message("%u rays, %u hits: %u in one alone, %u more than 1e-5 apart; from the exact distance: %u flattened, "
+                  "%u in two levels\n",
+                  count, found.hits, found.met, found.far, found.flat_off, found.levels_off);
+    free(a);
+    free(b);
+    return found;
+}
+
+enum { ORDINARY = 40000, ADVERSARIAL = 10000 };
+
+// The first half of the ordinary rays begin away from surfaces, the second on them: these meet what is near at distances that
+// are small beside the coordinates' rounding in either scene.
+static void agrees_with_the_scene_flattened(void **state)
+{
+    (void)state;
+    struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
+    const struct scene_facts *a = scene_facts(one), *b = scene_facts(two);
+    assert_int_equal(b->effective_triangles, a->triangles);
+    assert_true(b->triangles * 10 < a->triangles && b->instances == 53 && b->objects == 3);
+    assert_true(b->lights == a->lights && a->lights > 1000);
+    assert_memory_equal(a->box_low, b->box_low, sizeof a->box_low);
+    assert_memory_equal(a->box_high, b->box_high, sizeof a->box_high);
+    struct ray_record *rays = ordinary_rays(one, ORDINARY), *hard = adversarial_rays(one, ADVERSARIAL);
+    const struct differences primary = compare(one, two, rays, ORDINARY / 2);
+    const struct differences diffuse = compare(one, two, rays + ORDINARY / 2, ORDINARY / 2);
+    const struct differences edges = compare(one, two, hard, ADVERSARIAL);
+    assert_true(primary.hits > ORDINARY / 5 && primary.met == 0 && primary.far <= ORDINARY / 20000);
+    assert_true(diffuse.hits > ORDINARY / 16 && diffuse.met <= 1 && diffuse.far <= ORDINARY / 1000 &&
+                diffuse.levels_off <= diffuse.flat_off + ORDINARY / 5000);
+    assert_true(edges.met <= ADVERSARIAL / 10);
+    free(rays);
+    free(hard);
+    scene_close(one);
+    scene_close(two);
+}
+
+// In double precision, over the triangles flattened.
+static void agrees_with_double_precision(void **state)
+{
+    enum { COUNT = 4000 };
+    (void)state;
+    struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
+    const struct scene_view *view = scene_host_view(one);
+    float *corners = calloc(9 * (size_t)view->triangle_count, sizeof *corners);
+    assert_non_null(corners);
+    for (uint32_t i = 0; i < view->triangle_count; ++i) {
+        const struct triangle *t = &view->triangles[i];
+        const struct vec3 v[3] = {t->v0, t->v1, t->v2};
+        for (int k = 0; k < 3; ++k) {
+            corners[9 * t->id + 3 * k] = v[k].x;
+            corners[9 * t->id + 3 * k + 1] = v[k].y;
+            corners[9 * t->id + 3 * k + 2] = v[k].z;
+        }
+    }
+    struct error error = {0};
+    const struct ray_mesh mesh = {corners, view->triangle_count};
+    struct reference *reference = reference_create(&mesh, 1, &error);
+    struct reference_hit exact[COUNT];
+    struct ray_record *rays = ordinary_rays(one, COUNT);
+    struct hit *hits = trace(two, trace_rays_scalar, (struct trace_options){0}, rays, COUNT, NULL);
+    assert_non_null(reference);
+    reference_hits(reference, rays, COUNT, 1, exact);
+    uint32_t met = 0, far = 0, other = 0;
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        const bool both = exact[i].id != REFERENCE_MISS && hits[i].id != HIT_NONE;
+        met += (exact[i].id == REFERENCE_MISS) != (hits[i].id == HIT_NONE);
+        far += both && fabs((double)hits[i].t - exact[i].t) > 1e-5 * exact[i].t;
+        other += both && hits[i].id != exact[i].id;
+    }
+    assert_true(met <= 1 && far <= 2 && other <= 2);
+    reference_destroy(reference);
+    free(corners);
+    free(rays);
+    free(hits);
+    scene_close(one);
+    scene_close(two);
+}
+
+// ---- normals
+
+// Scaled unevenly, sheared and mirrored ones among them.
+static void normals_and_materials_are_those_of_the_scene_flattened(void **state)
+{
+    enum { COUNT = 20000 };
+    (void)state;
+    struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
+    const struct scene_view *a = scene_host_view(one), *b = scene_host_view(two);
+    struct ray_record *rays = ordinary_rays(one, COUNT);
+    struct hit *flattened = trace(one, trace_rays_vector, (struct trace_options){0}, rays, COUNT, NULL);
+    struct hit *hits = trace(two, trace_rays_vector, (struct trace_options){0}, rays, COUNT, NULL);
+    uint32_t same = 0, mirrored = 0;
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        struct triangle copy;
+        if (hits[i].id == HIT_NONE || hits[i].id != flattened[i].id)
+            continue;
+        const struct vec3 n = vec3_normalize(scene_triangle_cross(a, flattened[i].slot));
+        const struct vec3 m = vec3_normalize(scene_triangle_cross(b, hits[i].slot));
+        assert_true(vec3_dot(n, m) > 0.9999f);
+        assert_int_equal(scene_triangle(a, flattened[i].slot, &copy)->material,
+                         scene_triangle(b, hits[i].slot, &copy)->material);
+        ++same;
+        mirrored += scene_instance(b, hits[i].slot) == &b->instances[52];
+    }
+    assert_true(same > COUNT / 4 && mirrored > 5);
+    free(rays);
+    free(flattened);
+    free(hits);
+    scene_close(one);
+    scene_close(two);
+}
+
+// ---- every pair of trees
+
+static void same_hits(const struct hit *a, const struct hit *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        if (f32_bits(a[i].t) != f32_bits(b[i].t) || a[i].id != b[i].id)
+            fail_msg("ray %u: t %.9g of %u, or %.9g of %u", i, (double)a[i].t, a[i].id, (double)b[i].t, b[i].id);
+}
+
+static void every_pair_of_trees_and_loop_gives_the_same_hits(void **state)
+{
+    enum { COUNT = 6000 };
+    (void)state;
+    struct scene *one = open_well(GROVE, flat), *two = open_well(GROVE, two_level);
+    struct ray_record *rays = adversarial_rays(one, COUNT);
+    struct hit *expected = trace(two, trace_rays_scalar, (struct trace_options){0}, rays, COUNT, NULL);
+    static const struct scene_tree_options others[] = {
+#define LEVELS(TOP, BOTTOM) {.levels = 1, .top = TREE_##TOP, .kind = TREE_##BOTTOM},
+#include "trees/levels.def"
+#undef LEVELS
+        {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE, .tree_width = 2, .tree_stack = TREE_STACK_GROUPS},
+        {.levels = 1, .top = TREE_BINARY, .kind = TREE_WIDE, .tree_width = 2, .tree_stack = TREE_STACK_GROUPS},
+        {.levels = 1, .top = TREE_WIDE, .kind = TREE_BINARY, .tree_width = 1, .tree_stack = TREE_STACK_GROUPS},
+        {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE, .tree_width = 1, .node_align = 1},
+        {.levels = 1, .top = TREE_BINARY, .kind = TREE_BINARY, .leaf_size = 1, .as_split = 1},
+        {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE, .leaf_size = 15, .child_order = CHILD_ORDER_DISTANCE},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+        struct scene *other = open_well(GROVE, others[k]);
+        assert_int_equal(scene_facts(other)->tree.top, others[k].top);
+        for (uint32_t way = 0; way < 4; ++way) {
+            const struct trace_options options = {.traversal = way == 3 ? TRAVERSAL_WHILE_WHILE : way,
+                                                  .far_first = way == 3};
+            struct hit *hits = trace(other, k % 2 ? trace_rays_vector : trace_rays_counted, options, rays, COUNT, NULL);
+            same_hits(expected, hits, COUNT);
+            free(hits);
+        }
+        struct hit *any = trace(other, trace_rays_vector, (struct trace_options){.any = true}, rays, COUNT, NULL);
+        for (uint32_t i = 0; i < COUNT; ++i)
+            assert_true((any[i].id == HIT_NONE) == (expected[i].id == HIT_NONE));
+        free(any);
+        scene_close(other);
+    }
+    free(rays);
+    free(expected);
+    scene_close(one);
+    scene_close(two);
+}
+
+// Steps at the top are among all steps, and no instance is entered where none stands.
+static void steps_are_counted_on_both_levels(void **state)
+{
+    enum { COUNT = 2000 };
+    (void)state;
+    struct scene *two = open_well(GROVE, two_level), *one = open_well(GROVE, flat);
+    struct ray_record *rays = ordinary_rays(two, COUNT);
+    struct trace_work levels, plain;
+    free(trace(two, trace_rays_counted, (struct trace_options){0}, rays, COUNT, &levels));
+    free(trace(one, trace_rays_counted, (struct trace_options){0}, rays, COUNT, &plain));
+    assert_true(levels.top_nodes >= COUNT && levels.top_nodes < levels.nodes);
+    assert_true(levels.entered > COUNT / 4 && levels.entered < levels.nodes - levels.top_nodes);
+    assert_true(plain.top_nodes == 0 && plain.entered == 0 && plain.nodes > 0);
+    assert_int_equal(levels.loads, levels.nodes);
+    for (uint32_t i = 0; i < COUNT; ++i) { // upwards from above everything
+        rays[i].origin[1] = scene_facts(two)->box_high[1] + 1;
+        rays[i].direction[0] = rays[i].direction[2] = 0;
+        rays[i].direction[1] = 1;
+    }
+    free(trace(two, trace_rays_counted, (struct trace_options){0}, rays, COUNT, &levels));
+    assert_true(levels.entered == 0 && levels.nodes == levels.top_nodes && levels.triangles == 0);
+    free(rays);
+    scene_close(one);
+    scene_close(two);
+}
+
+// ---- identity
+
+// A scene without instances is one of itself; so is one whose only part stands where it is. Signs of zeros included.
+static void identities_give_the_bits_of_the_scene_flattened(void **state)
+{
+    static const char *const texts[] = {
+        GROUND "  - {shape: trees, count: 6, leaves: 60, outer: 20}\n" CAMERA,
+        "parts:\n  all:\n    - {shape: terrain, half: 30, cells: 16, waves: 1}\n    - {shape: trees, count: 6, leaves: "
+        "60, outer: 20}\ninstances:\n  - {of: all}\n" CAMERA,
+    };
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        struct scene *one = open_well(texts[k], flat), *two = open_well(texts[k], two_level);
+        assert_int_equal(scene_facts(two)->instances, 1);
+        assert_int_equal(scene_host_view(two)->instances[0].identity, 1);
+        struct ray_record *rays = adversarial_rays(one, ADVERSARIAL);
+        struct hit *a = trace(one, trace_rays_vector, (struct trace_options){0}, rays, ADVERSARIAL, NULL);
+        struct hit *b = trace(two, trace_rays_vector, (struct trace_options){0}, rays, ADVERSARIAL, NULL);
+        same_hits(a, b, ADVERSARIAL);
+        free(rays);
+        free(a);
+        free(b);
+        scene_close(one);
+        scene_close(two);
+    }
+}
+
+// ---- bad scenes
+
+static void bad_instances_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *words, *remedy;
+    } cases[] = {
+        {"  - {of: elm}\n", "elm", "oak"},
+        {"  - {position: [1, 2, 3]}\n", "names no part", "of:"},
+        {"  - {of: oak, scale: [1, 0, 1]}\n", "scale", ""},
+        {"  - {of: oak, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]}\n", "singular", "matrix"},
+        {"  - {of: oak, matrix: [1, 0, 0, .nan, 0, 1, 0, 0, 0, 0, 1, 0]}\n", "matrix", ""},
+        {"  - {of: oak, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}\n", "matrix", ""},
+        {"  - {of: oak, matrix: [1, 0, 0, 5e8, 0, 1, 0, 0, 0, 0, 1, 0]}\n", "farther out", "position"},
+        {"  - {of: oak, scale: [1e-9, 1e-9, 1e-9]}\n", "singular", "scale"},
+        {"  - {of: oak, scale: [100, 0.001, 1]}\n", "stretches", "scale"},
+        {"  - {of: oak, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], scale: 2}\n", "besides", "either"},
+        {"  - {of: oak, sizes: [1, 2]}\n", "scattered", "count"},
+        {"  - {of: oak, count: 4000000}\n  - {of: oak, count: 4000000}\n", "instances", "count"},
+        {"  - {of: oak, on: hill}\n", "hill", "terrain"},
+        {"  - {of: oak, colour: red}\n", "colour", ""},
+        {"  - {of: stone}\n", "\"oak\" has no instance", "of: oak"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[4096];
+        struct error error = {0};
+        snprintf(text, sizeof text, "%s%sinstances:\n%s%s", OAK, GROUND, cases[i].text,
+                 strstr(cases[i].words, "\"oak\"") ? CAMERA : "  - {of: oak}\n  - {of: stone}\n" CAMERA);
+        struct scene *scene = open_text(text, two_level, &error);
+        if (scene || !strstr(error.message, cases[i].words) || !strstr(error.remedy, cases[i].remedy) || !error.line)
+            fail_msg("%s: \"%s\" (%s), line %d", cases[i].text, error.message, error.remedy, error.line);
+    }
+}
+
+static void what_has_no_two_levels_is_refused(void **state)
+{
+    struct error error = {0};
+    (void)state;
+    assert_null(open_text(GROVE, (struct scene_tree_options){.kind = TREE_KD16, .levels = 1}, &error));
+    assert_true(strstr(error.message, "kd16") && strstr(error.remedy, "binary or wide"));
+    assert_null(open_text(GROVE, (struct scene_tree_options){.levels = 1, .split = 1}, &error));
+    assert_non_null(strstr(error.remedy, "splits: whole"));
+    struct scene_file file;
+    uint64_t size;
+    error = (struct error){0};
+    assert_true(scene_file_parse(&file, "grove.yaml", GROVE, strlen(GROVE), &error));
+    assert_null(scene_build(&file, "grove", &(struct scene_build_options){.triangle_limit = 2000}, &size, &error));
+    assert_non_null(strstr(error.remedy, "instances=two_level"));
+    scene_file_finish(&file);
+    assert_null(open_text("parts:\n  none: []\ninstances:\n  - {of: none}\n" CAMERA, two_level, &error));
+    assert_non_null(strstr(error.message, "holds no triangle"));
+}
+
+// More triangles together than 32 bits number.
+static void too_many_triangles_are_refused(void **state)
+{
+    enum { COUNT = 1 << 17 };
+    const struct object_range object = {.count = 1 << 16};
+    struct instance *instances = calloc(COUNT, sizeof *instances);
+    struct error error = {0};
+    uint32_t *runs, run_count, shift;
+    (void)state;
+    assert_non_null(instances);
+    assert_false(levels_number(&object, instances, COUNT, &runs, &run_count, &shift, &error));
+    assert_non_null(strstr(error.message, "8589934592 triangles"));
+    assert_true(levels_number(&object, instances, COUNT / 4, &runs, &run_count, &shift, &error));
+    for (uint32_t i = 0; i < COUNT / 4; ++i) // first and last triangle of each
+        assert_true(runs[instances[i].slots >> shift] == i && runs[(instances[i].slots + 65535u) >> shift] == i &&
+                    instances[i].ids == i << 16);
+    free(runs);
+    free(instances);
+}
+
+// ---- damaged images
+
+struct images {
+    char *content, *tree;
+    uint64_t content_size, tree_size;
+};
+
+static bool valid(struct images *images, struct error *error)
+{
+    struct image_header *content = (struct image_header *)(void *)images->content;
+    struct image_header *tree = (struct image_header *)(void *)images->tree;
+    content->checksum = image_checksum(images->content, images->content_size);
+    tree->checksum = image_checksum(images->tree, images->tree_size);
+    return image_validate(images->content, images->content_size, IMAGE_CONTENT, error) &&
+           image_validate(images->tree, images->tree_size, IMAGE_TREE, error) &&
+           image_validate_tree(images->tree, images->content, error);
+}
+
+// Whether an image is refused once a word of a section is another.
+static void refused(struct images *images, char *bytes, enum image_section section, size_t word, uint32_t value)
+{
+    struct error error = {0};
+    uint32_t *place = (uint32_t *)(void *)(bytes + image_header(bytes)->sections[section].offset) + word;
+    const uint32_t kept = *place;
+    assert_true(kept != value);
+    *place = value;
+    if (valid(images, &error))
+        fail_msg("section %d, word %zu as %08x is accepted", section, word, value);
+    *place = kept;
+}
+
+static void damaged_images_are_refused(void **state)
+{
+    const struct scene_tree_options kinds[] = {two_level,
+                                               {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE, .tree_width = 2}};
+    struct error error = {0};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        struct scene_file file;
+        struct images images;
+        struct scene_tree_options settled;
+        const struct scene_build_options how = {.levels = true, .threads = 1};
+        assert_true(tree_settle(&kinds[k], &settled, &error));
+        assert_true(scene_file_parse(&file, "grove.yaml", GROVE, strlen(GROVE), &error));
+        images.content = scene_build(&file, "grove", &how, &images.content_size, &error);
+        assert_non_null(images.content);
+        images.tree = scene_build_tree(images.content, &settled, &how, &images.tree_size, &error);
+        assert_non_null(images.tree);
+        assert_true(valid(&images, &error));
+        const uint32_t nan = 0x7FC00000u, infinite = 0x7F800000u;
+        char *content = images.content, *tree = images.tree;
+        const size_t instance = sizeof(struct instance) / 4;
+        refused(&images, content, IMAGE_INSTANCES, instance, nan);          // to_object
+        refused(&images, content, IMAGE_INSTANCES, instance + 9, infinite); // position
+        refused(&images, content, IMAGE_INSTANCES, instance + 12, nan);     // low
+        refused(&images, content, IMAGE_INSTANCES, instance + 15, 3);       // object
+        refused(&images, content, IMAGE_INSTANCES, instance + 15, UINT32_MAX);
+        refused(&images, content, IMAGE_INSTANCES, instance + 19, nan);         // pad
+        refused(&images, content, IMAGE_INSTANCES, instance + 20, 0x41200000u); // to_world: another matrix
+        refused(&images, content, IMAGE_INSTANCES, instance + 29, 1);           // slots
+        refused(&images, content, IMAGE_INSTANCES, instance + 30, 1);           // ids
+        refused(&images, content, IMAGE_INSTANCES, instance + 31, 1);           // said to be an identity
+        refused(&images, content, IMAGE_INSTANCE_OF, 0, 1);
+        refused(&images, content, IMAGE_INSTANCE_OF, 2, UINT32_MAX);
+        refused(&images, content, IMAGE_OBJECTS, 0, 1);
+        refused(&images, content, IMAGE_OBJECTS, 1, 0);
+        refused(&images, content, IMAGE_OBJECTS, 5, UINT32_MAX);
+        refused(&images, tree, IMAGE_ROOTS, 0, 0); // the top's
+        refused(&images, tree, IMAGE_ROOTS, 1, UINT32_MAX);
+        refused(&images, tree, IMAGE_ROOTS, 2, 0x00FFFFFFu);
+        const int32_t *const roots = image_section(tree, IMAGE_ROOTS);
+        refused(&images, tree, IMAGE_ROOTS, 1, (uint32_t)roots[2]);
+        // A child of the top's root, and one of the first part's: into another tree, back to the top, a leaf of several.
+        const size_t first = k ? WIDE_CHILD_ROW * 8 : 12, part = (size_t)roots[1] * (k ? 4 : 16) + first;
+        refused(&images, tree, IMAGE_NODES, first, (uint32_t)roots[1]);
+        refused(&images, tree, IMAGE_NODES, first, 0);
+        refused(&images, tree, IMAGE_NODES, first, (uint32_t)bvh_leaf_make(0, 2));
+        refused(&images, tree, IMAGE_NODES, first, (uint32_t)bvh_leaf_make(53, 1));
+        refused(&images, tree, IMAGE_NODES, part, 0);
+        refused(&images, tree, IMAGE_NODES, part, (uint32_t)roots[1]);
+        refused(&images, tree, IMAGE_NODES, part, (uint32_t)roots[2]);
+        refused(&images, tree, IMAGE_NODES, part, (uint32_t)bvh_leaf_make(0, 1)); // a triangle of another part
+        refused(&images, tree, IMAGE_ORDERED, 3, 400);
+        assert_true(valid(&images, &error));
+        free(images.content);
+        free(images.tree);
+        scene_file_finish(&file);
+    }
+}
+
+// With the checksum put right, only the checks of the contents stand between a damaged file and a reader.
+static void no_byte_leads_out_of_the_image(void **state)
+{
+    static const char text[] =
+        "parts:\n  a: [{shape: box}]\n  b: [{shape: sphere, segments: 4}]\n"
+        "objects:\n  - {shape: plane, size: [9, 9]}\ninstances:\n  - {of: a, position: [1, 0, 0]}\n"
+        "  - {of: b, count: 5, outer: 3}\n" CAMERA;
+    const struct scene_tree_options kinds[] = {two_level, {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE}};
+    struct error error = {0};
+    uint32_t accepted = 0;
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        struct scene_file file;
+        struct images images;
+        struct scene_tree_options settled;
+        const struct scene_build_options how = {.levels = true, .threads = 1};
+        assert_true(tree_settle(&kinds[k], &settled, &error));
+        assert_true(scene_file_parse(&file, "small.yaml", text, strlen(text), &error));
+        images.content = scene_build(&file, "small", &how, &images.content_size, &error);
+        assert_non_null(images.content);
+        images.tree = scene_build_tree(images.content, &settled, &how, &images.tree_size, &error);
+        assert_true(images.tree && valid(&images, &error));
+        for (uint64_t i = 0; i < images.content_size + images.tree_size; ++i) {
+            char *const place = i < images.content_size ? &images.content[i] : &images.tree[i - images.content_size];
+            const char before = *place;
+            *place = (char)(before ^ (1 << i % 8));
+            if (valid(&images, NULL)) {
+                const struct tree tree = image_tree(images.tree, images.content);
+                const struct image_header *header = image_header(images.content);
+                struct scene_view view = image_view(header, images.content);
+                struct triangle copy;
+                tree_view(&tree, header->box_low, header->box_high, &view);
+                const struct ray_record ray = {{0.3f, 4, 5}, 0, {-0.05f, -0.6f, -0.8f}, 1e30f};
+                struct hit hit;
+                trace_rays_scalar(&view, &(struct trace_options){0}, &ray, 1, &hit);
+                assert_true(hit.id == HIT_NONE ||
+                            scene_triangle(&view, hit.slot, &copy)->material < view.material_count);
+                ++accepted;
+            }
+            *place = before;
+        }
+        free(images.content);
+        free(images.tree);
+        scene_file_finish(&file);
+    }
+    assert_true(accepted > 100); // names, cameras, corners
+}
+
+// The same on every machine.
+static void the_grove_is_the_recorded_one(void **state)
+{
+    struct error error = {0};
+    (void)state;
+    struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &error);
+    assert_non_null(scene);
+    assert_string_equal(scene_facts(scene)->content_text, "b018ddad70cc4e1dffae4bf54406ef07");
+    assert_int_equal(scene_facts(scene)->effective_triangles, 17080);
+    scene_close(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_the_scene_flattened),
+        cmocka_unit_test(agrees_with_double_precision),
+        cmocka_unit_test(normals_and_materials_are_those_of_the_scene_flattened),
+        cmocka_unit_test(every_pair_of_trees_and_loop_gives_the_same_hits),
+        cmocka_unit_test(steps_are_counted_on_both_levels),
+        cmocka_unit_test(identities_give_the_bits_of_the_scene_flattened),
+        cmocka_unit_test(bad_instances_are_refused),
+        cmocka_unit_test(what_has_no_two_levels_is_refused),
+        cmocka_unit_test(too_many_triangles_are_refused),
+        cmocka_unit_test(damaged_images_are_refused),
+        cmocka_unit_test(no_byte_leads_out_of_the_image),
+        cmocka_unit_test(the_grove_is_the_recorded_one),
+    };
+    char command[128];
+    if (!mkdtemp(folder))
+        return 1;
+    setenv("WARPSTUDY_CACHE", folder, 1);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) ? 1 : failed;
+}
