@@ -72,12 +72,10 @@ static void consider_bins(const struct box4 *boxes, const uint32_t *counts, uint
 static struct split best_binned_split(const struct reference *references, uint32_t count, const struct binning *binning)
 {
     struct box4 boxes[3][BINS_MAX];
-    uint32_t counts[3][BINS_MAX];
+    uint32_t counts[3][BINS_MAX] = {0};
     for (int axis = 0; axis < 3; ++axis)
-        for (uint32_t i = 0; i < binning->bins; ++i) {
+        for (uint32_t i = 0; i < binning->bins; ++i)
             boxes[axis][i] = box4_empty();
-            counts[axis][i] = 0;
-        }
     for (uint32_t i = 0; i < count; ++i) {
         const struct box4 box = reference_box(&references[i]);
         const float4 places = places_of(binning, &references[i]);
@@ -155,7 +153,7 @@ static void consider_sorted(const struct few *few, int axis, struct split *best)
 {
     float right_cost[SORT_MAX];
     struct box4 box = box4_empty();
-    for (uint32_t i = few->count - 1; i > 0; --i) {
+    for (uint32_t i = few->count; i-- > 1;) {
         box = box4_both(few->boxes[few->order[i]], box);
         right_cost[i] = box4_area(box) * (float)(few->count - i);
     }

@@ -92,7 +92,7 @@ struct building {
 
 static bool reserve(struct building *building, uint64_t bytes)
 {
-    if (bytes <= building->room)
+    if (building->nodes && bytes <= building->room)
         return true;
     const uint64_t room = bytes > 2 * building->room ? bytes : 2 * building->room;
     char *nodes = aligned_alloc(128, (room + 127) / 128 * 128);
