@@ -77,6 +77,9 @@ static struct copies wanted(const char *kernel)
     return (struct copies){kernel, 1, 2};
 }
 
+// Copies of a step in the text of a traversal.
+static uint32_t step_copies = 1;
+
 static void check_function(const struct cupti_function *function)
 {
     const uint32_t *copies = function->copies;
@@ -84,7 +87,7 @@ static void check_function(const struct cupti_function *function)
     printf("%-24s %5zu instructions, sites: extension %u, inner %u, triangle %u\n", function->name,
            function->instructions, copies[DEVICE_SITE_EXTENSION], copies[DEVICE_SITE_INNER],
            copies[DEVICE_SITE_TRIANGLE]);
-    if (copies[DEVICE_SITE_EXTENSION] != all.extensions || copies[DEVICE_SITE_INNER] != all.traversals ||
+    if (copies[DEVICE_SITE_EXTENSION] != all.extensions || copies[DEVICE_SITE_INNER] != all.traversals * step_copies ||
         copies[DEVICE_SITE_TRIANGLE] != all.traversals)
         fail(function->name, "other copies than its text has");
     size_t without_line = 0;
@@ -169,7 +172,7 @@ static struct parameters with(const char *tree, const char *traversal, const cha
     return with_top(tree, traversal, triangle_test, "flat", "binary");
 }
 
-// Two levels, of one kind of tree, which one text serves, and of two.
+// Two levels, of one kind of tree, which one text serves, and of two; two steps a vote stand in the text one by one.
 static void check_levels(const char *variant, const char *const *kernels)
 {
     static const char *const cases[][3] = {{"binary", "binary", "while_while"},
@@ -178,8 +181,10 @@ static void check_levels(const char *variant, const char *const *kernels)
                                            {"binary", "wide", "speculative"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const struct parameters parameters = with_top(cases[i][0], cases[i][2], "watertight", "two_level", cases[i][1]);
+        step_copies = (strcmp(cases[i][0], cases[i][1]) ? 2 : 1) * (strcmp(cases[i][2], "voted") ? 1 : 2);
         check_variant(variant, kernels, 90, &parameters);
     }
+    step_copies = 1;
 }
 
 // Other forms of nodes and triangles, and other tests: their loads stand elsewhere in the text.
