@@ -164,9 +164,10 @@ GROUP BY n.trial, (e.lanes + 3) / 4;
 
 -- Sectors of 32 bytes that the first-level cache misses in a frame of one kernel, by the hardware's count; the newest of each setting.
 CREATE TEMP VIEW missed AS
-SELECT * FROM (SELECT o.setting, a.trial, v.value AS misses, row_number() OVER (PARTITION BY o.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+SELECT * FROM (SELECT t.setting, a.trial, v.value AS misses, row_number() OVER (PARTITION BY t.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
                FROM result AS a
                JOIN trial_record AS o ON o.id = a.trial
+               JOIN trial_record AS t ON t.spec = o.spec -- trees.yaml and trees_counters.yaml ask for other repetitions
                JOIN metric_value AS v ON v.attempt = a.attempt AND v.launch = -1
                JOIN metric_name AS n ON n.id = v.metric AND n.name = 'load_misses'
                WHERE a.collection = 'counters')
