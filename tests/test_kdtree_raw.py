@@ -4,31 +4,21 @@
 # the database of the H200.
 #
 # usage: test_kdtree_raw.py WARPSTUDY
-import csv
-import io
 import pathlib
 import sqlite3
-import subprocess
 import sys
 import tempfile
 
+from raw_rows import claim, claim_cases, finish, program, rows_of, same
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-failed, compared = [], 0
-
-
-def program(*arguments):
-    return subprocess.run([sys.argv[1], *map(str, arguments)], check=True, capture_output=True, text=True).stdout
-
-
-def rows_of(*arguments):
-    return list(csv.DictReader(io.StringIO(program(*arguments, "--format", "csv"))))
 
 
 class Study:
     def __init__(self, database):
         self.database = database
         self.store = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        self.cases = rows_of("query", "SELECT * FROM claim_cases WHERE paper = 'kdtree2015'", "--db", database)
+        self.cases = claim_cases("kdtree2015", database)
 
     def attempt(self, collection, where):
         """The one attempt of that collection with these parameters; None without any."""
@@ -48,18 +38,6 @@ class Study:
             "SELECT v.value FROM metric_value AS v JOIN metric_name AS n ON n.id = v.metric WHERE v.attempt = ? AND v.launch = -1 AND n.name = ?",
             (self.attempt("counters", where), metric)).fetchone()
         return row and row[0]
-
-
-def same(what, shown, wanted):
-    global compared
-    compared += 1
-    if not shown or abs(float(shown) - wanted) > 1e-6 * max(1e-9, abs(wanted)):
-        failed.append(f"{what}: the program has {shown or 'nothing'}, raw rows give {wanted}")
-
-
-def claim(study, name, test, place, wanted):
-    values = [case["value"] for case in study.cases if case["id"] == name and case["test"] == test and case["place"].startswith(place) and case["value"]]
-    same(f"{name} {test}, {place}", values[0] if values else "", wanted)
 
 
 PLAIN = "kd_order = 'depth' AND kd_step = 'xor' AND kd_stack = 'index' AND triangle_test = 'watertight' AND pixel_order = 'tile'"
@@ -143,7 +121,4 @@ measured = Study(ROOT / "results/h200/kdtree2015.db")
 for name in ("interior", "open"):
     gpu(measured, name)
 
-print(f"{compared} values compared, {len(failed)} differ")
-for line in failed:
-    print(line)
-sys.exit(bool(failed) or not compared)
+finish()

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Of tests that recompute the program's numbers from raw rows: what it prints, and the comparison.
+import csv
+import io
+import subprocess
+import sys
+
+failed, compared = [], 0
+
+
+def program(*arguments):
+    return subprocess.run([sys.argv[1], *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def rows_of(*arguments):
+    return list(csv.DictReader(io.StringIO(program(*arguments, "--format", "csv"))))
+
+
+def claim_cases(paper, database):
+    return rows_of("query", f"SELECT * FROM claim_cases WHERE paper = '{paper}'", "--db", database)
+
+
+def same(what, shown, wanted):
+    global compared
+    compared += 1
+    if not shown or abs(float(shown) - wanted) > 1e-6 * max(1e-9, abs(wanted)):
+        failed.append(f"{what}: the program has {shown or 'nothing'}, raw rows give {wanted}")
+
+
+def claim(study, name, test, place, wanted):
+    values = [case["value"] for case in study.cases
+              if case["id"] == name and case["test"] == test and case["place"].startswith(place) and case["value"]]
+    same(f"{name} {test}, {place}", values[0] if values else "", wanted)
+
+
+def finish():
+    print("\n".join([f"{compared} values compared with raw rows, {len(failed)} differ", *failed]))
+    sys.exit(bool(failed) or not compared)
