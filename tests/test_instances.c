@@ -660,7 +660,7 @@ static void the_grove_is_the_recorded_one(void **state)
     (void)state;
     struct scene *scene = scene_open(&(struct scene_request){.name = "grove", .tree = two_level}, &error);
     assert_non_null(scene);
-    assert_string_equal(scene_facts(scene)->content_text, "b018ddad70cc4e1dffae4bf54406ef07");
+    assert_string_equal(scene_facts(scene)->content_text, "02f6bdd067c3d66fcfbf0b0243f4089f");
     assert_int_equal(scene_facts(scene)->effective_triangles, 17080);
     scene_close(scene);
 }

@@ -326,7 +326,7 @@ bool fragments_make(const struct triangle *triangles, uint32_t count, float pad,
                                 .references = malloc((most + 1) * sizeof *splitter.references),
                                 .parts = malloc(parts * sizeof *splitter.parts),
                                 .next = malloc(2 * parts * sizeof *splitter.next),
-                                .done = malloc((most + 1) * sizeof *splitter.done)};
+                                .done = calloc(most + 1, sizeof *splitter.done)};
     bool done = splitter.references && splitter.parts && splitter.next && splitter.done;
     *list = (struct fragment_list){0};
     if (done) {

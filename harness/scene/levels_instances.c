@@ -60,15 +60,22 @@ bool levels_placeable(const struct exact_transform *to_world, const char **why)
     return size * growth((const double(*)[3])inverse) <= WORST_STRETCH;
 }
 
+// By way of memory: gcc 12 at -O2 and above vectorizes (double)(float)x to nothing.
+static double round_to_float(double x)
+{
+    volatile float rounded = (float)x;
+    return (double)rounded;
+}
+
 struct exact_transform levels_round(const struct exact_transform *to_world)
 {
     struct exact_transform rounded;
     double inverse[3][3];
     invert(to_world->m, inverse);
     for (int i = 0; i < 3; ++i) {
-        rounded.t[i] = (double)(float)to_world->t[i];
+        rounded.t[i] = round_to_float(to_world->t[i]);
         for (int j = 0; j < 3; ++j)
-            inverse[i][j] = (double)(float)inverse[i][j];
+            inverse[i][j] = round_to_float(inverse[i][j]);
     }
     invert((const double(*)[3])inverse, rounded.m);
     return rounded;
