@@ -240,14 +240,14 @@ DEVICE uint32_t binary_padded_place(int32_t node, const struct scene_view *scene
     return tree_place((uint64_t)(uint32_t)node * sizeof(struct padded_node), sizeof(struct padded_node));
 }
 
-DEVICE void binary_padded_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                               const struct box_ray *box, float t_best, bool far_first)
+DEVICE_ONCE void binary_padded_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                                    const struct box_ray *box, float t_best, bool far_first)
 {
     binary_step_of(walk, stack, scene, true, box, t_best, far_first);
 }
 
-DEVICE uint32_t binary_padded_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,
-                                   const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
+DEVICE_ONCE uint32_t binary_padded_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,
+                                        const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)
 {
     (void)walk;
     return binary_leaf_of(leaf, scene, true, ray, box, any, hit);

@@ -344,27 +344,20 @@ DEVICE uint32_t kd_list(int32_t leaf, uint32_t tested)
 
 // ---- the trees
 
-// On the host, layouts other than kd16 share one copy of the step: compilers need not inline it for each.
-#ifdef __CUDACC__
-#define KD_SHARED DEVICE
-#else
-#define KD_SHARED static __attribute__((noinline, unused))
-#endif
-
-KD_SHARED void kd_step_shared(uint32_t form, struct walk *walk, struct pending_child stack[],
-                              const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
+DEVICE_ONCE void kd_step_shared(uint32_t form, struct walk *walk, struct pending_child stack[],
+                                const struct scene_view *scene, const struct box_ray *box, float t_best, bool far_first)
 {
     kd_step(form, walk, stack, scene, box, t_best, far_first);
 }
 
-KD_SHARED void kd_pop_shared(uint32_t form, struct walk *walk, const struct pending_child stack[],
-                             const struct scene_view *scene, float t_best, bool far_first)
+DEVICE_ONCE void kd_pop_shared(uint32_t form, struct walk *walk, const struct pending_child stack[],
+                               const struct scene_view *scene, float t_best, bool far_first)
 {
     kd_pop(form, walk, stack, scene, t_best, far_first);
 }
 
-KD_SHARED uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scene_view *scene, const struct ray *ray,
-                                  const struct box_ray *box, bool any, struct hit *hit)
+DEVICE_ONCE uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scene_view *scene, const struct ray *ray,
+                                    const struct box_ray *box, bool any, struct hit *hit)
 {
     return kd_leaf(form, leaf, scene, ray, box, any, hit);
 }
@@ -378,25 +371,17 @@ KD_SHARED uint32_t kd_leaf_shared(uint32_t form, int32_t leaf, const struct scen
     DEVICE void name##_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,           \
                             const struct box_ray *box, float t_best, bool far_first)                                   \
     {                                                                                                                  \
-        if (NAME##_FORM == KD16_FORM)                                                                                  \
-            kd_step(KD16_FORM, walk, stack, scene, box, t_best, far_first);                                            \
-        else                                                                                                           \
-            kd_step_shared(NAME##_FORM, walk, stack, scene, box, t_best, far_first);                                   \
+        kd_step_shared(NAME##_FORM, walk, stack, scene, box, t_best, far_first);                                       \
     }                                                                                                                  \
     DEVICE void name##_pop(struct walk *walk, const struct pending_child stack[], const struct scene_view *scene,      \
                            float t_best, bool far_first)                                                               \
     {                                                                                                                  \
-        if (NAME##_FORM == KD16_FORM)                                                                                  \
-            kd_pop(KD16_FORM, walk, stack, scene, t_best, far_first);                                                  \
-        else                                                                                                           \
-            kd_pop_shared(NAME##_FORM, walk, stack, scene, t_best, far_first);                                         \
+        kd_pop_shared(NAME##_FORM, walk, stack, scene, t_best, far_first);                                             \
     }                                                                                                                  \
     DEVICE uint32_t name##_leaf(int32_t leaf, const struct walk *walk, const struct scene_view *scene,                 \
                                 const struct ray *ray, const struct box_ray *box, bool any, struct hit *hit)           \
     {                                                                                                                  \
         (void)walk;                                                                                                    \
-        if (NAME##_FORM == KD16_FORM)                                                                                  \
-            return kd_leaf(KD16_FORM, leaf, scene, ray, box, any, hit);                                                \
         return kd_leaf_shared(NAME##_FORM, leaf, scene, ray, box, any, hit);                                           \
     }                                                                                                                  \
     DEVICE uint32_t name##_triangle(int32_t leaf, uint32_t i, const struct scene_view *scene)                          \

@@ -92,11 +92,33 @@ DEVICE bool levels_enter(struct walk *walk, struct pending_child stack[], const 
     return true;
 }
 
+// ---- a tree of either level: binary or wide (levels.def)
+
+DEVICE void level_pop(uint32_t kind, struct walk *walk, const struct pending_child stack[],
+                      const struct scene_view *scene, float t_best, bool far_first)
+{
+    if (kind == TREE_WIDE)
+        tree_pop(TREE_WIDE, walk, stack, scene, t_best, far_first);
+    else
+        tree_pop(TREE_BINARY, walk, stack, scene, t_best, far_first);
+}
+
+DEVICE void level_step(uint32_t kind, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                       const struct box_ray *box, float t_best, bool far_first)
+{
+    if (kind == TREE_WIDE)
+        tree_step(TREE_WIDE, walk, stack, scene, box, t_best, far_first);
+    else
+        tree_step(TREE_BINARY, walk, stack, scene, box, t_best, far_first);
+}
+
+// ---- two levels. On the host all pairs of trees share one copy of each: compilers need not inline them for each loop.
+
 // After a move: leaves an object that is done, enters the instance that the walk has come to, until it is at an inner node, at
 // a leaf of triangles, or done.
-DEVICE void levels_settle(uint32_t tree, struct walk *walk, struct pending_child stack[],
-                          const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
-                          float t_best, bool far_first)
+DEVICE_ONCE void levels_settle(uint32_t tree, struct walk *walk, struct pending_child stack[],
+                               const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                               float t_best, bool far_first)
 {
     for (;;) {
         if (walk->instance != INSTANCE_NONE) {
@@ -107,8 +129,66 @@ DEVICE void levels_settle(uint32_t tree, struct walk *walk, struct pending_child
         } else if (!walk_at_leaf(walk) || levels_enter(walk, stack, scene, walk->current, ray, box, t_best)) {
             return;
         }
-        tree_pop(levels_top(tree), walk, stack, scene, t_best, far_first);
+        level_pop(levels_top(tree), walk, stack, scene, t_best, far_first);
     }
+}
+
+DEVICE_ONCE void levels_pop(uint32_t tree, struct walk *walk, struct pending_child stack[],
+                            const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                            float t_best, bool far_first)
+{
+    level_pop(levels_bottom(tree), walk, stack, scene, t_best, far_first); // leaves of triangles are at the bottom
+    levels_settle(tree, walk, stack, scene, ray, box, t_best, far_first);
+}
+
+DEVICE_ONCE void levels_step(uint32_t tree, struct walk *walk, struct pending_child stack[],
+                             const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                             float t_best, bool far_first)
+{
+    if (walk->instance == INSTANCE_NONE)
+        walk_count_top(walk);
+    if (levels_top(tree) == levels_bottom(tree) || walk->instance != INSTANCE_NONE)
+        level_step(levels_bottom(tree), walk, stack, scene, &walk->box, t_best, far_first);
+    else
+        level_step(levels_top(tree), walk, stack, scene, &walk->box, t_best, far_first);
+    levels_settle(tree, walk, stack, scene, ray, box, t_best, far_first);
+}
+
+// A hit within `instance` takes the place of `hit` where it has a lesser (t, id).
+DEVICE void levels_take(const struct scene_view *scene, uint32_t instance, const struct hit *within, struct hit *hit)
+{
+    if (within->slot == HIT_NONE)
+        return;
+    const uint32_t slot = within->slot + scene->instances[instance].slots;
+    if (within->t == hit->t && hit->slot != HIT_NONE &&
+        scene_triangle_id(scene, slot) >= scene_triangle_id(scene, hit->slot))
+        return;
+    hit->t = within->t;
+    hit->slot = slot;
+}
+
+// Tests the triangles of a leaf of `instance`, which the walk may have left since it came to the leaf. Returns how many were
+// tested. Leaves of binary and wide trees are the same.
+DEVICE_ONCE uint32_t levels_leaf(const struct walk *walk, uint32_t instance, int32_t leaf,
+                                 const struct scene_view *scene, const struct ray *ray, const struct box_ray *box,
+                                 bool any, struct hit *hit)
+{
+    struct ray own = walk->ray;
+    struct box_ray own_box = walk->box;
+    if (instance != walk->instance) {
+        struct instance there;
+        float entry, exit;
+        instance_fetch(scene, instance, &there);
+        box_interval(box, there.low, there.high, &entry, &exit);
+        instance_enter(&there, ray, box, entry, &own, &own_box);
+    }
+    struct hit within;
+    within.t = hit->t;
+    within.slot = HIT_NONE;
+    within.id = HIT_NONE;
+    const uint32_t tested = tree_leaf(TREE_BINARY, leaf, walk, scene, &own, &own_box, any, &within);
+    levels_take(scene, instance, &within, hit);
+    return tested;
 }
 
 // ---- what the loops call
@@ -131,63 +211,28 @@ DEVICE void walk_begin(uint32_t tree, struct walk *walk, struct pending_child st
 DEVICE void walk_pop(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                      const struct ray *ray, const struct box_ray *box, float t_best, bool far_first)
 {
-    tree_pop(levels_bottom(tree), walk, stack, scene, t_best, far_first); // leaves of triangles are at the bottom
     if (levels_two(tree))
-        levels_settle(tree, walk, stack, scene, ray, box, t_best, far_first);
+        levels_pop(tree, walk, stack, scene, ray, box, t_best, far_first);
+    else
+        tree_pop(tree, walk, stack, scene, t_best, far_first);
 }
 
 // `far_first` turns the order round, which changes time but never the hit.
 DEVICE void walk_step(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                       const struct ray *ray, const struct box_ray *box, float t_best, bool far_first)
 {
-    if (!levels_two(tree)) {
-        tree_step(tree, walk, stack, scene, box, t_best, far_first);
-        return;
-    }
-    if (walk->instance == INSTANCE_NONE)
-        walk_count_top(walk);
-    if (levels_top(tree) == levels_bottom(tree) || walk->instance != INSTANCE_NONE)
-        tree_step(levels_bottom(tree), walk, stack, scene, &walk->box, t_best, far_first);
+    if (levels_two(tree))
+        levels_step(tree, walk, stack, scene, ray, box, t_best, far_first);
     else
-        tree_step(levels_top(tree), walk, stack, scene, &walk->box, t_best, far_first);
-    levels_settle(tree, walk, stack, scene, ray, box, t_best, far_first);
+        tree_step(tree, walk, stack, scene, box, t_best, far_first);
 }
 
-// A hit within `instance` takes the place of `hit` where it has a lesser (t, id).
-DEVICE void levels_take(const struct scene_view *scene, uint32_t instance, const struct hit *within, struct hit *hit)
-{
-    if (within->slot == HIT_NONE)
-        return;
-    const uint32_t slot = within->slot + scene->instances[instance].slots;
-    if (within->t == hit->t && hit->slot != HIT_NONE &&
-        scene_triangle_id(scene, slot) >= scene_triangle_id(scene, hit->slot))
-        return;
-    hit->t = within->t;
-    hit->slot = slot;
-}
-
-// Tests the triangles of a leaf, in two levels one of `instance`, which the walk may have left since it came to the leaf.
-// Returns how many were tested.
+// Tests the triangles of a leaf, in two levels one of `instance`. Returns how many were tested.
 DEVICE uint32_t leaf_test(uint32_t tree, const struct walk *walk, uint32_t instance, int32_t leaf,
                           const struct scene_view *scene, const struct ray *ray, const struct box_ray *box, bool any,
                           struct hit *hit)
 {
-    if (!levels_two(tree))
-        return tree_leaf(tree, leaf, walk, scene, ray, box, any, hit);
-    struct ray own = walk->ray;
-    struct box_ray own_box = walk->box;
-    if (instance != walk->instance) {
-        struct instance there;
-        float entry, exit;
-        instance_fetch(scene, instance, &there);
-        box_interval(box, there.low, there.high, &entry, &exit);
-        instance_enter(&there, ray, box, entry, &own, &own_box);
-    }
-    struct hit within;
-    within.t = hit->t;
-    within.slot = HIT_NONE;
-    within.id = HIT_NONE;
-    const uint32_t tested = tree_leaf(levels_bottom(tree), leaf, walk, scene, &own, &own_box, any, &within);
-    levels_take(scene, instance, &within, hit);
-    return tested;
+    if (levels_two(tree))
+        return levels_leaf(walk, instance, leaf, scene, ray, box, any, hit);
+    return tree_leaf(tree, leaf, walk, scene, ray, box, any, hit);
 }

@@ -252,8 +252,8 @@ DEVICE void wide_plain_step_of(struct walk *walk, struct pending_child stack[], 
 
 // One step: tests the boxes of all children, leaves those that the ray meets for later, and goes to the first of them,
 // or pops.
-DEVICE void wide_plain_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                            const struct box_ray *box, float t_best, bool far_first)
+DEVICE_ONCE void wide_plain_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                                 const struct box_ray *box, float t_best, bool far_first)
 {
     wide_plain_step_of(walk, stack, scene, box, t_best, far_first, 2u << WIDE_WIDTH(scene));
     wide_plain_pop(walk, stack, scene, t_best, far_first);

@@ -79,8 +79,8 @@ DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *s
 }
 #endif
 
-DEVICE void wide4_float_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                             const struct box_ray *box, float t_best, bool far_first)
+DEVICE_ONCE void wide4_float_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                                  const struct box_ray *box, float t_best, bool far_first)
 {
     int32_t keys[4] = {WIDE4_NONE, WIDE4_NONE, WIDE4_NONE, WIDE4_NONE};
     uint32_t base;

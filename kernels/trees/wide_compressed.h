@@ -123,8 +123,8 @@ DEVICE void wide_compressed_pop(struct walk *walk, const struct pending_child st
         walk->current = wide_compressed_child((const struct wide_compressed_node *)scene->nodes + walk->group, slot);
 }
 
-DEVICE void wide_compressed_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
-                                 const struct box_ray *box, float t_best, bool far_first)
+DEVICE_ONCE void wide_compressed_step(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
+                                      const struct box_ray *box, float t_best, bool far_first)
 {
     struct wide_compressed_node copy;
     struct wide_met met;
