@@ -137,6 +137,10 @@ bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct sc
 {
     uint32_t count = 0;
     *to = (struct ray_scene){0};
+    if (tree->levels) {
+        error_set(error, ERROR_UNSUPPORTED, "a mesh file has no instances: instances: two_level is of scenes");
+        return error_remedy(error, "choose instances: flat, or write a scene file with the mesh as a part");
+    }
     to->triangles = read_triangles(path, &count, error);
     const char *slash = strrchr(path, '/');
     snprintf(to->title, sizeof to->title, "mesh %s", slash ? slash + 1 : path);

@@ -116,7 +116,7 @@ bool store_forget_tables(struct store *store, struct error *error)
 static const char next_sql[] =
     "SELECT v.name FROM temp.sqlite_schema AS v LEFT JOIN (VALUES ('residency', 1), ('counted_setting', 2), "
     "('launch_capacity', 3), ('bounce_time', 4), ('frame_seconds', 5), ('frame_waves', 6), ('frame_quality', 7), "
-    "('frame_parts', 8)) AS k ON k.column1 = v.name "
+    "('frame_parts', 8), ('pipeline_round', 9)) AS k ON k.column1 = v.name "
     "WHERE v.type = 'view' AND instr(%Q, ' ' || v.name || ' ') AND (k.column2 OR v.name NOT IN (SELECT name FROM "
     "temp.catalogue) AND v.name NOT IN ('trial_record', 'bounce_counts')) ORDER BY k.column2 IS NULL, k.column2, "
     "v.rowid";

@@ -5,6 +5,7 @@ try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set trave
     --set block=100 --set warp_width=8
 try warpstudy bench rays --device emulator --size 64 --rays primary --format csv
 try warpstudy bench rays --mesh none.ply --device emulator
+try warpstudy bench rays --mesh none.ply --set instances=two_level --device emulator
 try warpstudy bench rays --mesh none.ply --scene cornell --device emulator
 try warpstudy bench rays --device emulator --size 64 --rays diffuse2 --set tree=kd16 --format csv
 head -c 33 /dev/zero >short.rays
