@@ -27,7 +27,6 @@ DEVICE void count_segment(const struct frame_args *frame, const struct path *pat
 // Through the inside of the box. DEATH_CAUSES = the path lives.
 DEVICE uint32_t pass_inside(const struct frame_args *frame, struct path *path, float leave)
 {
-    const struct volume_view *volume = &frame->scene.volume;
     const uint64_t key = path_key(frame, path);
     const struct tracked tracked = track(frame, path, key, leave);
     count_segment(frame, path, tracked.distance, tracked.lookups);
@@ -36,7 +35,7 @@ DEVICE uint32_t pass_inside(const struct frame_args *frame, struct path *path, f
         path->place = VOLUME_BEHIND;
         return DEATH_CAUSES;
     }
-    path->weight = vec3_mul(path->weight, voxel_albedo(volume, tracked.voxel));
+    path->weight = vec3_mul(path->weight, albedo_at(frame, path->ray.origin));
     path->ray.direction = phase_direction(path_pair(key, STEP_DIRECTION));
     return vec3_max(path->weight) > 0.0f ? DEATH_CAUSES : DEATH_ABSORB;
 }

@@ -7,7 +7,6 @@
 
 struct tracked {
     float distance; // of the collision, or `leave`
-    uint64_t voxel; // where it is
     uint32_t lookups;
     bool collided;
 };
@@ -18,7 +17,6 @@ DEVICE struct tracked track(const struct frame_args *frame, const struct path *p
     const struct volume_view *volume = &frame->scene.volume;
     struct tracked tracked;
     tracked.distance = 0.0f;
-    tracked.voxel = 0;
     tracked.lookups = 0;
     tracked.collided = false;
     for (uint32_t step = (uint32_t)STEP_TRACK; !tracked.collided; ++step) {
@@ -28,9 +26,9 @@ DEVICE struct tracked track(const struct frame_args *frame, const struct path *p
             tracked.distance = leave;
             break;
         }
-        tracked.voxel = voxel_at(volume, vec3_fma(path->ray.direction, tracked.distance, path->ray.origin));
         tracked.lookups += 1;
-        tracked.collided = pair.v * 255.0f < (float)volume->density[tracked.voxel];
+        tracked.collided = pair.v * volume->density_top <
+                           density_at(frame, vec3_fma(path->ray.direction, tracked.distance, path->ray.origin));
     }
     return tracked;
 }

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// Heterogeneous volumes: look-ups against a plain implementation in double precision, transmittance against ray marching.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "measure_support.h"
+#include "volume/extend.h"
+#include "scene/scene.h"
+
+enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z };
+
+static char folder[] = "/tmp/warpstudy-grids-XXXXXX";
+static const char *const stores[] = {"8", "16", "float"};
+static const char *const interpolations[] = {"nearest", "trilinear"};
+
+// ---- a scene
+
+static uint32_t noise_state = 1;
+
+static double noise(void) // in [0, 1)
+{
+    noise_state = noise_state * 1664525u + 1013904223u;
+    return (noise_state >> 8) * 0x1p-24;
+}
+
+// Blobs: smooth, with empty parts and rough ones.
+static double blob(int x, int y, int z)
+{
+    const double a = hypot(hypot(x - 6.0, y - 4.0), z - 8.0), b = hypot(hypot(x - 13.0, y - 6.0), z - 19.0);
+    return fmax(0, 1 - a / 6) + fmax(0, 1 - b / 5) * noise();
+}
+
+static void write_file(const char *name, const void *bytes, size_t size)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_true(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+static void write_scene(const char *name, const char *store, const char *albedo, const char *more)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "volume: {file: blobs.raw, type: float32, size: [%d, %d, %d], spacing: [1, 2, 0.7], density: 30, "
+             "store: %s, %s%s}\n"
+             "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 36}}\n"
+             "environment: {constant: [0.3, 1, 7]}\n",
+             SIZE_X, SIZE_Y, SIZE_Z, store, albedo, more);
+    write_file(name, text, strlen(text));
+}
+
+static struct scene *open_scene(const char *name)
+{
+    char path[256];
+    struct error error = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    struct scene *scene = scene_open(&(struct scene_request){.name = path}, &error);
+    if (!scene)
+        print_message("%s; %s\n", error.message, error.remedy);
+    assert_non_null(scene);
+    return scene;
+}
+
+enum { WIDTH = 64, HEIGHT = 64 };
+
+static struct frame_args frame_of(const struct scene *scene, int interpolation)
+{
+    struct frame_args frame = {.scene = *scene_host_view(scene),
+                               .config = {.interpolation = interpolation},
+                               .width = WIDTH,
+                               .height = HEIGHT,
+                               .pixel_count = WIDTH * HEIGHT,
+                               .seed = 1,
+                               .max_bounces = 99999};
+    struct error error = {0};
+    assert_true(scene_camera(scene, "", WIDTH, HEIGHT, &frame.camera, &error));
+    return frame;
+}
+
+// ---- a second implementation, in double precision
+
+static double stored(const struct volume_view *volume, const int at[3])
+{
+    const size_t i = ((size_t)at[2] * volume->size[1] + (size_t)at[1]) * volume->size[0] + (size_t)at[0];
+    return volume->density_bits == 8    ? ((const uint8_t *)volume->density)[i]
+           : volume->density_bits == 16 ? ((const uint16_t *)volume->density)[i]
+                                        : (double)((const float *)volume->density)[i];
+}
+
+static int clamped(int i, uint32_t count)
+{
+    return i < 0 ? 0 : i >= (int)count ? (int)count - 1 : i;
+}
+
+// Of a point in units of voxels from the box's corner; as a share of the largest.
+static double own_density(const struct volume_view *volume, const double p[3], bool trilinear)
+{
+    double sum = 0;
+    for (int corner = 0; corner < (trilinear ? 8 : 1); ++corner) {
+        double weight = 1;
+        int at[3];
+        for (int i = 0; i < 3; ++i) {
+            const double low = floor(p[i] - 0.5), along = p[i] - 0.5 - low;
+            const int bit = corner >> i & 1;
+            at[i] = clamped(trilinear ? (int)low + bit : (int)floor(p[i]), volume->size[i]);
+            weight *= !trilinear ? 1 : bit ? along : 1 - along;
+        }
+        sum += weight * stored(volume, at);
+    }
+    return sum / (double)volume->density_top;
+}
+
+static void to_voxels(const struct volume_view *volume, const double p[3], double voxels[3])
+{
+    const double low[3] = {(double)volume->low.x, (double)volume->low.y, (double)volume->low.z};
+    const double high[3] = {(double)volume->high.x, (double)volume->high.y, (double)volume->high.z};
+    for (int i = 0; i < 3; ++i)
+        voxels[i] = (p[i] - low[i]) / (high[i] - low[i]) * volume->size[i];
+}
+
+static void lookups_are_those_of_a_plain_implementation(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 3; ++s)
+        for (int t = 0; t < 2; ++t) {
+            char name[40];
+            snprintf(name, sizeof name, "black-%s.yaml", stores[s]);
+            struct scene *scene = open_scene(name);
+            const struct frame_args frame = frame_of(scene, t);
+            const struct volume_view *volume = &frame.scene.volume;
+            double worst = 0;
+            int apart = 0;
+            for (int i = 0; i < 20000; ++i) {
+                const struct vec3 p =
+                    vec3_make((float)(2 * noise() - 1) * volume->high.x, (float)(2 * noise() - 1) * volume->high.y,
+                              (float)(2 * noise() - 1) * volume->high.z);
+                double voxels[3];
+                to_voxels(volume, (double[]){(double)p.x, (double)p.y, (double)p.z}, voxels);
+                const double ours = (double)(density_at(&frame, p) / volume->density_top);
+                const double off = fabs(ours - own_density(volume, voxels, t));
+                apart += off > 1e-5;
+                worst = off <= 1e-5 ? fmax(worst, off) : worst;
+            }
+            print_message("%s, %s: at most %.1e apart, but for %d of 20000 points\n", stores[s], interpolations[t],
+                          worst, apart);
+            assert_true(apart <= (t ? 0 : 2)); // the nearest of two that are equally near
+            scene_close(scene);
+        }
+}
+
+// ---- transmittance
+
+// Where a ray enters and leaves the box.
+static bool span_of(const struct volume_view *volume, const double o[3], const double d[3], double *enter,
+                    double *leave)
+{
+    const double low[3] = {(double)volume->low.x, (double)volume->low.y, (double)volume->low.z};
+    *enter = 0;
+    *leave = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        const double a = (low[i] - o[i]) / d[i], b = (-low[i] - o[i]) / d[i];
+        *enter = fmax(*enter, fmin(a, b));
+        *leave = fmin(*leave, fmax(a, b));
+    }
+    return *enter < *leave;
+}
+
+enum { MARCH_STEPS = 200, MARCHED = 3 * WIDTH * HEIGHT };
+
+static double own_transmittance(const struct volume_view *volume, const struct ray *ray, bool trilinear)
+{
+    const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z};
+    const double d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
+    double enter, leave, depth = 0;
+    if (!span_of(volume, o, d, &enter, &leave))
+        return 1;
+    const double step = (leave - enter) / MARCH_STEPS;
+    for (int i = 0; i < MARCH_STEPS; ++i) {
+        double p[3], voxels[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] = o[k] + (enter + (i + 0.5) * step) * d[k];
+        to_voxels(volume, p, voxels);
+        depth += step * (double)volume->majorant * own_density(volume, voxels, trilinear);
+    }
+    return exp(-depth);
+}
+
+static void check_transmittance(const struct frame_args *frame, bool trilinear, const char *what)
+{
+    double expected = 0, variance = 0;
+    uint64_t through = 0;
+    for (uint32_t id = 0; id < MARCHED; ++id) {
+        struct path path = path_begin_numbered(frame, id);
+        const double t = own_transmittance(&frame->scene.volume, &path.ray, trilinear);
+        expected += t;
+        variance += t * (1 - t);
+        while (extend(frame, &path, 1))
+            ;
+        through += path.weight.x == 0.3f; // of the environment
+    }
+    print_message("%s: %.4f let through, expected %.4f +- %.4f\n", what, (double)through / MARCHED, expected / MARCHED,
+                  sqrt(variance) / MARCHED);
+    assert_true(variance > 0 && fabs((double)through - expected) < 4 * sqrt(variance));
+}
+
+static void transmittance_is_that_of_ray_marching(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 3; ++s)
+        for (int t = 0; t < 2; ++t) {
+            char name[40], what[80];
+            snprintf(name, sizeof name, "black-%s.yaml", stores[s]);
+            snprintf(what, sizeof what, "%s, %s", stores[s], interpolations[t]);
+            struct scene *scene = open_scene(name);
+            const struct frame_args frame = frame_of(scene, t);
+            check_transmittance(&frame, t, what);
+            scene_close(scene);
+        }
+}
+
+// ---- as trials
+
+// Lit from everywhere alike, what absorbs nothing is not seen, however dense where.
+static void furnace_is_its_radiance_bit_for_bit(void **state)
+{
+    (void)state;
+    const float radiance[3] = {0.3f, 1, 7};
+    for (int s = 0; s < 3; ++s)
+        for (int t = 0; t < 2; ++t) {
+            char path[256], settings[100];
+            snprintf(path, sizeof path, "%s/white-%s.yaml", folder, stores[s]);
+            snprintf(settings, sizeof settings, "spp=2 interpolation=%s", interpolations[t]);
+            struct measurement measurement = measure(path, "volume_naive", settings);
+            for (size_t i = 0; i < 3 * 24 * 16; ++i)
+                assert_true(measurement.film[i] == 2 * (int64_t)((double)radiance[i % 3] * 0x1p32));
+            const struct bounce_counts counts = measure_sum(&measurement);
+            assert_int_equal(counts.deaths[DEATH_MISS], 2 * 24 * 16);
+            assert_true(counts.active_paths > 4 * 24 * 16 && counts.lookups > counts.active_paths / 4);
+            measurement_finish(&measurement);
+        }
+}
+
+static void interpolation_changes_paths_and_schedules_do_not(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/white-16.yaml", folder);
+    struct measurement nearest = measure(path, "volume_naive", "");
+    struct measurement naive = measure(path, "volume_naive", "interpolation=trilinear");
+    struct measurement queued =
+        measure(path, "regenerate_thread", "interpolation=trilinear tickets=atomic multiprocessors=1");
+    assert_true(nearest.path_hash != naive.path_hash);
+    assert_true(naive.path_hash == queued.path_hash && hash_equal(naive.image, queued.image));
+    measurement_finish(&nearest);
+    measurement_finish(&naive);
+    measurement_finish(&queued);
+}
+
+static int open_all(void **state)
+{
+    static float values[VOXELS];
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < VOXELS; ++i)
+        values[i] = (float)blob(i % SIZE_X, i / SIZE_X % SIZE_Y, i / SIZE_X / SIZE_Y);
+    write_file("blobs.raw", values, sizeof values);
+    for (int s = 0; s < 3; ++s) {
+        char name[40];
+        snprintf(name, sizeof name, "black-%s.yaml", stores[s]);
+        write_scene(name, stores[s], "albedo: 0", "");
+        snprintf(name, sizeof name, "white-%s.yaml", stores[s]);
+        write_scene(name, stores[s], "albedo: 1", "");
+    }
+    return measure_open(state);
+}
+
+static int close_all(void **state)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return measure_close(state) || system(command) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lookups_are_those_of_a_plain_implementation),
+        cmocka_unit_test(transmittance_is_that_of_ray_marching),
+        cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
+        cmocka_unit_test(interpolation_changes_paths_and_schedules_do_not),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
