@@ -16,11 +16,12 @@
 #include "volume/extend.h"
 #include "scene/scene.h"
 
-enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z };
+enum { SIZE_X = 19, SIZE_Y = 10, SIZE_Z = 26, VOXELS = SIZE_X * SIZE_Y * SIZE_Z, BRICKS = 3 * 2 * 4 };
 
 static char folder[] = "/tmp/warpstudy-grids-XXXXXX";
 static const char *const stores[] = {"8", "16", "float"};
 static const char *const interpolations[] = {"nearest", "trilinear"};
+static const char *const majorants[] = {"box", "bricks"};
 
 // ---- a scene
 
@@ -73,10 +74,10 @@ static struct scene *open_scene(const char *name)
 
 enum { WIDTH = 64, HEIGHT = 64 };
 
-static struct frame_args frame_of(const struct scene *scene, int interpolation)
+static struct frame_args frame_of(const struct scene *scene, int interpolation, int majorant)
 {
     struct frame_args frame = {.scene = *scene_host_view(scene),
-                               .config = {.interpolation = interpolation},
+                               .config = {.interpolation = interpolation, .majorant = majorant},
                                .width = WIDTH,
                                .height = HEIGHT,
                                .pixel_count = WIDTH * HEIGHT,
@@ -136,7 +137,7 @@ static void lookups_are_those_of_a_plain_implementation(void **state)
             char name[40];
             snprintf(name, sizeof name, "black-%s.yaml", stores[s]);
             struct scene *scene = open_scene(name);
-            const struct frame_args frame = frame_of(scene, t);
+            const struct frame_args frame = frame_of(scene, t, 0);
             const struct volume_view *volume = &frame.scene.volume;
             double worst = 0;
             int apart = 0;
@@ -213,19 +214,105 @@ static void check_transmittance(const struct frame_args *frame, bool trilinear, 
     assert_true(variance > 0 && fabs((double)through - expected) < 4 * sqrt(variance));
 }
 
+// Every store, interpolation and majorant: 12 cases.
+struct option {
+    int store, interpolation, majorant;
+};
+
+static struct option option_of(int i)
+{
+    return (struct option){i % 3, i / 3 % 2, i / 6};
+}
+
 static void transmittance_is_that_of_ray_marching(void **state)
 {
     (void)state;
-    for (int s = 0; s < 3; ++s)
-        for (int t = 0; t < 2; ++t) {
-            char name[40], what[80];
-            snprintf(name, sizeof name, "black-%s.yaml", stores[s]);
-            snprintf(what, sizeof what, "%s, %s", stores[s], interpolations[t]);
-            struct scene *scene = open_scene(name);
-            const struct frame_args frame = frame_of(scene, t);
-            check_transmittance(&frame, t, what);
-            scene_close(scene);
-        }
+    for (int i = 0; i < 12; ++i) {
+        const struct option o = option_of(i);
+        char name[40], what[80];
+        snprintf(name, sizeof name, "black-%s.yaml", stores[o.store]);
+        snprintf(what, sizeof what, "%s, %s, %s", stores[o.store], interpolations[o.interpolation],
+                 majorants[o.majorant]);
+        struct scene *scene = open_scene(name);
+        const struct frame_args frame = frame_of(scene, o.interpolation, o.majorant);
+        check_transmittance(&frame, o.interpolation, what);
+        scene_close(scene);
+    }
+}
+
+// ---- majorants
+
+struct estimate {
+    double mean, variance; // variance: of the mean
+};
+
+static struct estimate radiance_of(const struct frame_args *frame, uint32_t paths)
+{
+    double sum = 0, squares = 0;
+    for (uint32_t id = 0; id < paths; ++id) {
+        struct path path = path_begin_numbered(frame, id);
+        while (extend(frame, &path, 1))
+            ;
+        sum += (double)path.weight.y;
+        squares += (double)path.weight.y * (double)path.weight.y;
+    }
+    const double mean = sum / paths;
+    return (struct estimate){mean, (squares / paths - mean * mean) / paths};
+}
+
+// Scattering many times, in bricks as in the whole box.
+static void bricks_change_no_mean(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("grey.yaml");
+    for (int t = 0; t < 2; ++t) {
+        const struct frame_args box = frame_of(scene, t, 0);
+        struct frame_args bricks = frame_of(scene, t, 1);
+        bricks.seed = 7;
+        const struct estimate a = radiance_of(&box, 100000), b = radiance_of(&bricks, 100000);
+        const double error = sqrt(a.variance + b.variance);
+        print_message("%s: %.4f in the box, %.4f in bricks, +- %.4f\n", interpolations[t], a.mean, b.mean, error);
+        assert_true(error < 0.005 * a.mean && fabs(a.mean - b.mean) < 4 * error);
+    }
+    scene_close(scene);
+}
+
+// What the tests above would see of majorants that are too small.
+static void too_small_a_majorant_shows(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("black-16.yaml");
+    struct frame_args frame = frame_of(scene, 1, 1);
+    const struct estimate right = radiance_of(&frame, 50000);
+    float small[BRICKS];
+    for (int i = 0; i < BRICKS; ++i)
+        small[i] = frame.scene.volume.bricks[i] / 8;
+    frame.scene.volume.bricks = small;
+    const struct estimate wrong = radiance_of(&frame, 50000);
+    assert_true(wrong.mean - right.mean > 8 * sqrt(right.variance + wrong.variance));
+    scene_close(scene);
+}
+
+// Each holds the largest density in it and around it.
+static void bricks_bound_their_voxels(void **state)
+{
+    (void)state;
+    struct scene *scene = open_scene("grey.yaml");
+    const struct volume_view *volume = &scene_host_view(scene)->volume;
+    double largest[BRICKS] = {0};
+    for (int x = 0; x < SIZE_X; ++x)
+        for (int y = 0; y < SIZE_Y; ++y)
+            for (int z = 0; z < SIZE_Z; ++z)
+                for (int near = 0; near < 27; ++near) {
+                    const int i = x + near % 3 - 1, j = y + near / 3 % 3 - 1, k = z + near / 9 - 1;
+                    if (i < 0 || j < 0 || k < 0 || i >= SIZE_X || j >= SIZE_Y || k >= SIZE_Z)
+                        continue;
+                    double *brick = &largest[(k / 8 * 2 + j / 8) * 3 + i / 8];
+                    *brick = fmax(*brick, stored(volume, (int[]){x, y, z}));
+                }
+    for (int i = 0; i < BRICKS; ++i)
+        assert_true((double)volume->bricks[i] == largest[i]);
+    scene_close(scene);
 }
 
 // ---- as trials
@@ -235,35 +322,44 @@ static void furnace_is_its_radiance_bit_for_bit(void **state)
 {
     (void)state;
     const float radiance[3] = {0.3f, 1, 7};
-    for (int s = 0; s < 3; ++s)
-        for (int t = 0; t < 2; ++t) {
-            char path[256], settings[100];
-            snprintf(path, sizeof path, "%s/white-%s.yaml", folder, stores[s]);
-            snprintf(settings, sizeof settings, "spp=2 interpolation=%s", interpolations[t]);
-            struct measurement measurement = measure(path, "volume_naive", settings);
-            for (size_t i = 0; i < 3 * 24 * 16; ++i)
-                assert_true(measurement.film[i] == 2 * (int64_t)((double)radiance[i % 3] * 0x1p32));
-            const struct bounce_counts counts = measure_sum(&measurement);
-            assert_int_equal(counts.deaths[DEATH_MISS], 2 * 24 * 16);
-            assert_true(counts.active_paths > 4 * 24 * 16 && counts.lookups > counts.active_paths / 4);
-            measurement_finish(&measurement);
-        }
+    for (int k = 0; k < 24; ++k) {
+        const struct option o = option_of(k % 12);
+        char path[256], settings[100];
+        snprintf(path, sizeof path, "%s/%s-%s.yaml", folder, k < 12 ? "white" : "forward", stores[o.store]);
+        snprintf(settings, sizeof settings, "spp=2 interpolation=%s majorant=%s", interpolations[o.interpolation],
+                 majorants[o.majorant]);
+        struct measurement measurement = measure(path, "volume_naive", settings);
+        for (size_t i = 0; i < 3 * 24 * 16; ++i)
+            assert_true(measurement.film[i] == 2 * (int64_t)((double)radiance[i % 3] * 0x1p32));
+        const struct bounce_counts counts = measure_sum(&measurement);
+        assert_int_equal(counts.deaths[DEATH_MISS], 2 * 24 * 16);
+        assert_true(counts.active_paths > 4 * 24 * 16 && counts.lookups > counts.active_paths / 8);
+        measurement_finish(&measurement);
+    }
 }
 
-static void interpolation_changes_paths_and_schedules_do_not(void **state)
+static void options_change_paths_and_schedules_do_not(void **state)
 {
     (void)state;
-    char path[256];
-    snprintf(path, sizeof path, "%s/white-16.yaml", folder);
-    struct measurement nearest = measure(path, "volume_naive", "");
-    struct measurement naive = measure(path, "volume_naive", "interpolation=trilinear");
-    struct measurement queued =
-        measure(path, "regenerate_thread", "interpolation=trilinear tickets=atomic multiprocessors=1");
-    assert_true(nearest.path_hash != naive.path_hash);
-    assert_true(naive.path_hash == queued.path_hash && hash_equal(naive.image, queued.image));
-    measurement_finish(&nearest);
-    measurement_finish(&naive);
-    measurement_finish(&queued);
+    static const char *const settings[] = {"", "interpolation=trilinear", "majorant=bricks",
+                                           "interpolation=trilinear majorant=bricks"};
+    uint64_t hashes[4], lookups[4];
+    char path[256], queued_settings[200];
+    snprintf(path, sizeof path, "%s/forward-16.yaml", folder);
+    for (int i = 0; i < 4; ++i) {
+        struct measurement naive = measure(path, "volume_naive", settings[i]);
+        snprintf(queued_settings, sizeof queued_settings, "%s tickets=atomic multiprocessors=1", settings[i]);
+        struct measurement queued = measure(path, "regenerate_thread", queued_settings);
+        assert_true(naive.path_hash == queued.path_hash && hash_equal(naive.image, queued.image));
+        hashes[i] = naive.path_hash;
+        lookups[i] = measure_sum(&naive).lookups;
+        measurement_finish(&naive);
+        measurement_finish(&queued);
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < i; ++j)
+            assert_true(hashes[i] != hashes[j]);
+    assert_true(lookups[2] < lookups[0] && lookups[3] < lookups[1]);
 }
 
 static int open_all(void **state)
@@ -279,7 +375,10 @@ static int open_all(void **state)
         write_scene(name, stores[s], "albedo: 0", "");
         snprintf(name, sizeof name, "white-%s.yaml", stores[s]);
         write_scene(name, stores[s], "albedo: 1", "");
+        snprintf(name, sizeof name, "forward-%s.yaml", stores[s]);
+        write_scene(name, stores[s], "albedo: 1", ", asymmetry: 0.7");
     }
+    write_scene("grey.yaml", "16", "albedo: 0.8", "");
     return measure_open(state);
 }
 
@@ -295,8 +394,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lookups_are_those_of_a_plain_implementation),
         cmocka_unit_test(transmittance_is_that_of_ray_marching),
+        cmocka_unit_test(bricks_change_no_mean),
+        cmocka_unit_test(too_small_a_majorant_shows),
+        cmocka_unit_test(bricks_bound_their_voxels),
         cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
-        cmocka_unit_test(interpolation_changes_paths_and_schedules_do_not),
+        cmocka_unit_test(options_change_paths_and_schedules_do_not),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -36,7 +36,7 @@ DEVICE uint32_t pass_inside(const struct frame_args *frame, struct path *path, f
         return DEATH_CAUSES;
     }
     path->weight = vec3_mul(path->weight, albedo_at(frame, path->ray.origin));
-    path->ray.direction = phase_direction(path_pair(key, STEP_DIRECTION));
+    path->ray.direction = phase_direction(frame, path->ray.direction, path_pair(key, STEP_DIRECTION));
     return vec3_max(path->weight) > 0.0f ? DEATH_CAUSES : DEATH_ABSORB;
 }
 

@@ -62,7 +62,7 @@ DEVICE float voxel_density(const struct volume_view *volume, uint64_t voxel)
 }
 
 // In steps of 1/255.
-DEVICE struct vec3 voxel_albedo(const struct volume_view *volume, uint64_t voxel)
+DEVICE struct vec3 voxel_albedo_steps(const struct volume_view *volume, uint64_t voxel)
 {
     const uint32_t rgb = volume->albedo[voxel];
     return vec3_make((float)(rgb & 0xFFu), (float)(rgb >> 8 & 0xFFu), (float)(rgb >> 16 & 0xFFu));
@@ -127,7 +127,7 @@ DEVICE float row_density(const struct volume_view *volume, uint64_t row, struct 
 
 DEVICE struct vec3 row_albedo(const struct volume_view *volume, uint64_t row, struct neighbours x)
 {
-    return vec3_between(voxel_albedo(volume, row + x.first), voxel_albedo(volume, row + x.second), x.along);
+    return vec3_between(voxel_albedo_steps(volume, row + x.first), voxel_albedo_steps(volume, row + x.second), x.along);
 }
 
 DEVICE float trilinear_density(const struct volume_view *volume, struct vec3 p)
@@ -163,6 +163,6 @@ DEVICE struct vec3 albedo_at(const struct frame_args *frame, struct vec3 p)
     const struct volume_view *volume = &frame->scene.volume;
     const struct vec3 steps = CONFIG(frame, interpolation) == INTERPOLATION_TRILINEAR
                                   ? trilinear_albedo(volume, p)
-                                  : voxel_albedo(volume, voxel_at(volume, p));
+                                  : voxel_albedo_steps(volume, voxel_at(volume, p));
     return vec3_make(steps.x / 255.0f, steps.y / 255.0f, steps.z / 255.0f);
 }
