@@ -282,7 +282,12 @@ static void mistakes_in_keys_are_errors(void **state)
 {
     (void)state;
     expect_error("{type: int16}", "keys of a file, but no file");
-    expect_error("{window: [0, 1]}", "keys of a file, but no file");
+    expect_error("{window: [0, 1]}", "keys of a file or a shape, but neither");
+    expect_error("{shape: head, file: little.raw, type: int16, size: [3, 2, 2]}", "a file and a shape");
+    expect_error("{shape: hand, size: 10}", "hand");
+    expect_error("{shape: head, size: 10, crop: {from: [0, 0, 5], voxels: [10, 10, 6]}}", "ends at voxel (10, 10, 11)");
+    expect_error("{shape: head, size: 10, crop: {from: [0, 0, 0.5]}}", "0.5 voxels: not a whole number");
+    expect_error("{shape: head, size: 10, window: [2, 3]}", "every voxel is empty");
     expect_error("{file: little.raw}", "does not say what it holds");
     expect_error("{file: little.raw, type: int16}", "does not say what it holds");
     expect_error("{file: little.raw, type: int12, size: [3, 2, 2]}", "int12");

@@ -342,7 +342,7 @@ static struct hash hash_content(const struct build *build)
         add_array(state, header->volume_size, 3, sizeof header->volume_size[0]);
         add_array(state, &header->volume_majorant, 1, sizeof header->volume_majorant);
         if (header->density_bits != 8 || header->density_top != 255.0f || header->asymmetry != 0.0f ||
-            build->file->volume.file || build->file->volume.has_spacing) {
+            build->file->volume.file || build->file->volume.shape || build->file->volume.has_spacing) {
             const float more[] = {(float)header->density_bits, header->density_top, header->asymmetry,
                                   header->box_high[0],         header->box_high[1], header->box_high[2]};
             add_array(state, more, sizeof more / sizeof *more, sizeof *more);

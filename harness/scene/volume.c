@@ -24,7 +24,7 @@ static bool fill_constant(struct volume_grids *grids, const struct scene_volume 
     return true;
 }
 
-// ---- from a file
+// ---- from a file, or of a shape
 
 static bool check_layer(const struct scene_file *file, const uint32_t size[3], struct error *error)
 {
@@ -36,6 +36,16 @@ static bool check_layer(const struct scene_file *file, const uint32_t size[3], s
     return error_remedy(error, "begin it earlier, or make it thinner");
 }
 
+static bool fill_from_samples(struct volume_grids *grids, const struct scene_volume *volume,
+                              struct volume_samples *samples, struct error *error)
+{
+    if (volume->has_crop && !volume_samples_crop(samples, volume->crop_from, volume->crop_size, error))
+        return false;
+    memcpy(grids->size, samples->size, sizeof grids->size);
+    grids->count = volume_voxels(grids->size);
+    return volume_transfer(grids, samples, volume, error);
+}
+
 static bool fill_from_file(struct volume_grids *grids, const struct scene_file *file, struct volume_samples *samples,
                            struct error *error)
 {
@@ -43,15 +53,24 @@ static bool fill_from_file(struct volume_grids *grids, const struct scene_file *
     const struct scene_volume *volume = &file->volume;
     if (!scene_file_locate(file, volume->file, volume->package, volume->line, path, sizeof path, error))
         return false;
-    if (volume_samples_read(samples, path, volume, error)) {
-        memcpy(grids->size, samples->size, sizeof grids->size);
-        grids->count = volume_voxels(grids->size);
-        if (volume_transfer(grids, samples, volume, error))
-            return true;
-        if (error && !error->file[0])
-            snprintf(error->file, sizeof error->file, "%.500s", path);
-    }
+    if (volume_samples_read(samples, path, volume, error) && fill_from_samples(grids, volume, samples, error))
+        return true;
+    if (error && !error->file[0])
+        snprintf(error->file, sizeof error->file, "%.500s", path);
     scene_file_blame(file, volume->line, volume->package, "correct the volume, or get its file again", error);
+    return false;
+}
+
+static bool fill_from_shape(struct volume_grids *grids, const struct scene_file *file, struct volume_samples *samples,
+                            struct error *error)
+{
+    const struct scene_volume *volume = &file->volume;
+    if (volume_shape_fill(samples, volume, error) && fill_from_samples(grids, volume, samples, error))
+        return true;
+    if (error && !error->file[0]) {
+        snprintf(error->file, sizeof error->file, "%.500s", file->path);
+        error->line = volume->line;
+    }
     return false;
 }
 
@@ -96,7 +115,9 @@ bool volume_build(struct volume_grids *grids, const struct scene_file *file, str
     struct volume_samples samples = {.spacing = {volume->spacing[0], volume->spacing[1], volume->spacing[2]}};
     *grids = (struct volume_grids){.size = {volume->size[0], volume->size[1], volume->size[2]},
                                    .count = volume_voxels(volume->size)};
-    const bool done = volume->file ? fill_from_file(grids, file, &samples, error) : fill_constant(grids, volume, error);
+    const bool done = volume->file    ? fill_from_file(grids, file, &samples, error)
+                      : volume->shape ? fill_from_shape(grids, file, &samples, error)
+                                      : fill_constant(grids, volume, error);
     if (done)
         place_box(grids, samples.spacing);
     volume_samples_finish(&samples);

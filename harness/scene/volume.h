@@ -58,11 +58,20 @@ struct volume_layout {
 // Reads the file of `volume` at `path`. The samples are to be released, after failure too.
 bool volume_samples_read(struct volume_samples *samples, const char *path, const struct scene_volume *volume,
                          struct error *error);
+// Keeps the voxels from `from` on, `size` along each axis; an error where there are not so many.
+bool volume_samples_crop(struct volume_samples *samples, const uint32_t from[3], const uint32_t size[3],
+                         struct error *error);
 void volume_samples_finish(struct volume_samples *samples);
 // Where the values of a NIfTI file lie, and their spacing; from its first bytes.
 enum { NIFTI_HEADER_MAX = 540 };
 bool volume_nifti_layout(const unsigned char *header, size_t size, const char *path, struct volume_layout *layout,
                          double spacing[3], struct error *error);
+
+// ---- shapes (volume_shapes.c)
+
+extern const char *const volume_shape_names[]; // by enum volume_shape; ends with NULL
+// Fills the samples with values from 0 to 1 of the volume's shape.
+bool volume_shape_fill(struct volume_samples *samples, const struct scene_volume *volume, struct error *error);
 
 // ---- transfer (volume_transfer.c)
 

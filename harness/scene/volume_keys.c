@@ -8,7 +8,8 @@
 struct volume_keys {
     struct scene_volume volume;
     double size[3], from, voxels;
-    yaml_node_t *format, *type, *order, *store, *transfer, *layer;
+    double crop_from[3], crop_voxels[3];
+    yaml_node_t *shape, *format, *type, *order, *store, *transfer, *layer, *crop;
 };
 
 #define KEY(name, type, member, low, high, help)                                                                       \
@@ -27,6 +28,8 @@ static const struct yaml_field volume_fields[] = {
     KEY("package", YAML_TEXT, volume.package, 0, 0, "the package that provides it"),
     KEY("member", YAML_TEXT, volume.member, 0, 0, "of the tar archive that the file is"),
     KEY("format", YAML_NODE, format, 0, 0, "of the file or member: raw or nifti"),
+    KEY("shape", YAML_NODE, shape, 0, 0, "or a shape, in place of a file"),
+    KEY("crop", YAML_NODE, crop, 0, 0, "the voxels that are kept"),
     KEY("transfer", YAML_NODE, transfer, 0, 0, "points of a transfer function"),
     KEY("store", YAML_NODE, store, 0, 0, "densities in 8 bits, 16 bits, or as floats"),
     KEY("density", YAML_REAL, volume.density, 1e-6, 1e6, "extinction per scene unit"),
@@ -40,6 +43,11 @@ static const struct yaml_field layer_fields[] = {
     KEY("from", YAML_REAL, from, 0, VOLUME_EDGE_MAX, "its first voxel along z"),
     KEY("voxels", YAML_REAL, voxels, 1, VOLUME_EDGE_MAX, "how many it is thick"),
     KEY("albedo", YAML_UNIFORM3, volume.layer_albedo, 0, 1, "share of light that a collision leaves"),
+    {NULL, YAML_NODE, 0, 0, 0, NULL},
+};
+static const struct yaml_field crop_fields[] = {
+    KEY("from", YAML_REAL3, crop_from, 0, VOLUME_EDGE_MAX, "the first voxel that is kept"),
+    KEY("voxels", YAML_UNIFORM3, crop_voxels, 1, VOLUME_EDGE_MAX, "how many are kept along x, y and z"),
     {NULL, YAML_NODE, 0, 0, 0, NULL},
 };
 static const struct yaml_field point_fields[] = {
@@ -72,6 +80,19 @@ static bool take_size(struct scene_file *file, struct volume_keys *keys, struct 
     error_set_at(error, ERROR_USE, file->path, volume->line, "the volume has %llu voxels, at most %d are possible",
                  (unsigned long long)voxels, (int)VOLUME_VOXELS_MAX);
     return error_remedy(error, "make it smaller");
+}
+
+static bool take_crop(struct scene_file *file, struct volume_keys *keys, struct error *error)
+{
+    struct scene_volume *volume = &keys->volume;
+    volume->has_crop = keys->crop != NULL;
+    if (keys->crop && !yaml_read_mapping(&file->source, keys->crop, "a crop", crop_fields, NULL, keys, NULL, error))
+        return false;
+    for (int i = 0; i < 3 && keys->crop; ++i)
+        if (!take_whole(file, volume->line, keys->crop_from[i], &volume->crop_from[i], error) ||
+            !take_whole(file, volume->line, keys->crop_voxels[i], &volume->crop_size[i], error))
+            return false;
+    return true;
 }
 
 static bool take_layer(struct scene_file *file, struct volume_keys *keys, struct error *error)
@@ -128,6 +149,7 @@ static bool take_choices(struct scene_file *file, struct volume_keys *keys, stru
     uint32_t order = 0;
     if ((keys->format && !yaml_choose(&file->source, keys->format, "format", formats, &volume->format, error)) ||
         (keys->type && !yaml_choose(&file->source, keys->type, "type", volume_type_names, &volume->type, error)) ||
+        (keys->shape && !yaml_choose(&file->source, keys->shape, "shape", volume_shape_names, &volume->shape, error)) ||
         (keys->order && !yaml_choose(&file->source, keys->order, "order", orders, &order, error)) ||
         (keys->store && !yaml_choose(&file->source, keys->store, "store", stores, &volume->store, error)))
         return false;
@@ -142,11 +164,17 @@ static bool check_keys(struct scene_file *file, const struct volume_keys *keys, 
     const uint64_t told = 1u << KEY_SIZE | 1u << KEY_OFFSET | 1u << KEY_TYPE | 1u << KEY_ORDER;
     const bool size = present >> KEY_SIZE & 1, type = present >> KEY_TYPE & 1;
     const char *what = NULL, *remedy = NULL;
-    if (!volume->file) {
-        if (keys->format || keys->type || keys->order || keys->store || keys->transfer || volume->member ||
-            volume->package || volume->has_window || volume->offset)
-            what = "the volume has keys of a file, but no file", remedy = "add file: NAME";
-    } else if (volume->format == VOLUME_NIFTI && (present & told))
+    if (volume->file && volume->shape)
+        what = "the volume has a file and a shape", remedy = "keep one of the two";
+    else if (!volume->file &&
+             (keys->format || keys->type || keys->order || volume->member || volume->package || volume->offset))
+        what = "the volume has keys of a file, but no file", remedy = "add file: NAME";
+    else if (!volume->file && !volume->shape && (keys->store || keys->transfer || keys->crop || volume->has_window))
+        what = "the volume has keys of a file or a shape, but neither of them",
+        remedy = "add file: NAME or shape: NAME";
+    else if (!volume->file)
+        what = NULL;
+    else if (volume->format == VOLUME_NIFTI && (present & told))
         what = "a NIfTI file says itself of what size and type it is", remedy = "remove size, type, order and offset";
     else if (volume->format == VOLUME_RAW && !(size && type))
         what = "a raw file does not say what it holds",
@@ -161,7 +189,7 @@ static bool check_keys(struct scene_file *file, const struct volume_keys *keys, 
 
 static bool check_layer(struct scene_file *file, const struct scene_volume *volume, struct error *error)
 {
-    if ((volume->file && volume->format == VOLUME_NIFTI) ||
+    if ((volume->file && volume->format == VOLUME_NIFTI) || volume->has_crop ||
         volume->layer_from + volume->layer_voxels <= volume->size[2])
         return true;
     error_set_at(error, ERROR_USE, file->path, volume->line, "the layer ends at voxel %u, the volume at %u",
@@ -174,6 +202,7 @@ bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error 
     struct volume_keys keys = {
         .volume = {.density = 1, .albedo = {1, 1, 1}, .layer_albedo = {1, 1, 1}, .spacing = {1, 1, 1}},
         .size = {1, 1, 1},
+        .crop_voxels = {1, 1, 1},
         .voxels = 1};
     struct scene_volume *volume = &keys.volume;
     uint64_t present;
@@ -184,8 +213,9 @@ bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error 
         return false;
     volume->has_window = present >> KEY_WINDOW & 1;
     volume->has_spacing = present >> KEY_SPACING & 1;
-    if (!take_layer(file, &keys, error) || !take_size(file, &keys, error) || !take_choices(file, &keys, error) ||
-        !take_transfer(file, &keys, error) || !check_keys(file, &keys, present, error))
+    if (!take_layer(file, &keys, error) || !take_size(file, &keys, error) || !take_crop(file, &keys, error) ||
+        !take_choices(file, &keys, error) || !take_transfer(file, &keys, error) ||
+        !check_keys(file, &keys, present, error))
         return false;
     file->volume = *volume;
     return check_layer(file, volume, error);

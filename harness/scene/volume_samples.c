@@ -155,6 +155,26 @@ bool volume_samples_read(struct volume_samples *samples, const char *path, const
     return read_at(path, volume->member, &layout, samples->values, error);
 }
 
+bool volume_samples_crop(struct volume_samples *samples, const uint32_t from[3], const uint32_t size[3],
+                         struct error *error)
+{
+    const uint32_t *whole = samples->size;
+    uint64_t kept = 0;
+    for (int i = 0; i < 3; ++i)
+        if (from[i] + size[i] > whole[i]) {
+            error_set(error, ERROR_USE, "the crop ends at voxel (%u, %u, %u), the volume has %u x %u x %u",
+                      from[0] + size[0], from[1] + size[1], from[2] + size[2], whole[0], whole[1], whole[2]);
+            return error_remedy(error, "begin it earlier, or make it smaller");
+        }
+    for (uint32_t z = 0; z < size[2]; ++z)
+        for (uint32_t y = 0; y < size[1]; ++y, kept += size[0])
+            memmove(samples->values + kept,
+                    samples->values + ((uint64_t)(from[2] + z) * whole[1] + from[1] + y) * whole[0] + from[0],
+                    size[0] * sizeof *samples->values);
+    memcpy(samples->size, size, sizeof samples->size);
+    return true;
+}
+
 void volume_samples_finish(struct volume_samples *samples)
 {
     free(samples->values);
