@@ -163,6 +163,35 @@ static void transfer_function_gives_density_and_albedo(void **state)
     free(image);
 }
 
+// In brain, skull and air; a crop is the part that it names, and a voxel's noise stays its own.
+static void shapes_are_empty_around(void **state)
+{
+    (void)state;
+    struct error error;
+    void *whole = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float}", &error);
+    void *part = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float, "
+                       "crop: {from: [10, 5, 2], voxels: [7, 6, 5]}}",
+                       &error);
+    assert_true(whole && part);
+    const float *density = image_section(whole, IMAGE_DENSITY), *kept = image_section(part, IMAGE_DENSITY);
+    const double most = (double)image_header(whole)->volume_majorant;
+    uint32_t empty = 0;
+    for (int i = 0; i < 40 * 30 * 20; ++i)
+        empty += density[i] == 0;
+    assert_true(empty > 40 * 30 * 20 / 3 && density[0] == 0);
+    assert_true(fabs((double)density[(10 * 30 + 15) * 40 + 20] * most - 0.36) < 0.021);
+    assert_true(fabs((double)density[(18 * 30 + 15) * 40 + 20] * most - 0.92) < 0.021);
+    const double scale = most / (double)image_header(part)->volume_majorant;
+    for (int z = 0; z < 5; ++z)
+        for (int y = 0; y < 6; ++y)
+            for (int x = 0; x < 7; ++x) {
+                const float expected = density[((z + 2) * 30 + y + 5) * 40 + x + 10];
+                assert_true(fabs((double)expected * scale - (double)kept[(z * 6 + y) * 7 + x]) < 1e-6);
+            }
+    free(whole);
+    free(part);
+}
+
 // ---- archives
 
 // A member as tar writes it.
@@ -393,6 +422,7 @@ int main(void)
         cmocka_unit_test(types_and_orders_are_read),
         cmocka_unit_test(stores_round_to_their_steps),
         cmocka_unit_test(transfer_function_gives_density_and_albedo),
+        cmocka_unit_test(shapes_are_empty_around),
         cmocka_unit_test(members_of_archives_are_found),
         cmocka_unit_test(both_versions_of_nifti_are_read),
         cmocka_unit_test(mistakes_in_keys_are_errors),

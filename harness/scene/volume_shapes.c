@@ -67,14 +67,36 @@ static const struct {
 };
 const char *const volume_shape_names[VOLUME_SHAPES + 1] = {"none", "head", "knees", NULL};
 
-static bool holds(const struct ellipsoid *part, const double p[3])
+// What a row of voxels along x meets of the parts: those that reach its y and z.
+struct row {
+    struct {
+        double centre, radius, rest, value; // along x; rest: of 1, less the squares along y and z
+    } parts[32];
+    size_t count;
+};
+_Static_assert(sizeof head / sizeof *head <= 32 && sizeof knees / sizeof *knees <= 32, "a row has room for all parts");
+
+static double square_from(const struct ellipsoid *part, int axis, double p)
 {
-    double sum = 0;
-    for (int i = 0; i < 3; ++i) {
-        const double x = (p[i] - part->centre[i]) / part->radius[i];
-        sum += x * x;
+    const double x = (p - part->centre[axis]) / part->radius[axis];
+    return x * x;
+}
+
+static struct row row_of(uint32_t shape, double y, double z)
+{
+    struct row row = {.count = 0};
+    for (size_t i = 0; i < shapes[shape].count; ++i) {
+        const struct ellipsoid *part = &shapes[shape].parts[i];
+        const double rest = 1 - square_from(part, 1, y) - square_from(part, 2, z);
+        if (rest < 0)
+            continue;
+        row.parts[row.count].centre = part->centre[0];
+        row.parts[row.count].radius = part->radius[0];
+        row.parts[row.count].rest = rest;
+        row.parts[row.count].value = part->value;
+        row.count += 1;
     }
-    return sum <= 1;
+    return row;
 }
 
 // As noisy as a scanner's values: uniform in +-1, by voxel.
@@ -83,13 +105,21 @@ static double noise(uint64_t voxel)
     return (double)(exact_mix(voxel) >> 11) * 0x1p-52 - 1;
 }
 
-static double value_at(uint32_t shape, const double p[3], uint64_t voxel)
+static double value_at(const struct row *row, double x, uint64_t voxel)
 {
     double value = 0;
-    for (size_t i = 0; i < shapes[shape].count; ++i)
-        if (holds(&shapes[shape].parts[i], p))
-            value = shapes[shape].parts[i].value;
+    for (size_t i = 0; i < row->count; ++i) {
+        const double along = (x - row->parts[i].centre) / row->parts[i].radius;
+        if (along * along <= row->parts[i].rest)
+            value = row->parts[i].value;
+    }
     return value > 0 ? fmin(1, value + 0.02 * noise(voxel)) : 0;
+}
+
+// Middle of a voxel, from -1 to 1.
+static double middle(uint64_t voxel, uint32_t count)
+{
+    return (2 * (double)voxel + 1) / count - 1;
 }
 
 bool volume_shape_fill(struct volume_samples *samples, const struct scene_volume *volume, struct error *error)
@@ -103,12 +133,11 @@ bool volume_shape_fill(struct volume_samples *samples, const struct scene_volume
     samples->values = malloc(count * sizeof *samples->values);
     if (!samples->values)
         return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels", (unsigned long long)count);
-    for (uint64_t i = 0; i < count; ++i) {
-        const uint64_t at[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
-        double p[3];
-        for (int k = 0; k < 3; ++k)
-            p[k] = (2 * (double)at[k] + 1) / size[k] - 1;
-        samples->values[i] = (float)value_at(volume->shape, p, i);
+    for (uint64_t i = 0; i < count; i += size[0]) {
+        const uint64_t y = i / size[0] % size[1], z = i / size[0] / size[1];
+        const struct row row = row_of(volume->shape, middle(y, size[1]), middle(z, size[2]));
+        for (uint32_t x = 0; x < size[0]; ++x)
+            samples->values[i + x] = (float)value_at(&row, middle(x, size[0]), i + x);
     }
     return true;
 }
