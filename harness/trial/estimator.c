@@ -89,7 +89,7 @@ static bool volume_suits(const struct parameters *parameters, const struct scene
 
 static const char *const volume_parameters[] = {"width",    "height",        "spp",      "seed",
                                                 "path_cap", "interpolation", "majorant", NULL};
-static const char *const volume_scenes[] = {"fog", NULL};
+static const char *const volume_scenes[] = {"fog", "cloud", NULL};
 
 const struct estimator estimator_volume = {
     .name = "volume",
