@@ -146,8 +146,8 @@ static void print_volume(const struct volume_view *volume)
            : volume->density_bits == 16 ? "in 16 bits"
                                         : "in 8 bits",
            (double)volume->majorant);
-    printf("              %llu bricks of %u x %u x %u voxels, %.1f %% of them empty\n", (unsigned long long)bricks,
-           BRICK_EDGE, BRICK_EDGE, BRICK_EDGE, 100 * (double)empty / (double)bricks);
+    printf("              bricks of %u x %u x %u voxels: %llu, %.1f %% of them empty\n", BRICK_EDGE, BRICK_EDGE,
+           BRICK_EDGE, (unsigned long long)bricks, 100 * (double)empty / (double)bricks);
     if (volume->asymmetry != 0.0f)
         printf("              scatters by Henyey and Greenstein, mean cosine %g\n", (double)volume->asymmetry);
 }
