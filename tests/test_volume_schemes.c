@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Schemes of paths through a volume: each makes the paths of one lane a path; how lanes are used is compared with a plain
+// simulation that knows nothing of paths but their lengths.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure_support.h"
+#include "volume/extend.h"
+#include "scene/scene.h"
+
+enum { SAMPLES = 2, PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, PATHS = SAMPLES * PIXELS, WARP = 32 };
+
+// ---- all give the same paths
+
+static void check_paths(const char *variant, const char *settings, const struct measurement *reference)
+{
+    char text[200];
+    snprintf(text, sizeof text, "spp=%d %s", (int)SAMPLES, settings);
+    struct measurement measurement = measure("fog", variant, text);
+    const struct bounce_counts counts = measure_sum(&measurement), expected = measure_sum(reference);
+    if (!hash_equal(measurement.image, reference->image) || measurement.path_hash != reference->path_hash)
+        fail_msg("%s %s: another image", variant, settings);
+    assert_int_equal(counts.active_paths, expected.active_paths);
+    assert_int_equal(counts.lookups, expected.lookups);
+    assert_int_equal(counts.begun, PATHS);
+    assert_int_equal(2 * counts.live_lanes, counts.active_paths); // counted by bounce and in the totals
+    measurement_finish(&measurement);
+}
+
+static void schemes_change_no_path(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *settings;
+    } schemes[] = {
+        {"volume_steps", ""},
+        {"volume_steps", "block=20 lane_order=seeded"},
+        {"volume_steps", "step_list=indices block=96"},
+        {"volume_steps", "launches=one multiprocessors=1 resident_blocks=3 block=40 lane_order=reversed"},
+    };
+    struct measurement reference = measure("fog", "volume_naive", "spp=2");
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; ++i)
+        check_paths(schemes[i].variant, schemes[i].settings, &reference);
+    measurement_finish(&reference);
+}
+
+// ---- how lanes are used, from the lengths of paths
+
+static uint32_t lengths[PATHS], longest[SAMPLES], total_length;
+
+static void measure_lengths(void)
+{
+    struct error error = {0};
+    struct scene *scene = scene_open(&(struct scene_request){.name = "fog"}, &error);
+    assert_non_null(scene);
+    struct frame_args frame = {.scene = *scene_host_view(scene),
+                               .width = MEASURE_WIDTH,
+                               .height = MEASURE_HEIGHT,
+                               .pixel_count = PIXELS,
+                               .seed = 1,
+                               .max_bounces = 99999};
+    assert_true(scene_camera(scene, "", MEASURE_WIDTH, MEASURE_HEIGHT, &frame.camera, &error));
+    for (uint32_t id = 0; id < PATHS; ++id) {
+        struct path path = path_begin_numbered(&frame, id);
+        while (extend(&frame, &path, 1))
+            ;
+        uint32_t *most = &longest[id / PIXELS];
+        lengths[id] = path.bounce;
+        total_length += path.bounce;
+        *most = *most > path.bounce ? *most : path.bounce;
+    }
+    scene_close(scene);
+}
+
+// Launches of a stage.
+static uint32_t launches_of(const struct measurement *measurement, const char *kernel)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < measurement->launch_count; ++i)
+        count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
+    return count;
+}
+
+static void launches_are_the_longest_path(void **state)
+{
+    (void)state;
+    struct measurement measurement = measure("fog", "volume_steps", "spp=2");
+    uint64_t warps = 0;
+    for (uint32_t sample = 0; sample < SAMPLES; ++sample)
+        for (uint32_t first = 0; first < PIXELS; first += WARP) {
+            uint32_t most = 0;
+            for (uint32_t i = 0; i < WARP; ++i) {
+                const uint32_t length = lengths[sample * PIXELS + first + i];
+                most = length > most ? length : most;
+            }
+            warps += most;
+        }
+    assert_int_equal(launches_of(&measurement, "volume_steps_begin"), SAMPLES);
+    assert_int_equal(launches_of(&measurement, "volume_steps_extend"), longest[0] - 1 + longest[1] - 1);
+    assert_int_equal(measure_sum(&measurement).live_lanes, total_length);
+    assert_int_equal(measure_sum(&measurement).live_warps, warps);
+    measurement_finish(&measurement);
+}
+
+static void lists_fill_warps(void **state)
+{
+    (void)state;
+    struct measurement measurement = measure("fog", "volume_steps", "spp=2 step_list=indices");
+    uint64_t warps = 0;
+    for (uint32_t sample = 0; sample < SAMPLES; ++sample)
+        for (uint32_t step = 0; step < longest[sample]; ++step) {
+            uint32_t alive = 0;
+            for (uint32_t i = 0; i < PIXELS; ++i)
+                alive += lengths[sample * PIXELS + i] > step;
+            warps += (alive + WARP - 1) / WARP;
+        }
+    assert_int_equal(measure_sum(&measurement).live_warps, warps);
+    measurement_finish(&measurement);
+}
+
+static int open_all(void **state)
+{
+    const int opened = measure_open(state);
+    if (opened == 0)
+        measure_lengths();
+    return opened;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(schemes_change_no_path),
+        cmocka_unit_test(launches_are_the_longest_path),
+        cmocka_unit_test(lists_fill_warps),
+    };
+    return cmocka_run_group_tests(tests, open_all, measure_close);
+}
