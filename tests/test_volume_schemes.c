@@ -44,6 +44,17 @@ static void schemes_change_no_path(void **state)
         {"volume_steps", "block=20 lane_order=seeded"},
         {"volume_steps", "step_list=indices block=96"},
         {"volume_steps", "launches=one multiprocessors=1 resident_blocks=3 block=40 lane_order=reversed"},
+        {"regenerate_thread", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
+        {"regenerate_thread", "lane_paths=2 block=40 multiprocessors=1"},
+        {"regenerate_warp", "multiprocessors=1 block=96"},
+        {"regenerate_warp", "tickets=atomic multiprocessors=1 resident_blocks=1 block=40 lane_order=seeded"},
+        {"regenerate_warp", "tickets=atomic lane_paths=2 multiprocessors=1 resident_blocks=1 warp_width=8"},
+        {"regenerate_block", "multiprocessors=1 block=96"},
+        {"regenerate_block", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"regenerate_block", "tickets=atomic lane_paths=2 multiprocessors=1 resident_blocks=1"},
+        {"regenerate_block_part", "multiprocessors=1 block=96"},
+        {"regenerate_block_part", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"regenerate_block_part", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
     };
     struct measurement reference = measure("fog", "volume_naive", "spp=2");
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; ++i)
@@ -125,6 +136,82 @@ static void lists_fill_warps(void **state)
     measurement_finish(&measurement);
 }
 
+// ---- regeneration
+
+enum { MOST_LANES = 512, LANE = 1 };
+
+// Whether all lanes of a unit, from `first` on, are without a path.
+static bool unit_idle(const uint32_t *left, uint32_t first, uint32_t unit)
+{
+    bool idle = true;
+    for (uint32_t lane = first; lane < first + unit; ++lane)
+        idle &= left[lane] == 0;
+    return idle;
+}
+
+// One block of `lanes` with ordered tickets, whose units take new paths when they have none left.
+static uint64_t live_warps_of_block(uint32_t lanes, uint32_t unit)
+{
+    uint32_t left[MOST_LANES] = {0}, next = 0;
+    uint64_t live_warps = 0;
+    for (bool working = true; working;) {
+        working = false;
+        for (uint32_t first = 0; first < lanes; first += unit)
+            if (unit_idle(left, first, unit))
+                for (uint32_t lane = first; lane < first + unit && next < PATHS; ++lane)
+                    left[lane] = lengths[next++];
+        for (uint32_t first = 0; first < lanes; first += WARP) {
+            bool live = false;
+            for (uint32_t lane = first; lane < first + WARP; ++lane) {
+                live |= left[lane] > 0;
+                left[lane] -= left[lane] > 0;
+            }
+            live_warps += live;
+            working |= live;
+        }
+    }
+    return live_warps;
+}
+
+static void units_wait_for_all_their_lanes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant;
+        uint32_t unit;
+    } rows[] = {{"regenerate_thread", LANE},
+                {"regenerate_warp", WARP},
+                {"regenerate_block", 128},
+                {"regenerate_block_part", LANE}};
+    uint64_t before = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct measurement measurement =
+            measure("fog", rows[i].variant, "spp=2 block=128 multiprocessors=1 resident_blocks=1");
+        const uint64_t expected = live_warps_of_block(128, rows[i].unit);
+        assert_int_equal(measure_sum(&measurement).live_warps, expected);
+        assert_true(i != 1 || expected > before);
+        before = expected;
+        measurement_finish(&measurement);
+    }
+}
+
+// One atomic for each warp that takes paths (variants.md 4: the counter goes up by the warp's size), and one with which it
+// learns that there are no more.
+static void warps_take_their_paths_at_once(void **state)
+{
+    (void)state;
+    struct measurement measurement =
+        measure("fog", "regenerate_warp", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
+    assert_int_equal(PATHS % WARP, 0);
+    assert_in_range(measure_sum(&measurement).atomics, PATHS / WARP, PATHS / WARP + 2);
+    measurement_finish(&measurement);
+    measurement =
+        measure("fog", "regenerate_block", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
+    assert_int_equal(measure_sum(&measurement).atomics, PATHS / 64);
+    assert_true(measure_sum(&measurement).barriers > 2 * PATHS / 64);
+    measurement_finish(&measurement);
+}
+
 static int open_all(void **state)
 {
     const int opened = measure_open(state);
@@ -139,6 +226,8 @@ int main(void)
         cmocka_unit_test(schemes_change_no_path),
         cmocka_unit_test(launches_are_the_longest_path),
         cmocka_unit_test(lists_fill_warps),
+        cmocka_unit_test(units_wait_for_all_their_lanes),
+        cmocka_unit_test(warps_take_their_paths_at_once),
     };
     return cmocka_run_group_tests(tests, open_all, measure_close);
 }

@@ -102,6 +102,21 @@ DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
     return total;
 }
 
+// Whether any lane of the block passes `p`: one barrier. `words`: BLOCK_ANY_WORDS, zero before the first call, which no
+// other use shares; `call` counts the calls. Of three words one is added to, one is read by lanes that are late, and one is
+// zeroed.
+enum { BLOCK_ANY_WORDS = 3 };
+DEVICE bool block_any(bool p, uint32_t call, uint32_t *words)
+{
+    uint32_t *const word = words + call % (uint32_t)BLOCK_ANY_WORDS;
+    if (thread_index() == 0u)
+        words[(call + 1u) % (uint32_t)BLOCK_ANY_WORDS] = 0u;
+    if (warp_any(warp_mask(), p) && lane_index() == 0u)
+        (void)atomic_add_u32(word, 1u);
+    block_sync();
+    return *word != 0u;
+}
+
 // Stable sort by ascending key, bits [0, key_bits): lane i brings a pair, and leaves with the i-th.
 DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, uint32_t *shared)
 {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What the persistent kernels for volumes are given.
+#pragma once
+
+#include "volume/extend.h"
+#include "volume/store.h"
+#include "lib/queue.h"
+
+struct persistent_args {
+    struct frame_args frame;
+    struct queue queue;      // of numbered paths
+    struct path_store store; // a slot for each lane of the grid, where the scheme keeps paths in memory
+};
