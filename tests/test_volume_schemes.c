@@ -54,6 +54,14 @@ static void schemes_change_no_path(void **state)
         {"regenerate_block", "tickets=atomic lane_paths=2 multiprocessors=1 resident_blocks=1"},
         {"regenerate_block_part", "multiprocessors=1 block=96"},
         {"regenerate_block_part", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"regenerate_device", "multiprocessors=1 pool=100"},
+        {"regenerate_device", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_device", "multiprocessors=1 pool=100"},
+        {"stream_device", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_device", "launches=one multiprocessors=1 resident_blocks=2 block=40"},
+        {"stream_device", "launches=one tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"stream_device_local", "multiprocessors=1 pool=100"},
+        {"stream_device_local", "tickets=atomic pool=97 block=40 lane_order=seeded"},
         {"regenerate_block_part", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
     };
     struct measurement reference = measure("fog", "volume_naive", "spp=2");
@@ -212,6 +220,66 @@ static void warps_take_their_paths_at_once(void **state)
     measurement_finish(&measurement);
 }
 
+// ---- pools
+
+// Compacts the paths of `unit` slots each.
+static void compact(uint32_t *left, uint32_t slots, uint32_t unit)
+{
+    for (uint32_t first = 0; first < slots; first += unit)
+        for (uint32_t from = first, to = first; from < first + unit; ++from)
+            if (left[from]) {
+                const uint32_t length = left[from];
+                left[from] = 0;
+                left[to++] = length;
+            }
+}
+
+struct used {
+    uint64_t live_warps;
+    uint32_t rounds;
+};
+
+static struct used run_pool(uint32_t slots, uint32_t unit)
+{
+    uint32_t left[MOST_LANES] = {0}, next = 0;
+    struct used used = {0};
+    for (bool working = true; working; used.rounds += working) {
+        working = false;
+        for (uint32_t slot = 0; slot < slots; ++slot)
+            if (!left[slot] && next < PATHS)
+                left[slot] = lengths[next++];
+        for (uint32_t first = 0; first < slots; first += WARP) {
+            const bool live = !unit_idle(left, first, WARP);
+            for (uint32_t slot = first; slot < first + WARP; ++slot)
+                left[slot] -= left[slot] > 0;
+            used.live_warps += live;
+            working |= live;
+        }
+        compact(left, slots, unit);
+    }
+    return used;
+}
+
+static void pools_are_refilled_every_round(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *kernel;
+        uint32_t unit;
+    } rows[] = {{"regenerate_device", "regenerate_device_extend", 1},
+                {"stream_device_local", "stream_device_local_extend", 64},
+                {"stream_device", "stream_device_extend", 256}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct measurement measurement = measure("fog", rows[i].variant, "spp=2 pool=256");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        const struct used used = run_pool(256, rows[i].unit);
+        assert_int_equal(counts.live_warps, used.live_warps);
+        assert_int_equal(launches_of(&measurement, rows[i].kernel), used.rounds);
+        assert_true(counts.scheme_bytes >= 256 * 48 && counts.scheme_bytes < 3 * 256 * 48);
+        measurement_finish(&measurement);
+    }
+}
+
 static int open_all(void **state)
 {
     const int opened = measure_open(state);
@@ -228,6 +296,7 @@ int main(void)
         cmocka_unit_test(lists_fill_warps),
         cmocka_unit_test(units_wait_for_all_their_lanes),
         cmocka_unit_test(warps_take_their_paths_at_once),
+        cmocka_unit_test(pools_are_refilled_every_round),
     };
     return cmocka_run_group_tests(tests, open_all, measure_close);
 }

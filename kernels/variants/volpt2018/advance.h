@@ -37,3 +37,10 @@ DEVICE void add_lanes(const struct frame_args *frame, uint32_t *counter, bool fl
     (void)atomic_add_u32(counter, lanemask_count(set));
     count_total(frame, atomics, 1);
 }
+
+// Barriers of a block; all its lanes call this.
+DEVICE void count_barriers(const struct frame_args *frame, uint32_t barriers)
+{
+    if (COUNTING && thread_index() == 0u)
+        count_total(frame, barriers, barriers);
+}

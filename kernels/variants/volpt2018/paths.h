@@ -27,11 +27,16 @@ static inline bool volume_supports(const struct parameters *parameters, const st
     return false;
 }
 
+static inline size_t volume_store_bytes(uint32_t slots)
+{
+    return (size_t)slots * STORE_WORDS * sizeof(uint32_t);
+}
+
 // Device memory for so many paths; no slot holds one.
 static inline bool volume_store_alloc(struct frame *frame, uint32_t slots, struct path_store *store,
                                       struct error *error)
 {
-    const size_t bytes = (size_t)slots * STORE_WORDS * sizeof(uint32_t);
+    const size_t bytes = volume_store_bytes(slots);
     *store = (struct path_store){.words = frame_memory(frame, bytes, error), .slots = slots};
     if (!store->words)
         return error_remedy(error, "%u slots take %zu bytes: choose fewer", slots, bytes);

@@ -49,8 +49,11 @@ bool persistent_render(struct frame *frame, struct error *error)
     struct persistent_args args = {
         .frame = frame->args, .queue = {state->words, volume_paths(frame)}, .store = state->store};
     const struct frame_launch launch = launch_of(frame, &args);
-    return frame_clear(frame, state->words, 0, queue_words(state->grid) * sizeof *state->words, 0, error) &&
-           frame_launch(frame, &launch, error);
+    const size_t bytes = queue_words(state->grid) * sizeof *state->words;
+    if (!frame_clear(frame, state->words, 0, bytes, 0, error))
+        return false;
+    frame_note(frame, &(struct bounce_counts){.scheme_bytes = bytes + volume_store_bytes(state->store.slots)});
+    return frame_launch(frame, &launch, error);
 }
 
 bool persistent_repeats(const struct parameters *parameters)

@@ -26,12 +26,6 @@ struct regenerate_view {
     uint32_t calls; // of block_any
 };
 
-DEVICE void count_barriers(const struct frame_args *frame, uint32_t barriers)
-{
-    if (COUNTING && thread_index() == 0u)
-        count_total(frame, barriers, barriers);
-}
-
 // One atomic for all lanes of the block that want a path: paths base + rank, of `wanting`. `word` is shared, and was read
 // by all before the last barrier.
 DEVICE uint32_t regenerate_base(const struct frame_args *frame, uint32_t *head, uint32_t wanting, uint32_t *word)

@@ -10,6 +10,7 @@ struct volume_steps {
     uint32_t *ended, *lists[2], *listed; // device
     uint8_t *lives;
     uint32_t grid; // of the cooperative launch
+    size_t bytes;
 };
 
 static bool makes_lists(const struct frame *frame)
@@ -46,6 +47,7 @@ static bool prepare(struct frame *frame, struct error *error)
     if (!state || !volume_store_alloc(frame, slots, &state->store, error) ||
         !(state->ended = frame_memory(frame, STEPS_SWITCHES * sizeof *state->ended, error)))
         return false;
+    state->bytes = volume_store_bytes(slots) + STEPS_SWITCHES * sizeof *state->ended;
     if (frame->parameters->launches == STEPS_ONE) {
         struct volume_steps_args args = {.frame = frame->args, .count = slots};
         const struct frame_launch launch = whole_launch_of(frame, &args);
@@ -55,6 +57,7 @@ static bool prepare(struct frame *frame, struct error *error)
     }
     if (!makes_lists(frame))
         return true;
+    state->bytes += slots * (2 * sizeof(uint32_t) + 1) + sizeof *state->listed;
     for (int i = 0; i < 2; ++i)
         if (!(state->lists[i] = frame_memory(frame, slots * sizeof(uint32_t), error)))
             return false;
@@ -97,6 +100,8 @@ static bool render(struct frame *frame, struct error *error)
     };
     if (!makes_lists(frame) && !frame_clear(frame, state->ended, 0, STEPS_SWITCHES * sizeof *state->ended, 0, error))
         return false;
+    if (frame->args.sample == 0)
+        frame_note(frame, &(struct bounce_counts){.scheme_bytes = state->bytes});
     if (frame->parameters->launches == STEPS_ONE) {
         struct frame_launch launch = whole_launch_of(frame, &args);
         launch.grid = state->grid;
