@@ -62,6 +62,12 @@ static void schemes_change_no_path(void **state)
         {"stream_device", "launches=one tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
         {"stream_device_local", "multiprocessors=1 pool=100"},
         {"stream_device_local", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_block", "multiprocessors=1 resident_blocks=2 block=96"},
+        {"stream_block", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"stream_sort", "multiprocessors=1 resident_blocks=1 block=96 sort_key=direction"},
+        {"stream_sort", "tickets=atomic multiprocessors=1 block=40 lane_order=seeded dead_key=last"},
+        {"sort_albedo", "multiprocessors=1 resident_blocks=1 block=96 dead_key=last"},
+        {"sort_albedo", "tickets=atomic multiprocessors=1 block=40 lane_order=seeded sort_key=both"},
         {"regenerate_block_part", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
     };
     struct measurement reference = measure("fog", "volume_naive", "spp=2");
@@ -260,6 +266,41 @@ static struct used run_pool(uint32_t slots, uint32_t unit)
     return used;
 }
 
+// A block with ordered tickets is a pool of as many slots as lanes that it compacts; sorted, its warps are as full.
+static void blocks_compact_like_pools(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
+    const uint64_t expected = run_pool(128, 128).live_warps;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
+        struct measurement measurement =
+            measure("fog", variants[i], "spp=2 block=128 multiprocessors=1 resident_blocks=1");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        assert_int_equal(counts.live_warps, expected);
+        assert_true(counts.barriers > 0 && counts.key_ties == 0);
+        measurement_finish(&measurement);
+    }
+}
+
+// Fewer lines of albedo the later it is read: in any order, by the lanes of sorted paths, where these have come to.
+static void albedo_is_read_from_fewer_lines_after_a_sort(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
+    double lines[3];
+    for (size_t i = 0; i < 3; ++i) {
+        struct measurement measurement =
+            measure("fog", variants[i], "spp=2 block=256 multiprocessors=1 resident_blocks=1");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        lines[i] = (double)counts.albedo_lines / (double)counts.albedo_warps;
+        assert_true(counts.collisions > 0 && lines[i] >= 1 && lines[i] <= WARP);
+        measurement_finish(&measurement);
+    }
+    print_message("lines of albedo a warp: %.2f compacted, %.2f sorted, %.2f read after the sort\n", lines[0], lines[1],
+                  lines[2]);
+    assert_true(lines[2] < lines[0]);
+}
+
 static void pools_are_refilled_every_round(void **state)
 {
     (void)state;
@@ -297,6 +338,8 @@ int main(void)
         cmocka_unit_test(units_wait_for_all_their_lanes),
         cmocka_unit_test(warps_take_their_paths_at_once),
         cmocka_unit_test(pools_are_refilled_every_round),
+        cmocka_unit_test(blocks_compact_like_pools),
+        cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
     };
     return cmocka_run_group_tests(tests, open_all, measure_close);
 }

@@ -47,7 +47,12 @@ bool persistent_render(struct frame *frame, struct error *error)
 {
     const struct persistent *state = frame->state;
     struct persistent_args args = {
-        .frame = frame->args, .queue = {state->words, volume_paths(frame)}, .store = state->store};
+        .frame = frame->args,
+        .queue = {state->words, volume_paths(frame)},
+        .store = state->store,
+        .sort_key = (uint32_t)frame->parameters->sort_key,
+        .dead_key = (uint32_t)frame->parameters->dead_key,
+    };
     const struct frame_launch launch = launch_of(frame, &args);
     const size_t bytes = queue_words(state->grid) * sizeof *state->words;
     if (!frame_clear(frame, state->words, 0, bytes, 0, error))

@@ -8,6 +8,7 @@
 
 struct persistent_args {
     struct frame_args frame;
-    struct queue queue;      // of numbered paths
-    struct path_store store; // a slot for each lane of the grid, where the scheme keeps paths in memory
+    struct queue queue;          // of numbered paths
+    struct path_store store;     // a slot for each lane of the grid, where the scheme keeps paths in memory
+    uint32_t sort_key, dead_key; // values of the parameters
 };
