@@ -4,7 +4,7 @@
 -- original), `build` (1: registers are bounded; 2: lanes with several paths as well) and `said` (the first sentence of a page).
 cell AS (
     SELECT c.*, m.place AS method, m.title FROM measured AS c JOIN method AS m ON m.variant = c.variant
-    WHERE CASE (SELECT bounded FROM build) WHEN 1 THEN c.schedule LIKE '%registers 32%' ELSE c.schedule NOT LIKE '%registers %' END AND
+    WHERE CASE (SELECT bounded FROM build) WHEN 1 THEN c.schedule LIKE '%registers 32%' ELSE c.schedule NOT LIKE '%registers %' END AND c.axes = '' AND
           (c.own NOT LIKE '%lane paths%' OR (SELECT bounded FROM build) = 2)
 ),
 ranked AS (

@@ -114,7 +114,7 @@ DEVICE void regenerate(const struct persistent_args *args, uint32_t unit)
             uint32_t id;
             more |= regenerate_next(frame, &args->queue, &view, unit, alive[i], &id, shared);
             if (id != (uint32_t)QUEUE_NOTHING) {
-                paths[i] = path_begin_numbered(frame, id);
+                paths[i] = tile_path(frame, &args->tile, id);
                 alive[i] = true;
                 count_total(frame, begun, 1);
             }

@@ -18,7 +18,7 @@ DEVICE bool stream_take_up(const struct persistent_args *args, struct queue_view
     if (kept) {
         *path = store_load(&args->store, slot);
     } else if (id != (uint32_t)QUEUE_NOTHING) {
-        *path = path_begin_numbered(&args->frame, id);
+        *path = tile_path(&args->frame, &args->tile, id);
         count_total(&args->frame, begun, 1);
     }
     return kept || id != (uint32_t)QUEUE_NOTHING;
