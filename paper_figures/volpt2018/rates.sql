@@ -19,7 +19,7 @@ SELECT p.panel, c.title || iif(c.chosen <> '', ', ' || c.chosen, '') AS method, 
        q.rate AS rate_published, q.half AS rate_half, q.rate / (SELECT rate FROM printed WHERE scene = c.scene AND method = 'naiveSK') AS speedup_published,
        c.flags || '|' || coalesce(n.flags, 'not_asked') AS speedup_flags, c.trials || coalesce(', ' || n.trials, '') AS both_trials,
        c.lanes, c.counted_flags, c.counted AS counted_trial, 1.0 * c.rays / c.paths AS extensions,
-       k.mixed, 1.0 * c.atomics / c.paths AS atomics, k.barriers_per_ray AS barriers, k.lines, k.mebibytes, c.launches,
+       k.mixed, 1.0 * c.atomics / c.paths AS atomics, k.barriers_per_ray AS barriers, k.lines, k.lookups, e.lines AS density_lines, e.lanes AS tracking, k.mebibytes, c.launches,
        (SELECT headline FROM said WHERE device_name = p.device_name) AS headline,
        p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
@@ -27,4 +27,5 @@ JOIN panel AS p USING (work, device_name, schedule)
 LEFT JOIN cell AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.variant = 'volume_naive' AND n.own = ''
 LEFT JOIN printed AS q ON q.scene = c.scene AND q.method = c.title
 LEFT JOIN scheme_counts AS k ON k.trial = c.counted
+LEFT JOIN lookup_steps AS e ON e.trial = c.counted
 ORDER BY p.panel, c.method, c.own
