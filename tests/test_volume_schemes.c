@@ -328,6 +328,35 @@ static void pools_are_refilled_every_round(void **state)
     }
 }
 
+// ---- look-ups
+
+// Every look-up is a live lane of a step of the model; a step takes from one line to one for each of its lanes.
+static void look_ups_are_steps_of_the_model(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"volume_naive", "regenerate_thread", "stream_sort", "volume_steps"};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
+        struct measurement measurement = measure("fog", variants[i], "spp=2 multiprocessors=1 resident_blocks=1");
+        uint64_t live = 0, steps = 0, lines = 0;
+        for (size_t k = 0; k < measurement.lockstep_count; ++k) {
+            const struct device_lockstep *row = &measurement.lockstep[k].steps;
+            live += row->inner_live;
+            steps += row->inner_steps;
+            lines += row->node_lines;
+        }
+        assert_int_equal(live, measure_sum(&measurement).lookups);
+        assert_true(steps > 0 && live >= lines && lines >= steps);
+        measurement_finish(&measurement);
+    }
+    // With one lane a warp a step is a look-up, in one line.
+    struct measurement alone = measure("fog", "volume_naive", "warp_width=1");
+    for (size_t k = 0; k < alone.lockstep_count; ++k) {
+        assert_int_equal(alone.lockstep[k].steps.inner_steps, alone.lockstep[k].steps.inner_live);
+        assert_int_equal(alone.lockstep[k].steps.inner_steps, alone.lockstep[k].steps.node_lines);
+    }
+    measurement_finish(&alone);
+}
+
 // ---- tiles
 
 static void tiles_are_launches_with_a_copy_each(void **state)
@@ -364,6 +393,7 @@ int main(void)
         cmocka_unit_test(warps_take_their_paths_at_once),
         cmocka_unit_test(pools_are_refilled_every_round),
         cmocka_unit_test(blocks_compact_like_pools),
+        cmocka_unit_test(look_ups_are_steps_of_the_model),
         cmocka_unit_test(tiles_are_launches_with_a_copy_each),
         cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
     };

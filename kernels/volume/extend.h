@@ -61,7 +61,10 @@ DEVICE struct passed pass_inside(const struct frame_args *frame, struct path *pa
 {
     const uint64_t key = path_key(frame, path);
     struct passed passed = {DEATH_CAUSES, false};
+    lockstep_begin(0, count_bin(path->bounce));
     const struct tracked tracked = track(frame, path, key, leave);
+    lockstep_round(tracked.lookups, 0);
+    lockstep_end();
     count_segment(frame, path, tracked.distance, tracked.lookups);
     path->ray.origin = vec3_fma(path->ray.direction, tracked.distance, path->ray.origin);
     passed.collided = tracked.collided;

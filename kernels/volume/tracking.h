@@ -3,6 +3,7 @@
 // collision with the chance that the density there has in the largest one.
 #pragma once
 
+#include "volume/lookup.h"
 #include "volume/path.h"
 
 struct tracked {
@@ -30,6 +31,7 @@ DEVICE struct tracked track(const struct frame_args *frame, const struct path *p
         }
         tracked.voxel = voxel_at(volume, vec3_fma(path->ray.direction, tracked.distance, path->ray.origin));
         tracked.lookups += 1;
+        count_lookup(volume, vec3_fma(path->ray.direction, tracked.distance, path->ray.origin));
         tracked.collided = pair.v * 255.0f < (float)volume->density[tracked.voxel];
     }
     return tracked;
