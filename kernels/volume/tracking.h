@@ -4,6 +4,7 @@
 #pragma once
 
 #include "volume/bricks.h"
+#include "volume/lookup.h"
 #include "volume/path.h"
 
 enum { MAJORANT_BOX, MAJORANT_BRICKS }; // parameter majorant
@@ -35,9 +36,10 @@ DEVICE struct tracked track_in_box(const struct frame_args *frame, const struct 
             tracked.distance = leave;
             break;
         }
+        const struct vec3 p = vec3_fma(ray->direction, tracked.distance, ray->origin);
         tracked.lookups += 1;
-        tracked.collided =
-            pair.v * volume->density_top < density_at(frame, vec3_fma(ray->direction, tracked.distance, ray->origin));
+        count_lookup(volume, p);
+        tracked.collided = pair.v * volume->density_top < density_at(frame, p);
     }
     return tracked;
 }
@@ -55,9 +57,10 @@ DEVICE struct tracked track_in_bricks(const struct frame_args *frame, const stru
             break;
         }
         tracked.distance = walk.distance;
+        const struct vec3 p = vec3_fma(ray->direction, tracked.distance, ray->origin);
         tracked.lookups += 1;
-        tracked.collided =
-            pair.v * walk.top < density_at(frame, vec3_fma(ray->direction, tracked.distance, ray->origin));
+        count_lookup(volume, p);
+        tracked.collided = pair.v * walk.top < density_at(frame, p);
     }
     return tracked;
 }
