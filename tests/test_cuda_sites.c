@@ -53,10 +53,14 @@ struct copies {
     const char *kernel;
     uint32_t extensions, traversals;
 };
-static const struct copies whole[] = {{"volume_naive", 1, 0},       {"regenerate_thread", 1, 0},
-                                      {"three_stage_matte", 0, 1},  {"three_stage_any", 0, 1},
-                                      {"three_stage_glossy", 0, 1}, {"three_stage_coated", 0, 1},
-                                      {"two_stage_logic", 0, 1},    {"two_stage_pixel_logic", 0, 1}};
+static const struct copies whole[] = {
+    {"volume_naive", 1, 0},         {"regenerate_thread", 1, 0},     {"volume_steps_begin", 1, 0},
+    {"volume_steps_extend", 1, 0},  {"volume_steps_whole", 1, 0},    {"regenerate_warp", 1, 0},
+    {"regenerate_block", 1, 0},     {"regenerate_block_part", 1, 0}, {"regenerate_device_extend", 1, 0},
+    {"stream_device_extend", 1, 0}, {"stream_device_whole", 1, 0},   {"stream_device_local_extend", 1, 0},
+    {"stream_block", 1, 0},         {"stream_sort", 1, 0},           {"sort_albedo", 1, 0},
+    {"three_stage_matte", 0, 1},    {"three_stage_any", 0, 1},       {"three_stage_glossy", 0, 1},
+    {"three_stage_coated", 0, 1},   {"two_stage_logic", 0, 1},       {"two_stage_pixel_logic", 0, 1}};
 
 // Stages, by the last word of a kernel's name: one traces paths' rays, one shadow rays, the others none.
 static const struct copies stages[] = {

@@ -15,6 +15,7 @@
 #include "scene/kd_facts.h"
 #include "scene/wide_facts.h"
 #include "scene/scene_cache.h"
+#include "scene/volume.h"
 #include "trial/execute_settings.h"
 
 static struct scene *open_scene(const struct command_line *line, const char *name, bool rebuild, struct error *error)
@@ -132,6 +133,25 @@ static void print_surfaces(const struct scene *scene)
     printf("  lights      %llu emissive triangles\n", (unsigned long long)facts->lights);
 }
 
+static void print_volume(const struct volume_view *volume)
+{
+    const uint32_t *size = volume->size;
+    const uint64_t bricks = volume_brick_count(size);
+    uint64_t empty = 0;
+    for (uint64_t i = 0; i < bricks; ++i)
+        empty += volume->bricks[i] == 0.0f;
+    printf("  volume      %u x %u x %u voxels, densities %s, extinction up to %g per scene unit\n", size[0], size[1],
+           size[2],
+           volume->density_bits == 32   ? "as floats"
+           : volume->density_bits == 16 ? "in 16 bits"
+                                        : "in 8 bits",
+           (double)volume->majorant);
+    printf("              bricks of %u x %u x %u voxels: %llu, %.1f %% of them empty\n", BRICK_EDGE, BRICK_EDGE,
+           BRICK_EDGE, (unsigned long long)bricks, 100 * (double)empty / (double)bricks);
+    if (volume->asymmetry != 0.0f)
+        printf("              scatters by Henyey and Greenstein, mean cosine %g\n", (double)volume->asymmetry);
+}
+
 static void print_facts(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
@@ -140,7 +160,7 @@ static void print_facts(const struct scene *scene)
         printf("  stands for  %s%s\n", facts->stands_for,
                facts->fitted ? " (fitted to a published curve: excluded from claims)" : "");
     if (facts->voxels)
-        printf("  volume      %llu voxels\n", (unsigned long long)facts->voxels);
+        print_volume(&scene_host_view(scene)->volume);
     else
         print_surfaces(scene);
     printf("  box         %g %g %g to %g %g %g\n", (double)facts->box_low[0], (double)facts->box_low[1],

@@ -19,9 +19,8 @@ static const struct {
     const char *name;
     struct values values;
 } own_values[] = {
-    {"threads", {3, {1, 2, 16}}},
-    {"exact_rounds", {1, {0}}},
-    {"dead_share", {1, {90}}},
+    {"threads", {3, {1, 2, 16}}}, {"exact_rounds", {1, {0}}}, {"dead_share", {1, {90}}},
+    {"tiles", {3, {2, 3, 20}}},   {"tile_streams", {1, {2}}},
 };
 
 // Settings that need or change one another: all combinations are tried, by every variant that heeds all of them.
@@ -38,6 +37,8 @@ static const char *const together[][TOGETHER] = {
     {"tickets=ordered|atomic", "extend_over=rays", "ray_sort=origin|direction|material"},
     {"tickets=ordered|atomic", "extend_over=rays", "queues=matte|merged"},
     {"resident_blocks=1", "lane_order=reversed|seeded"}, // a block that goes on to its next tile too early
+    {"tiles=2|3", "tile_streams=1|2", "tile_download=none|wait|overlap"},
+    {"tickets=atomic", "tiles=3", "tile_streams=1|2", "tile_download=none|wait|overlap"},
     {"next_path=queue", "tickets=ordered|atomic", "pool=32|96"},
     {"tile_slots=1", "pool=1|2|3|8|20|32|96"}, // a pool is of whole tiles
     {"dead_share=50|90", "dead_places=apart", "pool=256"},

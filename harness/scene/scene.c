@@ -58,7 +58,7 @@ static void fill_facts(struct scene *scene)
     facts->nodes = scene->tree.node_count;
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
-    facts->voxels = header->sections[IMAGE_DENSITY].count;
+    facts->voxels = header->sections[IMAGE_ALBEDO].count;
     facts->image_bytes = scene->content.size + scene->tree_image.size;
     facts->tree = image_header(tree_bytes(scene))->tree;
     facts->tree_facts = scene->tree.facts;

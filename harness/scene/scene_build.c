@@ -153,11 +153,21 @@ static bool finish_instances(struct build *build)
 
 static bool build_volume(struct build *build)
 {
-    const struct scene_volume *volume = &build->file->volume;
+    struct volume_grids *grids = &build->volume;
     struct image_header *header = &build->header;
-    memcpy(header->volume_size, volume->size, sizeof header->volume_size);
-    header->volume_majorant = (float)volume->density;
-    return volume_build(&build->volume, volume, header->box_low, header->box_high, build->error);
+    if (!build->file->volume.line)
+        return true;
+    report(build->options, "reading the volume", 0.1);
+    if (!volume_build(grids, build->file, build->error))
+        return false;
+    memcpy(header->volume_size, grids->size, sizeof header->volume_size);
+    memcpy(header->box_low, grids->low, sizeof header->box_low);
+    memcpy(header->box_high, grids->high, sizeof header->box_high);
+    header->volume_majorant = grids->majorant;
+    header->density_bits = grids->bits;
+    header->density_top = grids->top;
+    header->asymmetry = (float)build->file->volume.asymmetry;
+    return true;
 }
 
 static bool split_triangles(struct build *build)
@@ -326,10 +336,17 @@ static struct hash hash_content(const struct build *build)
                              build->header.environment_share};
     hash_add_text(state, "scene content 1");
     if (build->volume.count) {
-        add_array(state, build->volume.density, build->volume.count, sizeof *build->volume.density);
+        const struct image_header *header = &build->header;
+        add_array(state, build->volume.density, build->volume.count, build->volume.bits / 8);
         add_array(state, build->volume.albedo, build->volume.count, sizeof *build->volume.albedo);
-        add_array(state, build->header.volume_size, 3, sizeof build->header.volume_size[0]);
-        add_array(state, &build->header.volume_majorant, 1, sizeof build->header.volume_majorant);
+        add_array(state, header->volume_size, 3, sizeof header->volume_size[0]);
+        add_array(state, &header->volume_majorant, 1, sizeof header->volume_majorant);
+        if (header->density_bits != 8 || header->density_top != 255.0f || header->asymmetry != 0.0f ||
+            build->file->volume.file || build->file->volume.shape || build->file->volume.has_spacing) {
+            const float more[] = {(float)header->density_bits, header->density_top, header->asymmetry,
+                                  header->box_high[0],         header->box_high[1], header->box_high[2]};
+            add_array(state, more, sizeof more / sizeof *more, sizeof *more);
+        }
     }
     add_array(state, build->parts.soup.triangles, build->parts.soup.count, sizeof(struct triangle));
     add_array(state, build->parts.materials, build->parts.material_count, sizeof(struct material));
@@ -391,8 +408,9 @@ static void *pack(struct build *build, uint64_t *size)
                 {IMAGE_CELL_ALIAS, e->alias, cells},
                 {IMAGE_CELL_DENSITY, e->cell_density, cells},
                 {IMAGE_ROW_COSINE, e->row_cosine, cells ? e->cell_height + (uint64_t)1 : 0},
-                {IMAGE_DENSITY, build->volume.density, build->volume.count},
+                {IMAGE_DENSITY, build->volume.density, build->volume.count * (build->volume.bits / 8)},
                 {IMAGE_ALBEDO, build->volume.albedo, build->volume.count},
+                {IMAGE_BRICKS, build->volume.bricks, build->volume.brick_count},
                 {IMAGE_CAMERAS, build->cameras, build->file->camera_count},
                 {IMAGE_MATERIAL_NAMES, build->parts.names, build->parts.material_count}};
     const void *data[IMAGE_SECTIONS] = {NULL};

@@ -281,6 +281,10 @@ bool scene_file_visit(const struct scene_file *file,
     if (light->file && (!scene_file_locate(file, light->file, light->package, light->line, path, sizeof path, error) ||
                         !visit(context, path, error)))
         return false;
+    if (file->volume.file && (!scene_file_locate(file, file->volume.file, file->volume.package, file->volume.line, path,
+                                                 sizeof path, error) ||
+                              !visit(context, path, error)))
+        return false;
     for (uint32_t i = 0; i < file->material_count; ++i) {
         const struct scene_material *material = &file->materials[i];
         if (material->texture &&

@@ -91,11 +91,37 @@ struct scene_environment {
     uint64_t cells[2];          // of the sampling grid: columns, rows
 };
 
-// Of one density, with an albedo of its own in layer_voxels voxels from layer_from on along z.
+enum volume_format { VOLUME_RAW, VOLUME_NIFTI };
+enum volume_type { VOLUME_UINT8, VOLUME_INT8, VOLUME_UINT16, VOLUME_INT16, VOLUME_FLOAT32, VOLUME_TYPES };
+enum volume_shape { VOLUME_NO_SHAPE, VOLUME_HEAD, VOLUME_KNEES, VOLUME_SHAPES };
+enum volume_store { VOLUME_STORE_8, VOLUME_STORE_16, VOLUME_STORE_FLOAT };
+
+// A point of a transfer function: `at` in the window, from 0 to 1; density as a share of scene_volume.density.
+struct volume_point {
+    double at, density, albedo[3];
+};
+
+enum { VOLUME_POINTS_MAX = 32 };
+
+// Of the same density everywhere, or with values from a file or of a shape. An albedo of its own in layer_voxels voxels from layer_from
+// on along z.
 struct scene_volume {
-    int line; // 0: there is none
-    uint32_t size[3], layer_from, layer_voxels;
+    int line;                            // 0: there is none
+    const char *file, *package, *member; // NULL: no file; no package; the file is no archive
+    uint32_t shape;                      // enum volume_shape
+    uint32_t format, type, store;        // enum volume_format, volume_type, volume_store
+    bool big_endian, has_window, has_spacing;
+    uint64_t offset;  // bytes before the first value
+    uint32_t size[3]; // voxels; of NIfTI files what these say
+    bool has_crop;
+    uint32_t crop_from[3], crop_size[3]; // the voxels that are kept
+    double spacing[3];                   // of voxels, in any unit
+    double window[2];                    // values that the transfer function's 0 and 1 are
+    struct volume_point points[VOLUME_POINTS_MAX];
+    uint32_t point_count; // 0: the density is the place in the window, the albedo `albedo`
+    uint32_t layer_from, layer_voxels;
     double density, albedo[3], layer_albedo[3];
+    double asymmetry; // of the phase function, in (-1, 1)
 };
 
 struct scene_file {

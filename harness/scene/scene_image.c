@@ -23,6 +23,7 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
     [IMAGE_ROW_COSINE] = sizeof(float),
     [IMAGE_DENSITY] = sizeof(uint8_t),
     [IMAGE_ALBEDO] = sizeof(uint32_t),
+    [IMAGE_BRICKS] = sizeof(float),
     [IMAGE_INSTANCES] = sizeof(struct instance),
     [IMAGE_INSTANCE_OF] = sizeof(uint32_t),
     [IMAGE_CAMERAS] = sizeof(struct image_camera),
@@ -37,7 +38,7 @@ _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 
                "layout");
 _Static_assert(sizeof(struct instance) == 128 && sizeof(struct object_range) == 16, "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 856 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 888 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -95,13 +96,17 @@ static struct volume_view volume_of(const struct image_header *header, const cha
     return (struct volume_view){
         .density = (const void *)(base + header->sections[IMAGE_DENSITY].offset),
         .albedo = (const void *)(base + header->sections[IMAGE_ALBEDO].offset),
+        .bricks = (const void *)(base + header->sections[IMAGE_BRICKS].offset),
         .low = vec3_make(low[0], low[1], low[2]),
         .high = vec3_make(high[0], high[1], high[2]),
         .voxels_per_unit = vec3_make((float)size[0] / (high[0] - low[0]), (float)size[1] / (high[1] - low[1]),
                                      (float)size[2] / (high[2] - low[2])),
         .size = {size[0], size[1], size[2]},
+        .density_bits = header->density_bits,
+        .density_top = header->density_top,
         .majorant = majorant,
         .mean_free_path = 1.0f / majorant,
+        .asymmetry = header->asymmetry,
     };
 }
 

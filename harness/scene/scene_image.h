@@ -11,7 +11,7 @@
 #include "scene/levels.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 10, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 11, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
@@ -30,8 +30,9 @@ enum image_section {
     IMAGE_CELL_ALIAS,
     IMAGE_CELL_DENSITY,
     IMAGE_ROW_COSINE,
-    IMAGE_DENSITY, // of voxels
+    IMAGE_DENSITY, // of voxels, in bytes
     IMAGE_ALBEDO,
+    IMAGE_BRICKS,      // volume_view.bricks
     IMAGE_INSTANCES,   // of a scene in two levels
     IMAGE_INSTANCE_OF, // scene_view.instance_of
     IMAGE_CAMERAS,
@@ -72,6 +73,8 @@ struct image_header {
     uint32_t map_width, map_height, cell_width, cell_height;
     uint32_t volume_size[3]; // its box is that of the scene
     float volume_majorant;
+    uint32_t density_bits; // as in volume_view
+    float density_top, asymmetry;
     uint32_t instance_shift; // scene_view.instance_shift
     struct image_span sections[IMAGE_SECTIONS];
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Validation of an image that came from a file.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trees/traverse.h"
@@ -57,7 +58,7 @@ static bool check_counts(const struct image_header *header, struct error *error)
     const struct image_span *s = header->sections;
     const uint64_t texels = (uint64_t)header->map_width * header->map_height;
     const uint64_t cells = (uint64_t)header->cell_width * header->cell_height;
-    const uint64_t least = s[IMAGE_DENSITY].count ? 0 : 1; // of what only surfaces have
+    const uint64_t least = s[IMAGE_ALBEDO].count ? 0 : 1; // of what only surfaces have
     if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 ||
         s[IMAGE_CAMERAS].count > UINT32_MAX || s[IMAGE_MATERIALS].count > UINT32_MAX ||
         s[IMAGE_LIGHTS].count > SOUP_MAX)
@@ -78,11 +79,28 @@ static bool check_counts(const struct image_header *header, struct error *error)
     return true;
 }
 
+// Every density is a share of the largest, and bricks hold those that they bound.
+static bool check_densities(const struct image_header *header, struct error *error)
+{
+    const float *bricks = image_section(header, IMAGE_BRICKS), top = header->density_top;
+    const uint64_t count = header->sections[IMAGE_BRICKS].count;
+    float *expected = malloc(count * sizeof *expected);
+    if (!expected)
+        return error_set(error, ERROR_SYSTEM, "no memory to check a volume");
+    bool same =
+        volume_bricks(image_section(header, IMAGE_DENSITY), header->density_bits, header->volume_size, top, expected);
+    for (uint64_t i = 0; same && i < count; ++i)
+        same = bricks[i] == expected[i];
+    free(expected);
+    return same || bad(error, "the volume's densities are out of bounds");
+}
+
 // Tracking must come to an end, and every voxel of the box must be there.
 static bool check_volume(const struct image_header *header, struct error *error)
 {
     const struct image_span *s = header->sections;
-    const uint64_t count = s[IMAGE_DENSITY].count;
+    const uint64_t count = s[IMAGE_ALBEDO].count;
+    const uint32_t bits = header->density_bits;
     uint64_t voxels = 1;
     for (int i = 0; i < 3; ++i) {
         const float edge = header->box_high[i] - header->box_low[i];
@@ -90,11 +108,18 @@ static bool check_volume(const struct image_header *header, struct error *error)
             return bad(error, "the volume's size is wrong");
         voxels *= header->volume_size[i];
     }
-    if (voxels != count || s[IMAGE_ALBEDO].count != count || (!count && header->volume_size[0]) ||
-        (count && s[IMAGE_TRIANGLES].count))
+    if (voxels != count || (!count && header->volume_size[0]) || (count && bits != 8 && bits != 16 && bits != 32) ||
+        s[IMAGE_DENSITY].count != count * (bits / 8) || (count && s[IMAGE_TRIANGLES].count) ||
+        s[IMAGE_BRICKS].count != (count ? volume_brick_count(header->volume_size) : 0))
         return bad(error, "the volume's grids are of another size");
-    return !count || (header->volume_majorant > 1e-7f && header->volume_majorant < 1e7f) ||
-           bad(error, "the volume's majorant is out of bounds");
+    if (!count)
+        return true;
+    if (!(header->volume_majorant > 1e-7f && header->volume_majorant < 1e7f))
+        return bad(error, "the volume's majorant is out of bounds");
+    if (!(fabsf(header->asymmetry) <= (float)VOLUME_ASYMMETRY_MAX) || !(header->density_top > 0.0f) ||
+        !(header->density_top <= 65535.0f))
+        return bad(error, "the volume's scattering is out of bounds");
+    return check_densities(header, error);
 }
 
 // Sorted, none twice, each a box of a triangle that is there, and every triangle with one. They need not cover it: no walk

@@ -3,124 +3,134 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "scene/scene_parts.h"
+// ---- without a file
 
-// ---- reading
-
-struct volume_keys {
-    struct scene_volume volume;
-    double size[3], from, voxels;
-    yaml_node_t *layer;
-};
-
-#define KEY(name, type, member, low, high, help)                                                                       \
-    {                                                                                                                  \
-        name, type, offsetof(struct volume_keys, member), low, high, help                                              \
-    }
-static const struct yaml_field volume_fields[] = {
-    KEY("size", YAML_UNIFORM3, size, 1, VOLUME_EDGE_MAX, "voxels along x, y and z"),
-    KEY("density", YAML_REAL, volume.density, 1e-6, 1e6, "extinction per scene unit"),
-    KEY("albedo", YAML_UNIFORM3, volume.albedo, 0, 1, "share of light that a collision leaves"),
-    KEY("layer", YAML_NODE, layer, 0, 0, "voxels across z with an albedo of their own"),
-    {NULL, YAML_NODE, 0, 0, 0, NULL},
-};
-static const struct yaml_field layer_fields[] = {
-    KEY("from", YAML_REAL, from, 0, VOLUME_EDGE_MAX, "its first voxel along z"),
-    KEY("voxels", YAML_REAL, voxels, 1, VOLUME_EDGE_MAX, "how many it is thick"),
-    KEY("albedo", YAML_UNIFORM3, volume.layer_albedo, 0, 1, "share of light that a collision leaves"),
-    {NULL, YAML_NODE, 0, 0, 0, NULL},
-};
-
-static bool take_whole(struct scene_file *file, int line, double value, uint32_t *whole, struct error *error)
+static bool fill_constant(struct volume_grids *grids, const struct scene_volume *volume, struct error *error)
 {
-    *whole = (uint32_t)value;
-    if (value == floor(value))
-        return true;
-    error_set_at(error, ERROR_USE, file->path, line, "%g voxels: not a whole number", value);
-    return error_remedy(error, "write a whole number");
+    grids->bits = 8;
+    grids->top = 255;
+    grids->majorant = (float)volume->density;
+    grids->density = malloc(grids->count);
+    grids->albedo = malloc(grids->count * sizeof *grids->albedo);
+    if (!grids->density || !grids->albedo)
+        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
+                         (unsigned long long)grids->count);
+    const uint32_t albedo = volume_pack_albedo(volume->albedo);
+    memset(grids->density, 255, grids->count);
+    for (uint64_t i = 0; i < grids->count; ++i)
+        grids->albedo[i] = albedo;
+    return true;
 }
 
-static bool check_layer(struct scene_file *file, const struct scene_volume *volume, struct error *error)
+// ---- from a file, or of a shape
+
+static bool check_layer(const struct scene_file *file, const uint32_t size[3], struct error *error)
 {
-    if (volume->layer_from + volume->layer_voxels <= volume->size[2])
+    const struct scene_volume *volume = &file->volume;
+    if (volume->layer_from + volume->layer_voxels <= size[2])
         return true;
     error_set_at(error, ERROR_USE, file->path, volume->line, "the layer ends at voxel %u, the volume at %u",
-                 volume->layer_from + volume->layer_voxels, volume->size[2]);
+                 volume->layer_from + volume->layer_voxels, size[2]);
     return error_remedy(error, "begin it earlier, or make it thinner");
 }
 
-static bool check_size(struct scene_file *file, const struct scene_volume *volume, struct error *error)
+static bool fill_from_samples(struct volume_grids *grids, const struct scene_volume *volume,
+                              struct volume_samples *samples, struct error *error)
 {
-    const uint64_t voxels = (uint64_t)volume->size[0] * volume->size[1] * volume->size[2];
-    if (voxels <= VOLUME_VOXELS_MAX)
-        return true;
-    error_set_at(error, ERROR_USE, file->path, volume->line, "the volume has %llu voxels, at most %d are possible",
-                 (unsigned long long)voxels, (int)VOLUME_VOXELS_MAX);
-    return error_remedy(error, "make it smaller");
-}
-
-bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error)
-{
-    struct volume_keys keys = {
-        .volume = {.density = 1, .albedo = {1, 1, 1}, .layer_albedo = {1, 1, 1}}, .size = {1, 1, 1}, .voxels = 1};
-    struct scene_volume *volume = &keys.volume;
-    if (!node)
-        return true;
-    volume->line = yaml_line(node);
-    if (!yaml_read_mapping(&file->source, node, "a volume", volume_fields, NULL, &keys, NULL, error))
+    if (volume->has_crop && !volume_samples_crop(samples, volume->crop_from, volume->crop_size, error))
         return false;
-    if (keys.layer &&
-        (!yaml_read_mapping(&file->source, keys.layer, "a layer", layer_fields, NULL, &keys, NULL, error) ||
-         !take_whole(file, volume->line, keys.from, &volume->layer_from, error) ||
-         !take_whole(file, volume->line, keys.voxels, &volume->layer_voxels, error)))
+    memcpy(grids->size, samples->size, sizeof grids->size);
+    grids->count = volume_voxels(grids->size);
+    return volume_transfer(grids, samples, volume, error);
+}
+
+static bool fill_from_file(struct volume_grids *grids, const struct scene_file *file, struct volume_samples *samples,
+                           struct error *error)
+{
+    char path[1024];
+    const struct scene_volume *volume = &file->volume;
+    if (!scene_file_locate(file, volume->file, volume->package, volume->line, path, sizeof path, error))
         return false;
-    for (int i = 0; i < 3; ++i)
-        if (!take_whole(file, volume->line, keys.size[i], &volume->size[i], error))
-            return false;
-    file->volume = *volume;
-    return check_size(file, volume, error) && check_layer(file, volume, error);
-}
-
-// ---- building
-
-static uint32_t pack_albedo(const double albedo[3])
-{
-    uint32_t packed = 0;
-    for (int i = 0; i < 3; ++i)
-        packed |= (uint32_t)floor(albedo[i] * 255 + 0.5) << 8 * i;
-    return packed;
-}
-
-bool volume_build(struct volume_grids *grids, const struct scene_volume *volume, float low[3], float high[3],
-                  struct error *error)
-{
-    *grids = (struct volume_grids){0};
-    if (!volume->line)
+    if (volume_samples_read(samples, path, volume, error) && fill_from_samples(grids, volume, samples, error))
         return true;
-    const uint64_t slice = (uint64_t)volume->size[0] * volume->size[1], count = slice * volume->size[2];
-    double longest = 0;
-    for (int i = 0; i < 3; ++i)
-        longest = fmax(longest, volume->size[i]);
+    if (error && !error->file[0])
+        snprintf(error->file, sizeof error->file, "%.500s", path);
+    scene_file_blame(file, volume->line, volume->package, "correct the volume, or get its file again", error);
+    return false;
+}
+
+static bool fill_from_shape(struct volume_grids *grids, const struct scene_file *file, struct volume_samples *samples,
+                            struct error *error)
+{
+    const struct scene_volume *volume = &file->volume;
+    if (volume_shape_fill(samples, volume, error) && fill_from_samples(grids, volume, samples, error))
+        return true;
+    if (error && !error->file[0]) {
+        snprintf(error->file, sizeof error->file, "%.500s", file->path);
+        error->line = volume->line;
+    }
+    return false;
+}
+
+// ---- both
+
+// The longest edge is 1.
+static void place_box(struct volume_grids *grids, const double spacing[3])
+{
+    double edge[3], longest = 0;
     for (int i = 0; i < 3; ++i) {
-        high[i] = (float)(volume->size[i] / longest / 2);
-        low[i] = -high[i];
+        edge[i] = grids->size[i] * spacing[i];
+        longest = fmax(longest, edge[i]);
     }
-    *grids = (struct volume_grids){malloc(count), malloc(count * sizeof *grids->albedo), count};
-    if (!grids->density || !grids->albedo)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels", (unsigned long long)count);
-    const uint32_t inside = pack_albedo(volume->layer_albedo), outside = pack_albedo(volume->albedo);
-    for (uint64_t i = 0; i < count; ++i) {
-        const uint64_t z = i / slice;
-        grids->density[i] = 255;
-        grids->albedo[i] = z >= volume->layer_from && z < volume->layer_from + volume->layer_voxels ? inside : outside;
+    for (int i = 0; i < 3; ++i) {
+        grids->high[i] = (float)(edge[i] / longest / 2);
+        grids->low[i] = -grids->high[i];
     }
-    return true;
+}
+
+static void paint_layer(struct volume_grids *grids, const struct scene_volume *volume)
+{
+    const uint64_t slice = (uint64_t)grids->size[0] * grids->size[1];
+    const uint64_t from = slice * volume->layer_from, to = from + slice * volume->layer_voxels;
+    const uint32_t albedo = volume_pack_albedo(volume->layer_albedo);
+    for (uint64_t i = from; i < to; ++i)
+        grids->albedo[i] = albedo;
+}
+
+static bool find_bricks(struct volume_grids *grids, struct error *error)
+{
+    grids->brick_count = volume_brick_count(grids->size);
+    grids->bricks = malloc(grids->brick_count * sizeof *grids->bricks);
+    if (!grids->bricks)
+        return error_set(error, ERROR_SYSTEM, "no memory for the bricks of a volume");
+    return volume_bricks(grids->density, grids->bits, grids->size, grids->top, grids->bricks) ||
+           error_set(error, ERROR_FAILED, "a density is out of bounds");
+}
+
+bool volume_build(struct volume_grids *grids, const struct scene_file *file, struct error *error)
+{
+    const struct scene_volume *volume = &file->volume;
+    struct volume_samples samples = {.spacing = {volume->spacing[0], volume->spacing[1], volume->spacing[2]}};
+    *grids = (struct volume_grids){.size = {volume->size[0], volume->size[1], volume->size[2]},
+                                   .count = volume_voxels(volume->size)};
+    const bool done = volume->file    ? fill_from_file(grids, file, &samples, error)
+                      : volume->shape ? fill_from_shape(grids, file, &samples, error)
+                                      : fill_constant(grids, volume, error);
+    if (done)
+        place_box(grids, samples.spacing);
+    volume_samples_finish(&samples);
+    if (!done || !check_layer(file, grids->size, error))
+        return false;
+    paint_layer(grids, volume);
+    return find_bricks(grids, error);
 }
 
 void volume_finish(struct volume_grids *grids)
 {
     free(grids->density);
     free(grids->albedo);
+    free(grids->bricks);
     *grids = (struct volume_grids){0};
 }

@@ -87,8 +87,9 @@ static bool volume_suits(const struct parameters *parameters, const struct scene
     return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
 }
 
-static const char *const volume_parameters[] = {"width", "height", "spp", "seed", "path_cap", NULL};
-static const char *const volume_scenes[] = {"fog", NULL};
+static const char *const volume_parameters[] = {"width",    "height",        "spp",      "seed",
+                                                "path_cap", "interpolation", "majorant", NULL};
+static const char *const volume_scenes[] = {"fog", "cloud", NULL};
 
 const struct estimator estimator_volume = {
     .name = "volume",

@@ -9,12 +9,12 @@
 
 // ---- memory
 
-static bool keep(struct frame_internal *internal, void *memory, bool on_device, struct error *error)
+static bool keep(struct frame_internal *internal, void *memory, enum frame_place place, struct error *error)
 {
     struct frame_block *block = malloc(sizeof *block);
     if (!block)
         return error_set(error, ERROR_SYSTEM, "no memory left");
-    *block = (struct frame_block){internal->blocks, memory, on_device};
+    *block = (struct frame_block){internal->blocks, memory, place};
     internal->blocks = block;
     return true;
 }
@@ -26,7 +26,7 @@ void *frame_state(struct frame *frame, size_t bytes, struct error *error)
         error_set(error, ERROR_SYSTEM, "no memory left for %zu bytes of a variant's state", bytes);
         return NULL;
     }
-    if (keep(frame->internal, memory, false, error))
+    if (keep(frame->internal, memory, FRAME_HOST, error))
         return memory;
     free(memory);
     return NULL;
@@ -38,9 +38,21 @@ void *frame_memory(struct frame *frame, size_t bytes, struct error *error)
     void *memory = device->ops->alloc(device, bytes ? bytes : 1, error);
     if (!memory)
         return NULL;
-    if (keep(frame->internal, memory, true, error))
+    if (keep(frame->internal, memory, FRAME_DEVICE, error))
         return memory;
     device->ops->release(device, memory);
+    return NULL;
+}
+
+void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error)
+{
+    struct device *device = frame->internal->device;
+    if (!device->ops->alloc_host)
+        return frame_state(frame, bytes, error);
+    void *memory = device->ops->alloc_host(device, bytes ? bytes : 1, error);
+    if (!memory || keep(frame->internal, memory, FRAME_HOST_LOCKED, error))
+        return memory;
+    device->ops->release_host(device, memory);
     return NULL;
 }
 
@@ -77,8 +89,10 @@ void frame_close(struct frame *frame)
     frame_events_close(frame);
     for (struct frame_block *block = internal->blocks, *next; block; block = next) {
         next = block->next;
-        if (block->on_device)
+        if (block->place == FRAME_DEVICE)
             device->ops->release(device, block->memory);
+        else if (block->place == FRAME_HOST_LOCKED)
+            device->ops->release_host(device, block->memory);
         else
             free(block->memory);
         free(block);
@@ -285,6 +299,19 @@ bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint
     return internal->device->ops->download(internal->device, internal->stream, words, from, count * sizeof *words,
                                            error) &&
            internal->device->ops->synchronize(internal->device, internal->stream, error);
+}
+
+bool frame_download(struct frame *frame, void *to, const void *from, size_t bytes, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    return internal->device->ops->download(internal->device, internal->stream, to, from, bytes, error);
+}
+
+bool frame_wait(struct frame *frame, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    internal->totals.readbacks += 1;
+    return internal->device->ops->synchronize(internal->device, internal->stream, error);
 }
 
 void frame_note(struct frame *frame, const struct bounce_counts *more)

@@ -30,6 +30,9 @@ void *frame_state(struct frame *frame, size_t bytes, struct error *error);
 // Device memory that lives as long as the frame; freed by the harness.
 void *frame_memory(struct frame *frame, size_t bytes, struct error *error);
 
+// Host memory that the device copies to fast, freed by the harness. NULL and an error without memory.
+void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error);
+
 struct frame_launch {
     const char *kernel;   // entry point
     uint32_t grid, block; // blocks, lanes a block
@@ -71,5 +74,9 @@ bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int
 
 // Waits for the stream and reads words: a synchronising read-back, counted as such.
 bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error);
+// Copies to frame_host_memory behind what the stream chosen last holds, and waits for nothing.
+bool frame_download(struct frame *frame, void *to, const void *from, size_t bytes, struct error *error);
+// Waits for all that this stream holds, counted as a read-back.
+bool frame_wait(struct frame *frame, struct error *error);
 // Adds what the host knows (paths begun, samples queued) to the totals of the next launch; counts collection only.
 void frame_note(struct frame *frame, const struct bounce_counts *more);

@@ -6,10 +6,12 @@
 #include "trial/frame.h"
 #include "trial/measurement.h"
 
-struct frame_block { // one allocation, host or device
+enum frame_place { FRAME_HOST, FRAME_HOST_LOCKED, FRAME_DEVICE };
+
+struct frame_block { // one allocation
     struct frame_block *next;
     void *memory;
-    bool on_device;
+    enum frame_place place; // locked: by alloc_host of the device
 };
 
 struct frame_kernel { // a kernel looked up once

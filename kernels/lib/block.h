@@ -11,9 +11,11 @@ DEVICE uint32_t block_scan_words(uint32_t block, uint32_t warp)
     return (block + warp - 1u) / warp + 1u;
 }
 
+enum { SORT_BITS = 4, SORT_DIGITS = 1 << SORT_BITS }; // sorted by in one pass
+
 DEVICE uint32_t block_sort_words(uint32_t block, uint32_t warp)
 {
-    return 2u * block + block_scan_words(block, warp);
+    return 2u * block + (uint32_t)SORT_DIGITS * ((block + warp - 1u) / warp) + block_scan_words(block, warp);
 }
 
 DEVICE uint32_t block_combine(uint32_t a, uint32_t b, bool maximum)
@@ -102,20 +104,86 @@ DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
     return total;
 }
 
+// Whether any lane of the block passes `p`: one barrier. `words`: BLOCK_ANY_WORDS, zero before the first call, which no
+// other use shares; `call` counts the calls. Of three words one is added to, one is read by lanes that are late, and one is
+// zeroed.
+enum { BLOCK_ANY_WORDS = 3 };
+DEVICE bool block_any(bool p, uint32_t call, uint32_t *words)
+{
+    uint32_t *const word = words + call % (uint32_t)BLOCK_ANY_WORDS;
+    if (thread_index() == 0u)
+        words[(call + 1u) % (uint32_t)BLOCK_ANY_WORDS] = 0u;
+    if (warp_any(warp_mask(), p) && lane_index() == 0u)
+        (void)atomic_add_u32(word, 1u);
+    block_sync();
+    return *word != 0u;
+}
+
+// The lanes of this warp whose digit is `digit`, of which `bits` has a vote for each bit.
+DEVICE lanemask sort_digit_lanes(const lanemask bits[SORT_BITS], uint32_t digit)
+{
+    lanemask lanes = warp_mask();
+    UNROLLED for (uint32_t bit = 0u; bit < (uint32_t)SORT_BITS; ++bit)
+    {
+        lanes &= (digit >> bit & 1u) != 0u ? bits[bit] : ~bits[bit];
+    }
+    return lanes;
+}
+
+// Turns the words of a table into the sums of those before them: each lane those of a run of its own.
+DEVICE void sort_scan_table(uint32_t *table, uint32_t words, uint32_t *scratch)
+{
+    const uint32_t run = (words + block_size() - 1u) / block_size(), first = thread_index() * run;
+    uint32_t sum = 0u, total;
+    for (uint32_t i = first; i < first + run && i < words; ++i)
+        sum += table[i];
+    uint32_t before = block_scan_u32(sum, &total, scratch);
+    for (uint32_t i = first; i < first + run && i < words; ++i) {
+        const uint32_t here = table[i];
+        table[i] = before;
+        before += here;
+    }
+}
+
+// The place of this lane among all of the block in the order of one digit. `table` has a word for each digit of each warp,
+// digits outermost.
+DEVICE uint32_t sort_place(uint32_t digit, uint32_t *table, uint32_t *scratch)
+{
+    const uint32_t warps = (block_size() + warp_width() - 1u) / warp_width(), warp = thread_index() / warp_width();
+    LANE_LOCAL_ARRAY lanemask bits[SORT_BITS];
+    UNROLLED for (uint32_t bit = 0u; bit < (uint32_t)SORT_BITS; ++bit)
+    {
+        bits[bit] = warp_ballot(warp_mask(), (digit >> bit & 1u) != 0u);
+    }
+    for (uint32_t i = lane_index(); i < (uint32_t)SORT_DIGITS; i += lanemask_count(warp_mask()))
+        table[i * warps + warp] = lanemask_count(sort_digit_lanes(bits, i));
+    block_sync();
+    sort_scan_table(table, (uint32_t)SORT_DIGITS * warps, scratch);
+    block_sync();
+    return table[digit * warps + warp] + lanemask_count(sort_digit_lanes(bits, digit) & lanemask_below(lane_index()));
+}
+
 // Stable sort by ascending key, bits [0, key_bits): lane i brings a pair, and leaves with the i-th.
 DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, uint32_t *shared)
 {
-    uint32_t *keys = shared, *values = keys + block_size(), *scratch = values + block_size();
-    for (uint32_t bit = 0u; bit < key_bits; ++bit) {
-        const bool one = (*key >> bit & 1u) != 0u;
-        uint32_t zeros;
-        const uint32_t before = block_rank(!one, &zeros, scratch);
-        const uint32_t place = one ? zeros + thread_index() - before : before;
-        keys[place] = *key;
+    uint32_t *keys = shared, *values = keys + block_size(), *table = values + block_size();
+    uint32_t *scratch = table + block_sort_words(block_size(), warp_width()) - 2u * block_size() -
+                        block_scan_words(block_size(), warp_width());
+    for (uint32_t bit = 0u; bit < key_bits; bit += (uint32_t)SORT_BITS) {
+        const uint32_t left = key_bits - bit, all = (uint32_t)SORT_DIGITS - 1u;
+        const uint32_t digit = *key >> bit & (left < (uint32_t)SORT_BITS ? (1u << left) - 1u : all);
+        const uint32_t place = sort_place(digit, table, scratch);
+        keys[place] = *key; // what the last pass wrote there all lanes have read some barriers ago
         values[place] = *value;
         block_sync();
         *key = keys[thread_index()];
         *value = values[thread_index()];
-        block_sync();
     }
+    block_sync();
+}
+
+// Barriers of such a sort.
+DEVICE uint32_t block_sort_barriers(uint32_t key_bits)
+{
+    return (key_bits + (uint32_t)SORT_BITS - 1u) / (uint32_t)SORT_BITS * 6u + 1u;
 }

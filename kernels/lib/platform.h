@@ -9,6 +9,8 @@
 //   COUNTING                    1 in an instrumented build, else 0 (a macro, usable in #if and in plain if)
 //   CONFIG(frame, field)        a field of struct config: a compile-time constant on CUDA, a load on the emulator
 //   LANE_LOCAL_ARRAY            qualifier of a per-lane array
+//   UNROLLED                    before a loop whose bounds are constants on CUDA, which unrolls it whole, so that arrays
+//                               indexed by its counter stay in registers
 //   thread_index() block_index() block_size() grid_size()            uint32_t, all one-dimensional
 //   warp_width()                uint32_t
 //   lane_index()                uint32_t, index of this lane in its warp

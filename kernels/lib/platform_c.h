@@ -18,6 +18,7 @@
 // Of functions with many callers: one copy a kernel, since copies triple the time that a compiler takes.
 #define DEVICE_ONCE static __attribute__((noinline, unused))
 #define LANE_LOCAL_ARRAY
+#define UNROLLED
 
 typedef uint64_t lanemask;
 

@@ -15,6 +15,7 @@ typedef long long int64_t;
 #define DEVICE static __device__ __forceinline__
 #define DEVICE_ONCE DEVICE
 #define LANE_LOCAL_ARRAY
+#define UNROLLED _Pragma("unroll")
 
 typedef uint32_t lanemask;
 

@@ -65,13 +65,15 @@ DEVICE uint32_t queue_grid_rank(const struct queue *queue, uint32_t trip, bool w
     return block_sum_u32(before, shared) + rank;
 }
 
-// Once in each trip of a persistent loop. `busy`: the lane still works on an item, and wants no other; it must know its
-// own item. Gives an item, or QUEUE_NOTHING as uint32_t. False where the lane is to leave the loop.
-//   ordered: called by all lanes of the grid, which leave together once the queue is empty and none is busy; `shared`
+// Once in each trip of a persistent loop. `busy`: the lane still works on an item; it must know its own item. `wants`: it is
+// to get another one, which a busy lane is not; one that does not want any either waits for others of its warp or block.
+// Gives an item, or QUEUE_NOTHING as uint32_t. False where the lane is to leave the loop.
+//   ordered: called by all lanes of the grid, which leave together once the queue is empty and all want an item; `shared`
 //            is block_scan_words() words
-//   atomic:  called by all lanes of a warp, which leave together in the same way; `shared` is not used
-DEVICE bool queue_next(const struct frame_args *frame, const struct queue *queue, struct queue_view *view, bool busy,
-                       uint32_t *item, uint32_t *shared)
+//   atomic:  called by all lanes of a warp, which leave together once none is busy or has got an item: where lanes wait, it
+//            must be for others of their warp alone. `shared` is not used
+DEVICE bool queue_next_wanted(const struct frame_args *frame, const struct queue *queue, struct queue_view *view,
+                              bool busy, bool wants, uint32_t *item, uint32_t *shared)
 {
     uint32_t ticket, wanting;
     *item = (uint32_t)QUEUE_NOTHING;
@@ -79,7 +81,7 @@ DEVICE bool queue_next(const struct frame_args *frame, const struct queue *queue
         if (view->trip++ > 0u)
             grid_yield();
         // A lane that once found the queue empty need not look again.
-        const bool wants = !busy && view->taken < queue->count;
+        wants = wants && view->taken < queue->count;
         ticket = queue_ticket(queue->words, wants, warp_mask());
         if (COUNTING) {
             const lanemask takers = warp_ballot(warp_mask(), wants);
@@ -92,9 +94,16 @@ DEVICE bool queue_next(const struct frame_args *frame, const struct queue *queue
         return warp_any(warp_mask(), busy || *item != (uint32_t)QUEUE_NOTHING);
     }
     const uint32_t left = queue->count - view->taken, lanes = grid_size() * block_size();
-    ticket = queue_grid_rank(queue, view->trip++, !busy, &wanting, shared);
-    if (!busy && ticket < left)
+    ticket = queue_grid_rank(queue, view->trip++, wants, &wanting, shared);
+    if (wants && ticket < left)
         *item = view->taken + ticket;
     view->taken += wanting < left ? wanting : left;
     return wanting < lanes || left > 0u;
+}
+
+// The same where every lane that is not busy wants an item.
+DEVICE bool queue_next(const struct frame_args *frame, const struct queue *queue, struct queue_view *view, bool busy,
+                       uint32_t *item, uint32_t *shared)
+{
+    return queue_next_wanted(frame, queue, view, busy, !busy, item, shared);
 }

@@ -108,16 +108,23 @@ struct environment {
 
 // ---- volume
 
-// A box of voxels, x fastest, z slowest, each with a density and an albedo in steps of 1/255: the density of the
-// majorant, the albedo of one; red in the lowest byte.
+#define BRICK_EDGE 8u // voxels
+
+// A box of voxels, x fastest, z slowest, each with a density and an albedo. A density is stored as a share of
+// density_top, an albedo in steps of 1/255, red in the lowest byte.
 struct volume_view {
-    const uint8_t *density;
+    const void *density; // uint8_t, uint16_t or float
     const uint32_t *albedo;
+    // The largest density in each brick of BRICK_EDGE^3 voxels and in the layer of voxels around it, as stored.
+    const float *bricks;
     struct vec3 low, high;       // its corners
     struct vec3 voxels_per_unit; // along each axis
     uint32_t size[3];            // voxels along each axis; 0 0 0: no volume
-    float majorant;              // extinction per scene unit where density is 255, and its inverse
+    uint32_t density_bits;       // of a stored density: 8, 16, or 32 for a float
+    float density_top;           // the stored density that means an extinction of `majorant`
+    float majorant;              // extinction per scene unit, and its inverse
     float mean_free_path;
+    float asymmetry; // mean cosine of the angle by which a collision deflects; 0: isotropic
 };
 
 // Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by

@@ -24,25 +24,60 @@ DEVICE void count_segment(const struct frame_args *frame, const struct path *pat
 #endif
 }
 
-// Through the inside of the box. DEATH_CAUSES = the path lives.
-DEVICE uint32_t pass_inside(const struct frame_args *frame, struct path *path, float leave)
+// What an extension leaves for its end.
+struct passed {
+    uint32_t cause; // DEATH_CAUSES = the path lives
+    bool collided;  // at the origin of its ray: the albedo there is still to be applied
+};
+
+// Lanes of a warp that collide in an extension read their albedos together. All lanes of `group` call this.
+DEVICE void count_albedo(const struct frame_args *frame, const struct path *path, bool reads, lanemask group)
 {
-    const struct volume_view *volume = &frame->scene.volume;
-    const uint64_t key = path_key(frame, path);
-    const struct tracked tracked = track(frame, path, key, leave);
-    count_segment(frame, path, tracked.distance, tracked.lookups);
-    path->ray.origin = vec3_fma(path->ray.direction, tracked.distance, path->ray.origin);
-    if (!tracked.collided) {
-        path->place = VOLUME_BEHIND;
-        return DEATH_CAUSES;
+#if COUNTING
+    enum { LINE_VOXELS = 128 / sizeof(uint32_t) };
+    const uint64_t line = reads ? voxel_at(&frame->scene.volume, path->ray.origin) / LINE_VOXELS : 0;
+    const lanemask readers = warp_ballot(group, reads);
+    uint32_t lines = 0;
+    for (lanemask left = readers; left != 0; ++lines) {
+        const uint32_t leader = lanemask_lowest(left);
+        const uint32_t low = warp_broadcast_u32(group, line, leader),
+                       high = warp_broadcast_u32(group, line >> 32, leader);
+        left &= ~warp_ballot(group, reads && line == ((uint64_t)high << 32 | low));
     }
-    path->weight = vec3_mul(path->weight, voxel_albedo(volume, tracked.voxel));
-    path->ray.direction = phase_direction(path_pair(key, STEP_DIRECTION));
-    return vec3_max(path->weight) > 0.0f ? DEATH_CAUSES : DEATH_ABSORB;
+    if (readers == 0 || lane_index() != lanemask_lowest(readers))
+        return;
+    count_total(frame, albedo_warps, 1);
+    count_total(frame, albedo_lines, lines);
+#else
+    (void)frame;
+    (void)path;
+    (void)reads;
+    (void)group;
+#endif
 }
 
-DEVICE uint32_t pass(const struct frame_args *frame, struct path *path)
+// Through the inside of the box.
+DEVICE struct passed pass_inside(const struct frame_args *frame, struct path *path, float leave)
 {
+    const uint64_t key = path_key(frame, path);
+    struct passed passed = {DEATH_CAUSES, false};
+    lockstep_begin(0, count_bin(path->bounce));
+    const struct tracked tracked = track(frame, path, key, leave);
+    lockstep_round(tracked.lookups, 0);
+    lockstep_end();
+    count_segment(frame, path, tracked.distance, tracked.lookups);
+    path->ray.origin = vec3_fma(path->ray.direction, tracked.distance, path->ray.origin);
+    passed.collided = tracked.collided;
+    if (tracked.collided)
+        path->ray.direction = phase_direction(frame, path->ray.direction, path_pair(key, STEP_DIRECTION));
+    else
+        path->place = VOLUME_BEHIND;
+    return passed;
+}
+
+DEVICE struct passed pass(const struct frame_args *frame, struct path *path)
+{
+    struct passed passed = {DEATH_CAUSES, false};
     float near, far;
     box_span(&frame->scene.volume, &path->ray, &near, &far);
     if (path->place == VOLUME_INSIDE)
@@ -51,24 +86,49 @@ DEVICE uint32_t pass(const struct frame_args *frame, struct path *path)
     if (path->place == VOLUME_BEFORE && near < far) {
         path->ray.origin = vec3_fma(path->ray.direction, near, path->ray.origin);
         path->place = VOLUME_INSIDE;
-        return DEATH_CAUSES;
+        return passed;
     }
     path->weight = vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction));
-    return DEATH_MISS;
+    passed.cause = DEATH_MISS;
+    return passed;
+}
+
+// The first part of an extension, as far as the albedo is not needed. All lanes of `group`, and no others of the warp, call
+// this together; they may be at different bounces.
+DEVICE struct passed extend_begin(const struct frame_args *frame, struct path *path, lanemask group)
+{
+    extension_mark();
+    count_warp(frame, path->bounce, group);
+    return pass(frame, path);
+}
+
+// The rest of it, on whichever lane the path is by then. Returns whether the path lives; path->bounce then names its next
+// extension. All lanes of `group`, and no others of the warp, call this together.
+DEVICE bool extend_end(const struct frame_args *frame, struct path *path, struct passed passed, lanemask group)
+{
+    uint32_t cause = passed.cause;
+    count_albedo(frame, path, passed.collided, group);
+    if (passed.collided) {
+        path->weight = vec3_mul(path->weight, albedo_at(frame, path->ray.origin));
+        cause = vec3_max(path->weight) > 0.0f ? DEATH_CAUSES : DEATH_ABSORB;
+    }
+    if (cause == DEATH_CAUSES && path->bounce == frame->max_bounces) {
+        path->weight = vec3_splat(0.0f);
+        cause = DEATH_DEPTH;
+    }
+#if COUNTING
+    if (passed.collided)
+        atomic_add_u64(&count_row(frame, path->bounce)->collisions, 1);
+#endif
+    count_death(frame, path->bounce, cause);
+    path->bounce += 1;
+    return cause == DEATH_CAUSES;
 }
 
 // Advances the path by one segment. Returns whether it lives; path->bounce then names its next extension. All lanes of
 // `group`, and no others of the warp, call this together; they may be at different bounces.
 DEVICE bool extend(const struct frame_args *frame, struct path *path, lanemask group)
 {
-    extension_mark();
-    count_warp(frame, path->bounce, group);
-    uint32_t cause = pass(frame, path);
-    if (cause == DEATH_CAUSES && path->bounce == frame->max_bounces) {
-        path->weight = vec3_splat(0.0f);
-        cause = DEATH_DEPTH;
-    }
-    count_death(frame, path->bounce, cause);
-    path->bounce += 1;
-    return cause == DEATH_CAUSES;
+    const struct passed passed = extend_begin(frame, path, group);
+    return extend_end(frame, path, passed, group);
 }

@@ -24,7 +24,7 @@ part() { printf '      - kind: %s\n        text: "%s"\n        accept: a\n      
     echo "    parts:"
     part literal "so long"
     echo "        tests: [{value: seconds, title: time, unit: s, accept: [0, 1], refute: [10, null]}]"
-    claim C03 "W-NAIVE, V-REGEN-W, V-REGEN-B"
+    claim C03 "W-NAIVE, C-OPTIX, TLAS"
     echo "    parts:"
     part whole ""
     claim C04 W-WF

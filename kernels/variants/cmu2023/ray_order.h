@@ -3,18 +3,10 @@
 #pragma once
 
 #include "variants/cmu2023/wavefront.h"
+#include "lib/morton.h"
 
 enum { RAY_SORT_NONE, RAY_SORT_ORIGIN, RAY_SORT_DIRECTION, RAY_SORT_MATERIAL }; // in the order of the choices
 enum { RAY_CELLS = 1024, RAY_KEY_BITS = 31 };                                   // a Morton code, and a bit for no ray
-
-// The bits of a number below 1024, two zeros between each.
-DEVICE uint32_t ray_spread(uint32_t x)
-{
-    x = (x | x << 16) & 0x030000FFu;
-    x = (x | x << 8) & 0x0300F00Fu;
-    x = (x | x << 4) & 0x030C30C3u;
-    return (x | x << 2) & 0x09249249u;
-}
 
 // Cell of a coordinate on a grid without end, whose cells are numbered again from 0 every RAY_CELLS.
 DEVICE uint32_t ray_cell(float x, float cells_per_unit)
@@ -24,8 +16,7 @@ DEVICE uint32_t ray_cell(float x, float cells_per_unit)
 
 DEVICE uint32_t ray_morton(struct vec3 v, float cells_per_unit)
 {
-    return ray_spread(ray_cell(v.x, cells_per_unit)) | ray_spread(ray_cell(v.y, cells_per_unit)) << 1 |
-           ray_spread(ray_cell(v.z, cells_per_unit)) << 2;
+    return morton_code(ray_cell(v.x, cells_per_unit), ray_cell(v.y, cells_per_unit), ray_cell(v.z, cells_per_unit));
 }
 
 // A scene is no wider than 1000 cells, each 1/1000 of its diagonal, which is 10^5 offsets of a ray; directions are

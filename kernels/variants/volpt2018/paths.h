@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trial/variant.h"
+#include "volume/store.h"
 
 #include <stdio.h>
 
@@ -24,4 +25,20 @@ static inline bool volume_supports(const struct parameters *parameters, const st
         return true;
     snprintf(reason, size, "%.3g paths: numbers of paths have 32 bits", paths);
     return false;
+}
+
+static inline size_t volume_store_bytes(uint32_t slots)
+{
+    return (size_t)slots * STORE_WORDS * sizeof(uint32_t);
+}
+
+// Device memory for so many paths; no slot holds one.
+static inline bool volume_store_alloc(struct frame *frame, uint32_t slots, struct path_store *store,
+                                      struct error *error)
+{
+    const size_t bytes = volume_store_bytes(slots);
+    *store = (struct path_store){.words = frame_memory(frame, bytes, error), .slots = slots};
+    if (!store->words)
+        return error_remedy(error, "%u slots take %zu bytes: choose fewer", slots, bytes);
+    return frame_fill(frame, store->words, 0xFF, bytes, error); // STORE_DEAD, all of it
 }

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// V-NAIVE-SK: a single launch for all samples of all pixels.
+// V-NAIVE-SK: a single launch for all samples of all pixels of a tile.
 #include "trial/surface.h"
 #include "variants/volpt2018/paths.h"
+#include "variants/volpt2018/tiles.h"
 
 #include "variants/volpt2018/volume_naive.kernel.h"
 
-static bool render(struct frame *frame, struct error *error)
+struct volume_naive {
+    struct tiles tiles;
+};
+
+static bool prepare(struct frame *frame, struct error *error)
 {
-    const uint32_t block = (uint32_t)frame->parameters->block, paths = volume_paths(frame);
-    struct volume_naive_args args = {.frame = frame->args, .paths = paths, .shares = (paths - 1) / block + 1};
+    struct volume_naive *state = frame->state = frame_state(frame, sizeof *state, error);
+    return state && tiles_prepare(frame, &state->tiles, error);
+}
+
+static bool launch_tile(struct frame *frame, const struct volume_tile *tile, uint32_t place, struct error *error)
+{
+    (void)place;
+    const uint32_t block = (uint32_t)frame->parameters->block, paths = tile->pixels * frame->args.samples;
+    struct volume_naive_args args = {
+        .frame = frame->args, .tile = *tile, .paths = paths, .shares = (paths - 1) / block + 1};
     const struct frame_launch launch = {
         .kernel = "volume_naive",
         .grid = surface_resident_grid(frame, args.shares),
@@ -20,7 +33,13 @@ static bool render(struct frame *frame, struct error *error)
     return frame_launch(frame, &launch, error);
 }
 
-static const char *const parameters[] = {VOLUME_PARAMETERS, "loop", "resident_blocks", NULL};
+static bool render(struct frame *frame, struct error *error)
+{
+    const struct volume_naive *state = frame->state;
+    return tiles_render(frame, &state->tiles, launch_tile, error);
+}
+
+static const char *const parameters[] = {VOLUME_PARAMETERS, TILE_PARAMETERS, "loop", "resident_blocks", NULL};
 
 const struct variant variant_volume_naive = {
     .name = "volume_naive",
@@ -29,6 +48,7 @@ const struct variant variant_volume_naive = {
     .estimator = &estimator_volume,
     .parameters = parameters,
     .supports = volume_supports,
+    .prepare = prepare,
     .render = render,
     .all_samples = true,
 };

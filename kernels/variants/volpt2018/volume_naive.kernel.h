@@ -3,11 +3,13 @@
 #pragma once
 
 #include "volume/extend.h"
+#include "volume/tile.h"
 #include "schedules/loop.h"
 
 struct volume_naive_args {
     struct frame_args frame;
-    uint32_t paths, shares; // shares: blocks that cover all paths
+    struct volume_tile tile;
+    uint32_t paths, shares; // of the tile; shares: blocks that cover all paths
 };
 
 KERNEL(volume_naive, struct volume_naive_args)
@@ -16,7 +18,7 @@ KERNEL(volume_naive, struct volume_naive_args)
     for (uint32_t share = block_index(); share < args->shares; share = share_next(frame, share)) {
         const uint32_t id = share * block_size() + thread_index();
         const bool inside = id < args->paths;
-        struct path path = path_begin_numbered(frame, inside ? id : 0);
+        struct path path = tile_path(frame, &args->tile, inside ? id : 0);
         follow_path(frame, &path, inside);
         if (inside)
             path_end(frame, &path);

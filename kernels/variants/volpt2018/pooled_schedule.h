@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The host's side of pooled.h.
+#pragma once
+
+#include "variants/volpt2018/paths.h"
+
+#define POOLED_PARAMETERS VOLUME_PARAMETERS, "tickets", "pool", "resident_blocks", "multiprocessors", "exact_rounds"
+
+enum pooled_compaction { POOLED_IN_PLACE, POOLED_BY_BLOCK, POOLED_BY_DEVICE };
+
+struct pooled_kernels {
+    const char *refill, *extend, *move, *whole; // the last two where the whole device compacts
+    enum pooled_compaction compaction;
+};
+
+// As many slots as lanes are resident, where `pool` does not say otherwise.
+bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, struct error *error);
+bool pooled_render(struct frame *frame, struct error *error);
+bool pooled_repeats(const struct parameters *parameters);

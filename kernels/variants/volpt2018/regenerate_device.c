@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/pooled_schedule.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct pooled_kernels kernels = {
+        .refill = "regenerate_device_refill",
+        .extend = "regenerate_device_extend",
+        .compaction = POOLED_IN_PLACE,
+    };
+    return pooled_prepare(frame, &kernels, error);
+}
+
+static const char *const parameters[] = {POOLED_PARAMETERS, NULL};
+
+const struct variant variant_regenerate_device = {
+    .name = "regenerate_device",
+    .summary = "two kernels over a pool: all paths are extended, then new ones begin in all slots whose path has ended",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = volume_supports,
+    .prepare = prepare,
+    .render = pooled_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = pooled_repeats,
+};

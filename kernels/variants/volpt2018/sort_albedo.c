@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/persistent.h"
+
+#include "variants/volpt2018/sort_albedo.kernel.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct persistent_kernel kernel = {
+        .name = "sort_albedo", .shared_words = sorting_words, .paths = 1, .stores = true};
+    return persistent_prepare(frame, &kernel, error);
+}
+
+static const char *const parameters[] = {PERSISTENT_PARAMETERS, "sort_key", "dead_key", NULL};
+
+const struct variant variant_sort_albedo = {
+    .name = "sort_albedo",
+    .summary = "persistent kernel: as stream_sort, the albedo read where a path has come to by the sort",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = persistent_supports,
+    .prepare = prepare,
+    .render = persistent_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = persistent_repeats,
+};

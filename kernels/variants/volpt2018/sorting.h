@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Sorting the paths of a block along a Morton curve (variants.md 4).
+#pragma once
+
+#include "variants/volpt2018/streaming.h"
+#include "lib/morton.h"
+
+enum { SORT_POSITION, SORT_DIRECTION, SORT_BOTH }; // in the order of the parameters' choices
+enum { DEAD_ABOVE, DEAD_LAST };
+enum { SORT_CODE_BITS = 30 };
+#define SORT_LAST 0x3FFFFFFFu // the greatest code
+
+DEVICE uint32_t sorting_words(uint32_t block, uint32_t warp)
+{
+    return (uint32_t)BLOCK_ANY_WORDS + block_sort_words(block, warp);
+}
+
+// Cell of x in [low, low + 1 / scale) among `cells`.
+DEVICE uint32_t sort_cell(float x, float low, float scale, float cells)
+{
+    const float cell = minimum_f32(maximum_f32((x - low) * scale * cells, 0.0f), cells - 1.0f);
+    return (uint32_t)cell;
+}
+
+DEVICE uint32_t sort_code_position(const struct volume_view *volume, struct vec3 p, float cells)
+{
+    return morton_code(sort_cell(p.x, volume->low.x, 1.0f / (volume->high.x - volume->low.x), cells),
+                       sort_cell(p.y, volume->low.y, 1.0f / (volume->high.y - volume->low.y), cells),
+                       sort_cell(p.z, volume->low.z, 1.0f / (volume->high.z - volume->low.z), cells));
+}
+
+DEVICE uint32_t sort_code_direction(struct vec3 d, float cells)
+{
+    return morton_code(sort_cell(d.x, -1.0f, 0.5f, cells), sort_cell(d.y, -1.0f, 0.5f, cells),
+                       sort_cell(d.z, -1.0f, 0.5f, cells));
+}
+
+// The Morton code of a path, SORT_CODE_BITS wide.
+DEVICE uint32_t sort_code(const struct persistent_args *args, const struct path *path)
+{
+    const struct volume_view *volume = &args->frame.scene.volume;
+    if (args->sort_key == SORT_POSITION)
+        return sort_code_position(volume, path->ray.origin, 1024.0f);
+    if (args->sort_key == SORT_DIRECTION)
+        return sort_code_direction(path->ray.direction, 1024.0f);
+    return sort_code_position(volume, path->ray.origin, 32.0f) << 15 | sort_code_direction(path->ray.direction, 32.0f);
+}
+
+// Sorts the block's paths, those that have ended last or, where they share the key of the last cell, among the last; each
+// goes to the slot of its place. Returns whether the path that is now in this lane's slot is flagged. All lanes of the
+// block call this; `shared` as block_sort_pairs.
+DEVICE bool sort_paths(const struct persistent_args *args, const struct path *path, bool lives, bool flag,
+                       uint32_t *shared)
+{
+    const uint32_t first = block_index() * block_size(),
+                   dead = args->dead_key == DEAD_LAST ? SORT_LAST : 1u << SORT_CODE_BITS;
+    const uint32_t bits = (uint32_t)SORT_CODE_BITS + (args->dead_key == DEAD_LAST ? 0u : 1u);
+    uint32_t key = lives ? sort_code(args, path) : dead, value = thread_index() | (uint32_t)flag << 31;
+    if (lives && key == dead)
+        count_total(&args->frame, key_ties, 1);
+    block_sort_pairs(&key, &value, bits, shared);
+    shared[value & 0x7FFFFFFFu] = thread_index();
+    block_sync();
+    const uint32_t slot = first + shared[thread_index()];
+    if (lives)
+        store_save(&args->store, slot, path);
+    else
+        store_kill(&args->store, slot);
+    block_sync();
+    count_barriers(&args->frame, block_sort_barriers(bits) + 2u);
+    return value >> 31 != 0u;
+}
+
+// Zeroes what block_any needs, and says that no slot of the block holds a path.
+DEVICE void sort_open(const struct persistent_args *args, uint32_t *words)
+{
+    store_kill(&args->store, block_index() * block_size() + thread_index());
+    for (uint32_t i = thread_index(); i < (uint32_t)BLOCK_ANY_WORDS; i += block_size())
+        words[i] = 0u;
+    block_sync();
+}
+
+// Whether the block is to go on after a trip: with atomic tickets, once none of its lanes had a path none will.
+DEVICE bool sort_goes_on(const struct persistent_args *args, bool had, uint32_t trip, uint32_t *words)
+{
+    if (CONFIG(&args->frame, tickets) == TICKETS_ORDERED)
+        return true;
+    count_barriers(&args->frame, 1u);
+    return block_any(had, trip, words);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/persistent.h"
+
+#include "variants/volpt2018/stream_block.kernel.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct persistent_kernel kernel = {
+        .name = "stream_block", .shared_words = block_scan_words, .paths = 1, .stores = true};
+    return persistent_prepare(frame, &kernel, error);
+}
+
+static const char *const parameters[] = {PERSISTENT_PARAMETERS, NULL};
+
+const struct variant variant_stream_block = {
+    .name = "stream_block",
+    .summary =
+        "persistent kernel: blocks compact their paths in memory after each extension, and new ones begin behind them",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = persistent_supports,
+    .prepare = prepare,
+    .render = persistent_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = persistent_repeats,
+};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/pooled_schedule.h"
+
+#include "variants/volpt2018/stream_device.kernel.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct pooled_kernels kernels = {
+        .refill = "stream_device_refill",
+        .extend = "stream_device_extend",
+        .move = "stream_device_move",
+        .whole = "stream_device_whole",
+        .compaction = POOLED_BY_DEVICE,
+    };
+    return pooled_prepare(frame, &kernels, error);
+}
+
+static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
+                     size_t size)
+{
+    if (parameters->launches == POOLED_ONE && parameters->pool != PARAMETER_AUTO) {
+        snprintf(reason, size, "launches: one has a slot for each lane that is resident, and no other pool");
+        return false;
+    }
+    return volume_supports(parameters, device, reason, size);
+}
+
+static const char *const parameters[] = {POOLED_PARAMETERS, "launches", NULL};
+
+const struct variant variant_stream_device = {
+    .name = "stream_device",
+    .summary = "two kernels over a pool: paths are extended and compacted over the whole device, then new ones begin "
+               "behind them",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = supports,
+    .prepare = prepare,
+    .render = pooled_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = pooled_repeats,
+};

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/pooled_schedule.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct pooled_kernels kernels = {
+        .refill = "stream_device_local_refill",
+        .extend = "stream_device_local_extend",
+        .compaction = POOLED_BY_BLOCK,
+    };
+    return pooled_prepare(frame, &kernels, error);
+}
+
+static const char *const parameters[] = {POOLED_PARAMETERS, NULL};
+
+const struct variant variant_stream_device_local = {
+    .name = "stream_device_local",
+    .summary =
+        "two kernels over a pool: paths are extended and compacted within their block, then new ones begin behind them",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = volume_supports,
+    .prepare = prepare,
+    .render = pooled_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = pooled_repeats,
+};

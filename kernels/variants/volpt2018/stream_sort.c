@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/persistent.h"
+
+#include "variants/volpt2018/stream_sort.kernel.h"
+
+static bool prepare(struct frame *frame, struct error *error)
+{
+    static const struct persistent_kernel kernel = {
+        .name = "stream_sort", .shared_words = sorting_words, .paths = 1, .stores = true};
+    return persistent_prepare(frame, &kernel, error);
+}
+
+static const char *const parameters[] = {PERSISTENT_PARAMETERS, "sort_key", "dead_key", NULL};
+
+const struct variant variant_stream_sort = {
+    .name = "stream_sort",
+    .summary = "persistent kernel: blocks sort their paths along a Morton curve after each extension, and new ones "
+               "begin behind them",
+    .paper = "volpt2018",
+    .estimator = &estimator_volume,
+    .parameters = parameters,
+    .supports = persistent_supports,
+    .prepare = prepare,
+    .render = persistent_render,
+    .persistent = true,
+    .all_samples = true,
+    .schedule_repeats = persistent_repeats,
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "variants/volpt2018/tiles.h"
+
+enum { DOWNLOAD_NONE, DOWNLOAD_WAIT, DOWNLOAD_OVERLAP }; // in the order of the parameter's choices
+enum { CHANNELS = 3 };
+
+uint32_t tiles_streams(const struct parameters *parameters)
+{
+    const uint32_t streams = (uint32_t)parameters->tile_streams;
+    return parameters->tile_download == DOWNLOAD_OVERLAP && streams < 2 ? 2 : streams;
+}
+
+bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error)
+{
+    const struct parameters *parameters = frame->parameters;
+    *tiles = (struct tiles){.side = (uint32_t)parameters->tiles, .streams = tiles_streams(parameters)};
+    if (parameters->tile_download == DOWNLOAD_NONE)
+        return true;
+    tiles->pixels = frame_host_memory(frame, (size_t)frame->pixels * CHANNELS * sizeof *tiles->pixels, error);
+    return tiles->pixels != NULL;
+}
+
+// Copies the tile's rows of the film behind what the stream holds.
+static bool download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile,
+                     struct error *error)
+{
+    const bool whole = tile->width == frame->args.width; // its rows lie one behind the other
+    const uint32_t rows = whole ? 1 : tile->pixels / tile->width, pixels = whole ? tile->pixels : tile->width;
+    for (uint32_t row = 0; tiles->pixels && row < rows; ++row) {
+        const size_t first = CHANNELS * ((size_t)(tile->y + row) * frame->args.width + tile->x);
+        if (!frame_download(frame, tiles->pixels + first, frame->args.film + first,
+                            (size_t)pixels * CHANNELS * sizeof *tiles->pixels, error))
+            return false;
+    }
+    return frame->parameters->tile_download != DOWNLOAD_WAIT || frame_wait(frame, error);
+}
+
+bool tiles_render(struct frame *frame, const struct tiles *tiles,
+                  bool (*launch)(struct frame *, const struct volume_tile *, uint32_t place, struct error *),
+                  struct error *error)
+{
+    const uint32_t width = frame->args.width, height = frame->args.height, side = tiles->side;
+    uint32_t turn = 0;
+    for (uint32_t i = 0; i < side * side; ++i) {
+        const uint32_t column = i % side, row = i / side;
+        const uint32_t x = width * column / side, y = height * row / side;
+        const uint32_t across = width * (column + 1) / side - x, down = height * (row + 1) / side - y;
+        const struct volume_tile tile = {.x = x, .y = y, .width = across, .pixels = across * down};
+        if (tile.pixels == 0)
+            continue;
+        const uint32_t place = turn++ % tiles->streams;
+        if (!frame_stream(frame, tiles->streams > 1 ? 1 + place : 0, error) || !launch(frame, &tile, place, error) ||
+            !download(frame, tiles, &tile, error))
+            return false;
+    }
+    return true;
+}

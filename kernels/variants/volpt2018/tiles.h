@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// An image of a volume in tiles: one launch each, one after the other or several at the same time, with or without a copy
+// of each tile's pixels to the host.
+#pragma once
+
+#include "trial/variant.h"
+#include "volume/tile.h"
+
+#define TILE_PARAMETERS "tiles", "tile_streams", "tile_download"
+
+struct tiles {
+    uint32_t side;    // tiles along it
+    uint32_t streams; // that tiles take in turn
+    uint64_t *pixels; // of the whole film, on the host; NULL where nothing is copied
+};
+
+// Tiles that may run at the same time: with `tile_download: overlap` at least two.
+uint32_t tiles_streams(const struct parameters *parameters);
+bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error);
+// Calls `launch` for each tile, on its stream; `place`, below tiles->streams, tells what memory no other tile uses then.
+bool tiles_render(struct frame *frame, const struct tiles *tiles,
+                  bool (*launch)(struct frame *, const struct volume_tile *, uint32_t place, struct error *),
+                  struct error *error);

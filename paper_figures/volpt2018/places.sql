@@ -1,0 +1,10 @@
+-- SPDX-License-Identifier: MIT
+-- Before common.sql: scenes in no order, and the parameters that a table compares by itself.
+
+-- what a row says of a scene
+CREATE TEMP VIEW place AS
+SELECT *, NULL AS place_in_paper, 1 AS listed, iif(stands_for <> '', ' (' || stands_for || ')', '') AS whose FROM stand_in;
+
+-- parameters that tables of the paper compare by themselves
+CREATE TEMP VIEW axis AS
+SELECT column1 AS name FROM (VALUES ('tiles'), ('tile_streams'), ('tile_download'));

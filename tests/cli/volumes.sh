@@ -1,0 +1,30 @@
+# Volumes of files: what is known of them, and what is said of those that are not what their scenes say.
+try() { echo "\$ $*"; "$@"; echo "-> $?"; }
+scene() {
+    echo "== $2"
+    printf 'volume: {file: %s, %s}\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\nenvironment: {constant: 1}\n' \
+        "$1" "$2" >scan.yaml
+    try warpstudy scene info ./scan.yaml 2>&1 | sed 's/content .*/content .../; s/[0-9.]* MiB/SIZE/'
+}
+printf '\0\1\2\3\4\5\6\7' >eight.raw
+printf '\0\0\300\177' >nan.raw
+mkdir scan && cp eight.raw scan/matrix.dat && tar -czf scan.tar.gz scan/matrix.dat
+scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5'
+scene scan.tar.gz 'member: scan/matrix.dat, type: int16, size: [1, 2, 2], spacing: [1, 1, 2], store: float'
+scene eight.raw 'type: uint8, size: [2, 2, 3]'
+scene eight.raw 'type: uint8, size: [2, 2, 1]'
+scene eight.raw 'type: uint8, size: 2, window: [100, 200]'
+scene eight.raw 'type: uint8, size: 2, spacing: 0'
+scene nan.raw 'type: float32, size: 1'
+scene scan.tar.gz 'member: scan/matrix, type: uint8, size: 2'
+scene missing.raw 'type: uint8, size: 2'
+echo "== paths that never end are cut, and counted"
+printf 'volume: {size: 4, density: 1000}\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\nenvironment: {constant: 1}\n' >thick.yaml
+cat >thick.exp.yaml <<'END'
+name: thick
+device: emulator
+fixed: {scene: ./thick.yaml, variant: volume_naive, width: 8, height: 8, path_cap: 20}
+collect: [counts]
+END
+warpstudy run thick.exp.yaml --db thick.db --quiet
+warpstudy query --db thick.db --format csv "SELECT sum(deaths_depth) > 0 AS cut, sum(deaths_depth + deaths_miss) AS paths FROM bounce"

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+// Files of volumes: what they give, and what is said of bad ones.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "scene/types.h"
+
+#include "scene/scene_build.h"
+#include "scene/scene_image.h"
+
+static char folder[] = "/tmp/warpstudy-voxels-XXXXXX";
+
+// ---- files
+
+static void path_of(const char *name, char path[256])
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+}
+
+static void write_bytes(const char *name, const void *bytes, size_t size)
+{
+    char path[256];
+    path_of(name, path);
+    FILE *file = fopen(path, "wb");
+    assert_true(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+static void write_gzip(const char *name, const void *bytes, size_t size)
+{
+    char path[256];
+    path_of(name, path);
+    gzFile file = gzopen(path, "wb");
+    assert_true(file && gzwrite(file, bytes, (unsigned)size) == (int)size && gzclose(file) == Z_OK);
+}
+
+// Cuts the last bytes off.
+static void copy_cut(const char *from, const char *to, size_t less)
+{
+    static char bytes[1 << 16];
+    char path[256];
+    path_of(from, path);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    write_bytes(to, bytes, size - less);
+}
+
+static void *build(const char *volume, struct error *error)
+{
+    char path[256], text[1000];
+    struct scene_file file;
+    uint64_t size;
+    void *image = NULL;
+    *error = (struct error){0};
+    path_of("test.yaml", path);
+    snprintf(text, sizeof text, "volume: %s\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n", volume);
+    if (scene_file_parse(&file, path, text, strlen(text), error))
+        image = scene_build(&file, "test", &(struct scene_build_options){.threads = 1}, &size, error);
+    if (image && !image_validate(image, size, IMAGE_CONTENT, error)) {
+        free(image);
+        image = NULL;
+    }
+    scene_file_finish(&file);
+    return image;
+}
+
+// ---- what files give
+
+enum { COUNT = 3 * 2 * 2 };
+static const int16_t shorts[COUNT] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000};
+
+// That the densities are those of `shorts` in the window [0, 1000], stored as floats.
+static void expect_shorts(const char *volume)
+{
+    struct error error;
+    void *image = build(volume, &error);
+    if (!image)
+        print_message("%s: %s; %s\n", volume, error.message, error.remedy);
+    assert_non_null(image);
+    const struct image_header *header = image_header(image);
+    const float *density = image_section(image, IMAGE_DENSITY);
+    assert_true(header->volume_size[0] == 3 && header->volume_size[1] == 2 && header->volume_size[2] == 2);
+    assert_true(header->density_bits == 32 && header->volume_majorant == 8);
+    for (int i = 0; i < COUNT; ++i)
+        assert_true(density[i] == (float)(shorts[i] / 1000.0));
+    free(image);
+}
+
+#define STORED "density: 8, store: float"
+
+static void types_and_orders_are_read(void **state)
+{
+    (void)state;
+    unsigned char big[2 * COUNT + 5] = {9, 9, 9, 9, 9};
+    float reals[COUNT];
+    uint16_t words[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+        big[5 + 2 * i] = (unsigned char)(shorts[i] >> 8);
+        big[6 + 2 * i] = (unsigned char)shorts[i];
+        reals[i] = shorts[i];
+        words[i] = (uint16_t)(shorts[i] + 40000);
+    }
+    write_bytes("little.raw", shorts, sizeof shorts);
+    write_bytes("big.raw", big, sizeof big);
+    write_bytes("real.raw", reals, sizeof reals);
+    write_bytes("word.raw", words, sizeof words);
+    write_gzip("little.raw.gz", shorts, sizeof shorts);
+    expect_shorts("{file: little.raw, type: int16, size: [3, 2, 2], " STORED "}");
+    expect_shorts("{file: little.raw.gz, type: int16, size: [3, 2, 2], " STORED "}");
+    expect_shorts("{file: big.raw, type: int16, order: big, offset: 5, size: [3, 2, 2], " STORED "}");
+    expect_shorts("{file: real.raw, type: float32, size: [3, 2, 2], " STORED "}");
+    expect_shorts("{file: word.raw, type: uint16, window: [40000, 41000], size: [3, 2, 2], " STORED "}");
+}
+
+static void stores_round_to_their_steps(void **state)
+{
+    (void)state;
+    static const int8_t bytes[4] = {-128, 0, 1, 127};
+    struct error error;
+    write_bytes("signed.raw", bytes, sizeof bytes);
+    void *image = build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], density: 2}", &error);
+    assert_non_null(image);
+    const uint8_t *narrow = image_section(image, IMAGE_DENSITY);
+    assert_true(narrow[0] == 0 && narrow[1] == 128 && narrow[2] == 129 && narrow[3] == 255);
+    free(image);
+    image = build("{file: signed.raw, type: int8, size: [4, 1, 1], window: [-128, 127], store: 16}", &error);
+    assert_non_null(image);
+    const uint16_t *wide = image_section(image, IMAGE_DENSITY);
+    assert_true(wide[0] == 0 && wide[1] == 128 * 257 && wide[2] == 129 * 257 && wide[3] == 65535);
+    assert_true(image_header(image)->density_top == 65535);
+    free(image);
+}
+
+static void transfer_function_gives_density_and_albedo(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[5] = {0, 25, 50, 75, 100};
+    struct error error;
+    write_bytes("ramp.raw", bytes, sizeof bytes);
+    void *image = build("{file: ramp.raw, type: uint8, size: [5, 1, 1], window: [0, 100], density: 10, store: float, "
+                        "spacing: [1, 2.5, 1], transfer: [{at: 0.25, density: 0, albedo: 0}, "
+                        "{at: 0.75, density: 0.5, albedo: [1, 0.2, 0.4]}]}",
+                        &error);
+    assert_non_null(image);
+    const struct image_header *header = image_header(image);
+    const float *density = image_section(image, IMAGE_DENSITY);
+    const uint32_t *albedo = image_section(image, IMAGE_ALBEDO);
+    assert_true(header->volume_majorant == 5 && header->density_top == 1); // half of the scene's density is the most
+    assert_true(density[0] == 0 && density[1] == 0 && density[2] == 0.5f && density[3] == 1 && density[4] == 1);
+    assert_true(albedo[1] == 0 && albedo[2] == (128 | 26 << 8 | 51 << 16) && albedo[4] == (255 | 51 << 8 | 102 << 16));
+    assert_true(header->box_high[0] == 0.5f && header->box_high[1] == 0.25f && header->box_high[2] == 0.1f);
+    free(image);
+}
+
+// In brain, skull and air; a crop is the part that it names, and a voxel's noise stays its own.
+static void shapes_are_empty_around(void **state)
+{
+    (void)state;
+    struct error error;
+    void *whole = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float}", &error);
+    void *part = build("{shape: head, size: [40, 30, 20], window: [0, 1], store: float, "
+                       "crop: {from: [10, 5, 2], voxels: [7, 6, 5]}}",
+                       &error);
+    assert_true(whole && part);
+    const float *density = image_section(whole, IMAGE_DENSITY), *kept = image_section(part, IMAGE_DENSITY);
+    const double most = (double)image_header(whole)->volume_majorant;
+    uint32_t empty = 0;
+    for (int i = 0; i < 40 * 30 * 20; ++i)
+        empty += density[i] == 0;
+    assert_true(empty > 40 * 30 * 20 / 3 && density[0] == 0);
+    assert_true(fabs((double)density[(10 * 30 + 15) * 40 + 20] * most - 0.36) < 0.021);
+    assert_true(fabs((double)density[(18 * 30 + 15) * 40 + 20] * most - 0.92) < 0.021);
+    const double scale = most / (double)image_header(part)->volume_majorant;
+    for (int z = 0; z < 5; ++z)
+        for (int y = 0; y < 6; ++y)
+            for (int x = 0; x < 7; ++x) {
+                const float expected = density[((z + 2) * 30 + y + 5) * 40 + x + 10];
+                assert_true(fabs((double)expected * scale - (double)kept[(z * 6 + y) * 7 + x]) < 1e-6);
+            }
+    free(whole);
+    free(part);
+}
+
+// ---- archives
+
+// A member as tar writes it.
+static size_t add_member(unsigned char *to, const char *name, const void *bytes, size_t size)
+{
+    unsigned sum = 0;
+    memset(to, 0, 512);
+    snprintf((char *)to, 100, "%s", name);
+    snprintf((char *)to + 100, 8, "0000644");
+    snprintf((char *)to + 124, 12, "%011zo", size);
+    to[156] = '0';
+    memcpy(to + 257, "ustar\00000", 8);
+    memset(to + 148, ' ', 8);
+    for (int i = 0; i < 512; ++i)
+        sum += to[i];
+    snprintf((char *)to + 148, 8, "%06o", sum);
+    const size_t whole = (size + 511) / 512 * 512;
+    memset(to + 512, 0, whole);
+    memcpy(to + 512, bytes, size);
+    return 512 + whole;
+}
+
+static void members_of_archives_are_found(void **state)
+{
+    (void)state;
+    static unsigned char archive[8192];
+    size_t size = add_member(archive, "scan/notes.txt", "a head", 6);
+    size += add_member(archive + size, "scan/matrix.dat", shorts, sizeof shorts);
+    size += add_member(archive + size, "scan/more.dat", "more", 4);
+    memset(archive + size, 0, 1024);
+    write_bytes("scan.tar", archive, size + 1024);
+    write_gzip("scan.tar.gz", archive, size + 1024);
+    archive[512 + 512 + 20] ^= 1; // in the name of the second
+    write_bytes("damaged.tar", archive, size + 1024);
+#define MEMBER "member: scan/matrix.dat, type: int16, size: [3, 2, 2], " STORED
+    expect_shorts("{file: scan.tar, " MEMBER "}");
+    expect_shorts("{file: scan.tar.gz, " MEMBER "}");
+}
+
+// ---- NIfTI
+
+static void put(unsigned char *to, uint64_t value, int bytes, bool big)
+{
+    for (int i = 0; i < bytes; ++i)
+        to[big ? bytes - 1 - i : i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint64_t bits_of(double value, int bytes)
+{
+    const float narrow = (float)value;
+    uint64_t bits = 0;
+    memcpy(&bits, bytes == 4 ? (const void *)&narrow : (const void *)&value, (size_t)bytes);
+    return bits;
+}
+
+// Places of fields by the format's documents, not by the headers that the reader includes.
+static size_t nifti(unsigned char *to, int version, bool big, double slope, double intercept)
+{
+    const size_t offset = version == 1 ? 352 : 544;
+    const int real = version == 1 ? 4 : 8, whole = version == 1 ? 2 : 8;
+    memset(to, 0, offset);
+    put(to, version == 1 ? 348 : 540, 4, big);
+    memcpy(to + (version == 1 ? 344 : 4), version == 1 ? "n+1\0" : "n+2\0\r\n\032\n", version == 1 ? 4 : 8);
+    const int sizes[8] = {3, 3, 2, 2, 1, 1, 1, 1};
+    const double spacing[4] = {1, 2, 3, 4};
+    for (int i = 0; i < 8; ++i)
+        put(to + (version == 1 ? 40 : 16) + whole * i, (uint64_t)sizes[i], whole, big);
+    for (int i = 0; i < 4; ++i)
+        put(to + (version == 1 ? 76 : 104) + real * i, bits_of(spacing[i], real), real, big);
+    put(to + (version == 1 ? 70 : 12), 4, 2, big); // int16
+    if (version == 1)
+        put(to + 108, bits_of(352, 4), 4, big);
+    else
+        put(to + 168, 544, 8, big);
+    put(to + (version == 1 ? 112 : 176), bits_of(slope, real), real, big);
+    put(to + (version == 1 ? 116 : 184), bits_of(intercept, real), real, big);
+    for (int i = 0; i < COUNT; ++i)
+        put(to + offset + 2 * i, (uint16_t)shorts[i], 2, big);
+    return offset + 2 * COUNT;
+}
+
+static void both_versions_of_nifti_are_read(void **state)
+{
+    (void)state;
+    static unsigned char bytes[1000];
+    for (int version = 1; version <= 2; ++version)
+        for (int big = 0; big < 2; ++big) {
+            size_t size = nifti(bytes, version, big, 0, 0);
+            write_bytes("scan.nii", bytes, size);
+            write_gzip("scan.nii.gz", bytes, size);
+            expect_shorts("{file: scan.nii, format: nifti, " STORED "}");
+            expect_shorts("{file: scan.nii.gz, format: nifti, " STORED "}");
+            size = nifti(bytes, version, big, 2, -50); // its values are twice as far apart, and less by 50
+            write_bytes("scaled.nii", bytes, size);
+            expect_shorts("{file: scaled.nii, format: nifti, window: [-50, 1950], " STORED "}");
+        }
+    struct error error;
+    void *image = build("{file: scan.nii, format: nifti, " STORED "}", &error);
+    const struct image_header *header = image_header(image); // edges 6, 6, 8
+    assert_true(header->box_high[0] == 0.375f && header->box_high[1] == 0.375f && header->box_high[2] == 0.5f);
+    free(image);
+}
+
+// ---- what is said of bad ones
+
+static void expect_error(const char *volume, const char *words)
+{
+    struct error error;
+    void *image = build(volume, &error);
+    if (image || !strstr(error.message, words) || !error.remedy[0] || error_exit_code(&error) != 2)
+        print_message("%s: \"%s\"; \"%s\", expected \"%s\"\n", volume, error.message, error.remedy, words);
+    assert_true(!image && strstr(error.message, words) && error.remedy[0] && error.file[0]);
+    assert_int_equal(error_exit_code(&error), 2);
+}
+
+static void mistakes_in_keys_are_errors(void **state)
+{
+    (void)state;
+    expect_error("{type: int16}", "keys of a file, but no file");
+    expect_error("{window: [0, 1]}", "keys of a file or a shape, but neither");
+    expect_error("{shape: head, file: little.raw, type: int16, size: [3, 2, 2]}", "a file and a shape");
+    expect_error("{shape: hand, size: 10}", "hand");
+    expect_error("{shape: head, size: 10, crop: {from: [0, 0, 5], voxels: [10, 10, 6]}}", "ends at voxel (10, 10, 11)");
+    expect_error("{shape: head, size: 10, crop: {from: [0, 0, 0.5]}}", "0.5 voxels: not a whole number");
+    expect_error("{shape: head, size: 10, window: [2, 3]}", "every voxel is empty");
+    expect_error("{file: little.raw}", "does not say what it holds");
+    expect_error("{file: little.raw, type: int16}", "does not say what it holds");
+    expect_error("{file: little.raw, type: int12, size: [3, 2, 2]}", "int12");
+    expect_error("{file: scan.nii, format: nifti, size: 3}", "says itself");
+    expect_error("{file: missing.raw, type: int16, size: [3, 2, 2]}", "there is no file missing.raw");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], spacing: [1, 0, 1]}", "spacing: 0");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], window: [5, 5]}", "the window is empty");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], density: 0}", "density: 0");
+    expect_error("{file: little.raw, type: int16, size: [4096, 4096, 4096]}", "the volume has 68719476736 voxels");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 1e30]}", "size");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], transfer: []}", "of 0 points");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], transfer: [{at: 1}, {at: 0.5}]}", "follows");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], transfer: [{at: 1, density: -1}]}", "density: -1");
+    expect_error("{size: 4, asymmetry: 1}", "asymmetry: 1");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], layer: {from: 2, voxels: 3}}", "layer ends");
+}
+
+static void files_of_another_size_are_errors(void **state)
+{
+    (void)state;
+    copy_cut("little.raw", "short.raw", 1);
+    copy_cut("little.raw.gz", "short.raw.gz", 6);
+    copy_cut("scan.tar", "short.tar", 2550);
+    copy_cut("scan.nii", "short.nii", 3);
+    copy_cut("scan.nii", "header.nii", 300);
+    expect_error("{file: short.raw, type: int16, size: [3, 2, 2]}", "it ends at byte 23; 3 x 2 x 2 voxels");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], offset: 1000}", "it ends at byte 24");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 1]}", "goes on behind its 3 x 2 x 1 voxels");
+    expect_error("{file: little.raw, type: uint8, size: [3, 2, 2]}", "goes on behind");
+    expect_error("{file: short.raw.gz, type: int16, size: [3, 2, 2]}", "cut short");
+    expect_error("{file: short.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "cut short");
+    expect_error("{file: damaged.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "no tar archive");
+    expect_error("{file: little.raw, member: scan/matrix.dat, type: int16, size: [3, 2, 2]}", "no tar archive");
+    expect_error("{file: scan.tar, member: scan/matrix, type: int16, size: [3, 2, 2]}", "no member scan/matrix");
+    expect_error("{file: short.nii, format: nifti}", "it ends at byte");
+    expect_error("{file: header.nii, format: nifti}", "no NIfTI file");
+    expect_error("{file: little.raw, format: nifti}", "no NIfTI file");
+}
+
+static void values_that_are_no_densities_are_errors(void **state)
+{
+    (void)state;
+    float reals[4] = {0, 1, NAN, 2};
+    write_bytes("nan.raw", reals, sizeof reals);
+    reals[2] = INFINITY;
+    write_bytes("infinite.raw", reals, sizeof reals);
+    reals[2] = -0.5f;
+    write_bytes("negative.raw", reals, sizeof reals);
+    memset(reals, 0, sizeof reals);
+    write_bytes("empty.raw", reals, sizeof reals);
+#define REALS "type: float32, size: [2, 2, 1]"
+    expect_error("{file: nan.raw, " REALS "}", "voxel (0, 1, 0) has the value nan");
+    expect_error("{file: infinite.raw, " REALS "}", "voxel (0, 1, 0) has the value inf");
+    expect_error("{file: negative.raw, " REALS "}", "voxel (0, 1, 0) has the density -0.5");
+    expect_error("{file: empty.raw, " REALS "}", "every voxel is empty");
+    expect_error("{file: negative.raw, " REALS ", window: [3, 4]}", "every voxel is empty");
+    expect_error("{file: negative.raw, " REALS ", window: [0, 1], transfer: [{at: 0, density: 0}]}",
+                 "every voxel is empty");
+}
+
+static void bad_nifti_headers_are_errors(void **state)
+{
+    (void)state;
+    static unsigned char bytes[1000];
+    static const struct {
+        size_t at;
+        uint64_t value;
+        int size;
+        const char *words;
+    } faults[] = {
+        {40, 2, 2, "one volume"},        {42, 0, 2, "one volume"}, {42, 0xFFFF, 2, "one volume"},
+        {48, 5, 2, "one volume"},        {70, 64, 2, "type"},      {80, 0, 4, "spacing"},
+        {84, 0x7FC00000, 4, "spacing"},  {108, 0, 4, "begin"},     {108, 0x7F800000, 4, "begin"},
+        {344, 0x31, 1, "no NIfTI file"}, {42, 32767, 2, "4096"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
+        const size_t size = nifti(bytes, 1, false, 1, 0);
+        if (faults[i].at == 48)
+            put(bytes + 40, 4, 2, false); // a fourth dimension
+        put(bytes + faults[i].at, faults[i].value, faults[i].size, false);
+        write_bytes("bad.nii", bytes, size);
+        expect_error("{file: bad.nii, format: nifti}", faults[i].words);
+    }
+}
+
+static int open_all(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : 1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_and_orders_are_read),
+        cmocka_unit_test(stores_round_to_their_steps),
+        cmocka_unit_test(transfer_function_gives_density_and_albedo),
+        cmocka_unit_test(shapes_are_empty_around),
+        cmocka_unit_test(members_of_archives_are_found),
+        cmocka_unit_test(both_versions_of_nifti_are_read),
+        cmocka_unit_test(mistakes_in_keys_are_errors),
+        cmocka_unit_test(files_of_another_size_are_errors),
+        cmocka_unit_test(values_that_are_no_densities_are_errors),
+        cmocka_unit_test(bad_nifti_headers_are_errors),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// Schemes of paths through a volume: each makes the paths of one lane a path; how lanes are used is compared with a plain
+// simulation that knows nothing of paths but their lengths.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure_support.h"
+#include "volume/extend.h"
+#include "scene/scene.h"
+
+enum { SAMPLES = 2, PIXELS = MEASURE_WIDTH * MEASURE_HEIGHT, PATHS = SAMPLES * PIXELS, WARP = 32 };
+
+// ---- all give the same paths
+
+static void check_paths(const char *variant, const char *settings, const struct measurement *reference)
+{
+    char text[200];
+    snprintf(text, sizeof text, "spp=%d %s", (int)SAMPLES, settings);
+    struct measurement measurement = measure("fog", variant, text);
+    const struct bounce_counts counts = measure_sum(&measurement), expected = measure_sum(reference);
+    if (!hash_equal(measurement.image, reference->image) || measurement.path_hash != reference->path_hash)
+        fail_msg("%s %s: another image", variant, settings);
+    assert_int_equal(counts.active_paths, expected.active_paths);
+    assert_int_equal(counts.lookups, expected.lookups);
+    if (strcmp(variant, "volume_naive") != 0) { // which begins no path but the lane's own
+        assert_int_equal(counts.begun, PATHS);
+        assert_int_equal(2 * counts.live_lanes, counts.active_paths); // counted by bounce and in the totals
+    }
+    measurement_finish(&measurement);
+}
+
+static void schemes_change_no_path(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *settings;
+    } schemes[] = {
+        {"volume_steps", ""},
+        {"volume_steps", "block=20 lane_order=seeded"},
+        {"volume_steps", "step_list=indices block=96"},
+        {"volume_steps", "launches=one multiprocessors=1 resident_blocks=3 block=40 lane_order=reversed"},
+        {"regenerate_thread", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
+        {"regenerate_thread", "lane_paths=2 block=40 multiprocessors=1"},
+        {"regenerate_warp", "multiprocessors=1 block=96"},
+        {"regenerate_warp", "tickets=atomic multiprocessors=1 resident_blocks=1 block=40 lane_order=seeded"},
+        {"regenerate_warp", "tickets=atomic lane_paths=2 multiprocessors=1 resident_blocks=1 warp_width=8"},
+        {"regenerate_block", "multiprocessors=1 block=96"},
+        {"regenerate_block", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"regenerate_block", "tickets=atomic lane_paths=2 multiprocessors=1 resident_blocks=1"},
+        {"regenerate_block_part", "multiprocessors=1 block=96"},
+        {"regenerate_block_part", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"regenerate_device", "multiprocessors=1 pool=100"},
+        {"regenerate_device", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_device", "multiprocessors=1 pool=100"},
+        {"stream_device", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_device", "launches=one multiprocessors=1 resident_blocks=2 block=40"},
+        {"stream_device", "launches=one tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"stream_device_local", "multiprocessors=1 pool=100"},
+        {"stream_device_local", "tickets=atomic pool=97 block=40 lane_order=seeded"},
+        {"stream_block", "multiprocessors=1 resident_blocks=2 block=96"},
+        {"stream_block", "tickets=atomic multiprocessors=1 resident_blocks=2 block=40 lane_order=seeded"},
+        {"stream_sort", "multiprocessors=1 resident_blocks=1 block=96 sort_key=direction"},
+        {"stream_sort", "tickets=atomic multiprocessors=1 block=40 lane_order=seeded dead_key=last"},
+        {"sort_albedo", "multiprocessors=1 resident_blocks=1 block=96 dead_key=last"},
+        {"sort_albedo", "tickets=atomic multiprocessors=1 block=40 lane_order=seeded sort_key=both"},
+        {"volume_naive", "tiles=5 tile_streams=3"},
+        {"volume_naive", "tiles=64 tile_download=wait block=40"},
+        {"regenerate_thread", "tiles=2 tile_download=wait multiprocessors=1"},
+        {"regenerate_warp", "tiles=3 tile_download=overlap tickets=atomic"},
+        {"stream_block", "tiles=3 tile_streams=2 tickets=atomic"},
+        {"regenerate_block_part", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
+    };
+    struct measurement reference = measure("fog", "volume_naive", "spp=2");
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; ++i)
+        check_paths(schemes[i].variant, schemes[i].settings, &reference);
+    measurement_finish(&reference);
+}
+
+// ---- how lanes are used, from the lengths of paths
+
+static uint32_t lengths[PATHS], longest[SAMPLES], total_length;
+
+static void measure_lengths(void)
+{
+    struct error error = {0};
+    struct scene *scene = scene_open(&(struct scene_request){.name = "fog"}, &error);
+    assert_non_null(scene);
+    struct frame_args frame = {.scene = *scene_host_view(scene),
+                               .width = MEASURE_WIDTH,
+                               .height = MEASURE_HEIGHT,
+                               .pixel_count = PIXELS,
+                               .seed = 1,
+                               .max_bounces = 99999};
+    assert_true(scene_camera(scene, "", MEASURE_WIDTH, MEASURE_HEIGHT, &frame.camera, &error));
+    for (uint32_t id = 0; id < PATHS; ++id) {
+        struct path path = path_begin_numbered(&frame, id);
+        while (extend(&frame, &path, 1))
+            ;
+        uint32_t *most = &longest[id / PIXELS];
+        lengths[id] = path.bounce;
+        total_length += path.bounce;
+        *most = *most > path.bounce ? *most : path.bounce;
+    }
+    scene_close(scene);
+}
+
+// Launches of a stage.
+static uint32_t launches_of(const struct measurement *measurement, const char *kernel)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < measurement->launch_count; ++i)
+        count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
+    return count;
+}
+
+static void launches_are_the_longest_path(void **state)
+{
+    (void)state;
+    struct measurement measurement = measure("fog", "volume_steps", "spp=2");
+    uint64_t warps = 0;
+    for (uint32_t sample = 0; sample < SAMPLES; ++sample)
+        for (uint32_t first = 0; first < PIXELS; first += WARP) {
+            uint32_t most = 0;
+            for (uint32_t i = 0; i < WARP; ++i) {
+                const uint32_t length = lengths[sample * PIXELS + first + i];
+                most = length > most ? length : most;
+            }
+            warps += most;
+        }
+    assert_int_equal(launches_of(&measurement, "volume_steps_begin"), SAMPLES);
+    assert_int_equal(launches_of(&measurement, "volume_steps_extend"), longest[0] - 1 + longest[1] - 1);
+    assert_int_equal(measure_sum(&measurement).live_lanes, total_length);
+    assert_int_equal(measure_sum(&measurement).live_warps, warps);
+    measurement_finish(&measurement);
+}
+
+static void lists_fill_warps(void **state)
+{
+    (void)state;
+    struct measurement measurement = measure("fog", "volume_steps", "spp=2 step_list=indices");
+    uint64_t warps = 0;
+    for (uint32_t sample = 0; sample < SAMPLES; ++sample)
+        for (uint32_t step = 0; step < longest[sample]; ++step) {
+            uint32_t alive = 0;
+            for (uint32_t i = 0; i < PIXELS; ++i)
+                alive += lengths[sample * PIXELS + i] > step;
+            warps += (alive + WARP - 1) / WARP;
+        }
+    assert_int_equal(measure_sum(&measurement).live_warps, warps);
+    measurement_finish(&measurement);
+}
+
+// ---- regeneration
+
+enum { MOST_LANES = 512, LANE = 1 };
+
+// Whether all lanes of a unit, from `first` on, are without a path.
+static bool unit_idle(const uint32_t *left, uint32_t first, uint32_t unit)
+{
+    bool idle = true;
+    for (uint32_t lane = first; lane < first + unit; ++lane)
+        idle &= left[lane] == 0;
+    return idle;
+}
+
+// One block of `lanes` with ordered tickets, whose units take new paths when they have none left.
+static uint64_t live_warps_of_block(uint32_t lanes, uint32_t unit)
+{
+    uint32_t left[MOST_LANES] = {0}, next = 0;
+    uint64_t live_warps = 0;
+    for (bool working = true; working;) {
+        working = false;
+        for (uint32_t first = 0; first < lanes; first += unit)
+            if (unit_idle(left, first, unit))
+                for (uint32_t lane = first; lane < first + unit && next < PATHS; ++lane)
+                    left[lane] = lengths[next++];
+        for (uint32_t first = 0; first < lanes; first += WARP) {
+            bool live = false;
+            for (uint32_t lane = first; lane < first + WARP; ++lane) {
+                live |= left[lane] > 0;
+                left[lane] -= left[lane] > 0;
+            }
+            live_warps += live;
+            working |= live;
+        }
+    }
+    return live_warps;
+}
+
+static void units_wait_for_all_their_lanes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant;
+        uint32_t unit;
+    } rows[] = {{"regenerate_thread", LANE},
+                {"regenerate_warp", WARP},
+                {"regenerate_block", 128},
+                {"regenerate_block_part", LANE}};
+    uint64_t before = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct measurement measurement =
+            measure("fog", rows[i].variant, "spp=2 block=128 multiprocessors=1 resident_blocks=1");
+        const uint64_t expected = live_warps_of_block(128, rows[i].unit);
+        assert_int_equal(measure_sum(&measurement).live_warps, expected);
+        assert_true(i != 1 || expected > before);
+        before = expected;
+        measurement_finish(&measurement);
+    }
+}
+
+// One atomic for each warp that takes paths (variants.md 4: the counter goes up by the warp's size), and one with which it
+// learns that there are no more.
+static void warps_take_their_paths_at_once(void **state)
+{
+    (void)state;
+    struct measurement measurement =
+        measure("fog", "regenerate_warp", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
+    assert_int_equal(PATHS % WARP, 0);
+    assert_in_range(measure_sum(&measurement).atomics, PATHS / WARP, PATHS / WARP + 2);
+    measurement_finish(&measurement);
+    measurement =
+        measure("fog", "regenerate_block", "spp=2 block=64 multiprocessors=1 resident_blocks=1 tickets=atomic");
+    assert_int_equal(measure_sum(&measurement).atomics, PATHS / 64);
+    assert_true(measure_sum(&measurement).barriers > 2 * PATHS / 64);
+    measurement_finish(&measurement);
+}
+
+// ---- pools
+
+// Compacts the paths of `unit` slots each.
+static void compact(uint32_t *left, uint32_t slots, uint32_t unit)
+{
+    for (uint32_t first = 0; first < slots; first += unit)
+        for (uint32_t from = first, to = first; from < first + unit; ++from)
+            if (left[from]) {
+                const uint32_t length = left[from];
+                left[from] = 0;
+                left[to++] = length;
+            }
+}
+
+struct used {
+    uint64_t live_warps;
+    uint32_t rounds;
+};
+
+static struct used run_pool(uint32_t slots, uint32_t unit)
+{
+    uint32_t left[MOST_LANES] = {0}, next = 0;
+    struct used used = {0};
+    for (bool working = true; working; used.rounds += working) {
+        working = false;
+        for (uint32_t slot = 0; slot < slots; ++slot)
+            if (!left[slot] && next < PATHS)
+                left[slot] = lengths[next++];
+        for (uint32_t first = 0; first < slots; first += WARP) {
+            const bool live = !unit_idle(left, first, WARP);
+            for (uint32_t slot = first; slot < first + WARP; ++slot)
+                left[slot] -= left[slot] > 0;
+            used.live_warps += live;
+            working |= live;
+        }
+        compact(left, slots, unit);
+    }
+    return used;
+}
+
+// A block with ordered tickets is a pool of as many slots as lanes that it compacts; sorted, its warps are as full.
+static void blocks_compact_like_pools(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
+    const uint64_t expected = run_pool(128, 128).live_warps;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
+        struct measurement measurement =
+            measure("fog", variants[i], "spp=2 block=128 multiprocessors=1 resident_blocks=1");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        assert_int_equal(counts.live_warps, expected);
+        assert_true(counts.barriers > 0 && counts.key_ties == 0);
+        measurement_finish(&measurement);
+    }
+}
+
+// Fewer lines of albedo the later it is read: in any order, by the lanes of sorted paths, where these have come to.
+static void albedo_is_read_from_fewer_lines_after_a_sort(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"stream_block", "stream_sort", "sort_albedo"};
+    double lines[3];
+    for (size_t i = 0; i < 3; ++i) {
+        struct measurement measurement =
+            measure("fog", variants[i], "spp=2 block=256 multiprocessors=1 resident_blocks=1");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        lines[i] = (double)counts.albedo_lines / (double)counts.albedo_warps;
+        assert_true(counts.collisions > 0 && lines[i] >= 1 && lines[i] <= WARP);
+        measurement_finish(&measurement);
+    }
+    print_message("lines of albedo a warp: %.2f compacted, %.2f sorted, %.2f read after the sort\n", lines[0], lines[1],
+                  lines[2]);
+    assert_true(lines[2] < lines[0]);
+}
+
+static void pools_are_refilled_every_round(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *kernel;
+        uint32_t unit;
+    } rows[] = {{"regenerate_device", "regenerate_device_extend", 1},
+                {"stream_device_local", "stream_device_local_extend", 64},
+                {"stream_device", "stream_device_extend", 256}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct measurement measurement = measure("fog", rows[i].variant, "spp=2 pool=256");
+        const struct bounce_counts counts = measure_sum(&measurement);
+        const struct used used = run_pool(256, rows[i].unit);
+        assert_int_equal(counts.live_warps, used.live_warps);
+        assert_int_equal(launches_of(&measurement, rows[i].kernel), used.rounds);
+        assert_true(counts.scheme_bytes >= 256 * 48 && counts.scheme_bytes < 3 * 256 * 48);
+        measurement_finish(&measurement);
+    }
+}
+
+// ---- look-ups
+
+// Every look-up is a live lane of a step of the model; a step takes from one line to one for each of its lanes.
+static void look_ups_are_steps_of_the_model(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"volume_naive", "regenerate_thread", "stream_sort", "volume_steps"};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
+        struct measurement measurement = measure("fog", variants[i], "spp=2 multiprocessors=1 resident_blocks=1");
+        uint64_t live = 0, steps = 0, lines = 0;
+        for (size_t k = 0; k < measurement.lockstep_count; ++k) {
+            const struct device_lockstep *row = &measurement.lockstep[k].steps;
+            live += row->inner_live;
+            steps += row->inner_steps;
+            lines += row->node_lines;
+        }
+        assert_int_equal(live, measure_sum(&measurement).lookups);
+        assert_true(steps > 0 && live >= lines && lines >= steps);
+        measurement_finish(&measurement);
+    }
+    // With one lane a warp a step is a look-up, in one line.
+    struct measurement alone = measure("fog", "volume_naive", "warp_width=1");
+    for (size_t k = 0; k < alone.lockstep_count; ++k) {
+        assert_int_equal(alone.lockstep[k].steps.inner_steps, alone.lockstep[k].steps.inner_live);
+        assert_int_equal(alone.lockstep[k].steps.inner_steps, alone.lockstep[k].steps.node_lines);
+    }
+    measurement_finish(&alone);
+}
+
+// ---- tiles
+
+static void tiles_are_launches_with_a_copy_each(void **state)
+{
+    (void)state;
+    struct measurement measurement = measure("fog", "volume_naive", "spp=2 tiles=4 tile_download=wait");
+    assert_int_equal(launches_of(&measurement, "volume_naive"), 16);
+    assert_int_equal(measurement.repetitions[0].readbacks, 16);
+    measurement_finish(&measurement);
+    measurement = measure("fog", "volume_naive", "spp=2 tiles=64 tile_download=overlap"); // most tiles have no pixel
+    assert_int_equal(launches_of(&measurement, "volume_naive"), PIXELS);
+    assert_int_equal(measurement.repetitions[0].readbacks, 0);
+    measurement_finish(&measurement);
+    struct error error;
+    assert_false(measure_try("fog", "stream_block", "tile_streams=2", &measurement, &error)); // ordered tickets
+    measurement_finish(&measurement);
+}
+
+static int open_all(void **state)
+{
+    const int opened = measure_open(state);
+    if (opened == 0)
+        measure_lengths();
+    return opened;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(schemes_change_no_path),
+        cmocka_unit_test(launches_are_the_longest_path),
+        cmocka_unit_test(lists_fill_warps),
+        cmocka_unit_test(units_wait_for_all_their_lanes),
+        cmocka_unit_test(warps_take_their_paths_at_once),
+        cmocka_unit_test(pools_are_refilled_every_round),
+        cmocka_unit_test(blocks_compact_like_pools),
+        cmocka_unit_test(look_ups_are_steps_of_the_model),
+        cmocka_unit_test(tiles_are_launches_with_a_copy_each),
+        cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
+    };
+    return cmocka_run_group_tests(tests, open_all, measure_close);
+}
