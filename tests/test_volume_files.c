@@ -197,13 +197,14 @@ static void shapes_are_empty_around(void **state)
 // A member as tar writes it.
 static size_t add_member(unsigned char *to, const char *name, const void *bytes, size_t size)
 {
+    static const unsigned char magic[8] = {'u', 's', 't', 'a', 'r', 0, '0', '0'};
     unsigned sum = 0;
     memset(to, 0, 512);
     snprintf((char *)to, 100, "%s", name);
     snprintf((char *)to + 100, 8, "0000644");
     snprintf((char *)to + 124, 12, "%011zo", size);
     to[156] = '0';
-    memcpy(to + 257, "ustar\00000", 8);
+    memcpy(to + 257, magic, sizeof magic);
     memset(to + 148, ' ', 8);
     for (int i = 0; i < 512; ++i)
         sum += to[i];

@@ -118,8 +118,7 @@ static void print_surfaces(const struct scene *scene)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
     if (facts->instances) {
-        const struct scene_view *view = scene_host_view(scene);
-        const uint64_t bytes = facts->instances * sizeof *view->instances;
+        const uint64_t bytes = facts->instances * sizeof(struct instance);
         printf("  instances   %llu of %llu parts: %llu triangles in all, %.1f MiB\n",
                (unsigned long long)facts->instances, (unsigned long long)facts->objects,
                (unsigned long long)facts->effective_triangles, (double)bytes / (1 << 20));
