@@ -35,6 +35,6 @@ struct scheme_row {
     double values[SCHEME_VOLUMES], more;
 };
 typedef void scheme_maker(struct bench *bench, const struct scheme_row *row, int volume, bool timeless);
-// Each row in a database of its own. timed: nothing is decided on a device whose clock means nothing.
+// Neighbours of equal values share a database. timed: the first is not decided on a device whose clock means nothing.
 void scheme_decide(const struct scheme_row *rows, size_t count, scheme_maker *make, bool timed);
 #define SCHEME_DECIDE(rows, make, timed) scheme_decide(rows, sizeof(rows) / sizeof *(rows), make, timed)

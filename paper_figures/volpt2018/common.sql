@@ -36,9 +36,8 @@ FROM (SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bo
 -- Of the model: lines of 128 bytes from which a warp reads densities in a step of tracking, and the share of its lanes at work in it.
 CREATE TEMP VIEW lookup_steps AS
 SELECT a.trial, 1.0 * (SELECT sum(b.node_lines) FROM bounce_counts AS b WHERE b.attempt = a.attempt) / sum(l.inner_steps) AS lines,
-       1.0 * sum(l.inner_live) / sum(l.inner_steps) / t.warp_width AS lanes
+       1.0 * sum(l.inner_live) / sum(l.inner_steps) / a.warp_width AS lanes
 FROM result AS a
-CROSS JOIN trial_record AS t ON t.id = a.trial
 CROSS JOIN lockstep AS l ON l.attempt = a.attempt
 WHERE a.collection = 'counts' AND l.kind = 0 AND l.inner_steps > 0
 GROUP BY a.trial;
