@@ -101,6 +101,18 @@ void assert_outcome(struct bench *bench, size_t row, const char *part, enum clai
     assert_verdicts(bench, row, &verdict, 1);
 }
 
+void assert_part(struct bench *bench, size_t row, const char *id, size_t part, enum claim_outcome wanted)
+{
+    struct claim_results *results = judge(bench, id);
+    const struct claim_result *result = result_of(results, id);
+    assert_true(part < result->claim->part_count);
+    const enum claim_outcome outcome = claim_part_outcome(result, &result->claim->parts[part]);
+    if (outcome != wanted)
+        fail_msg("row %zu, %s, part %zu: %s, not %s: %s", row, id, part, claim_outcome_word(NULL, outcome),
+                 claim_outcome_word(NULL, wanted), result->evidence[part]);
+    claims_free(results);
+}
+
 size_t claim_cases_of(struct bench *bench, const char *id)
 {
     struct claim_results *results = judge(bench, id);

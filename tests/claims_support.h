@@ -24,6 +24,9 @@ struct claim_expected {
 };
 void assert_verdicts(struct bench *bench, size_t row, const struct claim_expected *verdicts, size_t count);
 
+// What a part of claim `id` comes to, by its place, from 0: where several parts test one column.
+void assert_part(struct bench *bench, size_t row, const char *id, size_t part, enum claim_outcome wanted);
+
 // How many cases it has, those without a value among them.
 size_t claim_cases_of(struct bench *bench, const char *id);
 

@@ -337,6 +337,32 @@ static void utilisation_does_not_depend_on_the_host(void **state)
     assert_false(same_schedule(counts[0], counts[3]));
 }
 
+// Of the naive kernel the paths of a warp begin together, so their lengths tell what it does in each extension.
+static void warps_part_where_lengths_differ(void **state)
+{
+    (void)state;
+    enum { LANES = 32 };
+    struct measurement measurement = measure("fog", "volume_naive", "spp=1");
+    const struct bounce_counts counts = measure_sum(&measurement);
+    const uint32_t pixels = measurement.film_width * measurement.film_height;
+    uint64_t extensions = 0, partial = 0, parted = 0;
+    assert_int_equal(pixels % LANES, 0);
+    for (const uint32_t *first = measurement.path_length; first < measurement.path_length + pixels; first += LANES)
+        for (uint32_t done = 0, alive = LANES, ended; alive > 0; ++done, alive -= ended) {
+            ended = 0;
+            for (int lane = 0; lane < LANES; ++lane)
+                ended += first[lane] == done + 1;
+            extensions += alive;
+            partial += alive < LANES;
+            parted += ended > 0 && ended < alive;
+        }
+    assert_int_equal(counts.active_paths, 2 * extensions); // counted by bounce and in the totals
+    assert_true(parted > 0 && partial > 0);
+    assert_int_equal(counts.partial_warps, partial);
+    assert_int_equal(counts.parted_warps, parted);
+    measurement_finish(&measurement);
+}
+
 // ---- what may be in a file
 
 static void mistakes_in_a_volume_are_errors(void **state)
@@ -368,6 +394,7 @@ int main(void)
         cmocka_unit_test(furnace_is_its_radiance_bit_for_bit),
         cmocka_unit_test(regeneration_changes_no_path),
         cmocka_unit_test(utilisation_does_not_depend_on_the_host),
+        cmocka_unit_test(warps_part_where_lengths_differ),
         cmocka_unit_test(mistakes_in_a_volume_are_errors),
     };
     return cmocka_run_group_tests(tests, measure_open, measure_close);

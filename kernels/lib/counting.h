@@ -39,6 +39,7 @@ DEVICE void count_warp(const struct frame_args *frame, uint32_t bounce, lanemask
     atomic_add_u64(&total->active_warps, 1);
     atomic_add_u64(&total->sparse_warps, 4u * lanemask_count(group) < warp_width());
     atomic_add_u64(&total->mixed_warps, alike != group);
+    atomic_add_u64(&total->partial_warps, lanemask_count(group) < warp_width());
 #else
     (void)frame;
     (void)bounce;
@@ -108,6 +109,20 @@ DEVICE void count_live(const struct frame_args *frame, lanemask group, uint32_t 
 #else
 #define count_total(frame, field, value) ((void)(frame), (void)(value))
 #endif
+
+// An extension at its end: all lanes of `group` call this together.
+DEVICE void count_parting(const struct frame_args *frame, bool lives, lanemask group)
+{
+#if COUNTING
+    const lanemask living = warp_ballot(group, lives);
+    if ((group & lanemask_below(lane_index())) == 0)
+        count_total(frame, parted_warps, living != 0 && living != group);
+#else
+    (void)frame;
+    (void)lives;
+    (void)group;
+#endif
+}
 
 // Warps in which roulette ends paths, and those in which others that it might have ended live on. All lanes of the warp
 // call it.

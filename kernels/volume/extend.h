@@ -121,6 +121,7 @@ DEVICE bool extend_end(const struct frame_args *frame, struct path *path, struct
         atomic_add_u64(&count_row(frame, path->bounce)->collisions, 1);
 #endif
     count_death(frame, path->bounce, cause);
+    count_parting(frame, cause == DEATH_CAUSES, group);
     path->bounce += 1;
     return cause == DEATH_CAUSES;
 }

@@ -3,9 +3,6 @@
 method AS (
     SELECT column1 AS place, column2 AS variant, column3 AS title FROM (VALUES (1, 'volume_naive', 'naiveSK'), (2, 'regenerate_thread', 'regenerationSK (thread)'), (3, 'regenerate_warp', 'regenerationSK (warp)'))
 ),
-printed AS (                        -- of the scenes that have a stand-in
-    SELECT 'cube' AS scene, method, cgg_logo AS rate, cgg_logo_half AS half FROM published_table44
-    UNION ALL SELECT 'slab', method, ad, ad_half FROM published_table44
-),
+printed AS (SELECT scene, method, rate, half FROM published_rate WHERE of_table = 44),
 build AS (SELECT 1 AS bounded),
 said AS (SELECT NULL AS device_name, NULL AS headline WHERE 0),

@@ -1,22 +1,136 @@
 -- SPDX-License-Identifier: MIT
--- What the tables of schemes read besides the counts of all papers, once a counted trial.
+-- What the tables of schemes and the claims read besides the counts of all papers.
+
+-- what the thesis prints of a scheme, by the scenes of the database that stand in for its own
+CREATE TEMP VIEW published_rate AS
+WITH cell AS (
+    SELECT 43 AS of_table, * FROM published_table43 UNION ALL SELECT 44, * FROM published_table44 UNION ALL
+    SELECT 45, * FROM published_table45 UNION ALL SELECT 46, * FROM published_table46
+),
+printed AS (
+    SELECT 41 AS of_table, method, 'cgg-logo' AS original, rate, rate_half AS half FROM published_table41 UNION ALL
+    SELECT of_table, method, 'cgg-logo', cgg_logo, cgg_logo_half FROM cell UNION ALL SELECT of_table, method, 'ad', ad, ad_half FROM cell UNION ALL
+    SELECT of_table, method, 'artifix', artifix, artifix_half FROM cell UNION ALL SELECT of_table, method, 'manix', manix, manix_half FROM cell
+)
+SELECT p.*, i.scene FROM printed AS p JOIN stand_in AS i ON i.stands_for = p.original;
+
+-- Once a counted trial. trips: of blocks that compact by a scan, which takes four barriers with what follows it. partial, uniform: NULL where
+-- neither was counted.
 CREATE TEMP VIEW scheme_counts AS
-SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bounce >= 0, b.active_paths, 0)) AS barriers_per_ray,
-       1.0 * sum(iif(b.bounce < 0, b.mixed_warps, 0)) / nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS mixed,
-       1.0 * sum(iif(b.bounce < 0, b.albedo_lines, 0)) / nullif(sum(iif(b.bounce < 0, b.albedo_warps, 0)), 0) AS lines,
-       1.0 * sum(iif(b.bounce >= 0, b.lookups, 0)) / nullif(sum(iif(b.bounce >= 0, b.collisions, 0)), 0) AS lookups,
-       sum(iif(b.bounce < 0, b.scheme_bytes, 0)) / 1048576.0 AS mebibytes
-FROM result AS a
-CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt
-WHERE a.collection = 'counts'
-GROUP BY a.trial;
+SELECT *, iif(partial_warps + parted_warps > 0, partial_warps, NULL) AS partial, iif(partial_warps + parted_warps > 0, 1 - 1.0 * parted_warps / warps,
+       NULL) AS uniform
+FROM (SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bounce >= 0, b.active_paths, 0)) AS barriers_per_ray,
+             sum(iif(b.bounce < 0, b.barriers, 0)) / 4.0 AS trips, nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS warps,
+             sum(iif(b.bounce < 0, b.partial_warps, 0)) AS partial_warps, sum(iif(b.bounce < 0, b.parted_warps, 0)) AS parted_warps,
+             1.0 * sum(iif(b.bounce < 0, b.mixed_warps, 0)) / nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS mixed,
+             sum(iif(b.bounce < 0, b.albedo_lines, 0)) AS albedo_lines, sum(iif(b.bounce < 0, b.albedo_warps, 0)) AS albedo_warps,
+             1.0 * sum(iif(b.bounce < 0, b.albedo_lines, 0)) / nullif(sum(iif(b.bounce < 0, b.albedo_warps, 0)), 0) AS lines,
+             sum(iif(b.bounce >= 0, b.collisions, 0)) AS collisions,
+             1.0 * sum(iif(b.bounce >= 0, b.lookups, 0)) / nullif(sum(iif(b.bounce >= 0, b.collisions, 0)), 0) AS lookups,
+             sum(iif(b.bounce < 0, b.scheme_bytes, 0)) / 1048576.0 AS mebibytes
+      FROM result AS a
+      CROSS JOIN bounce_counts AS b ON b.attempt = a.attempt
+      WHERE a.collection = 'counts'
+      GROUP BY a.trial);
 
 -- Of the model: lines of 128 bytes from which a warp reads densities in a step of tracking, and the share of its lanes at work in it.
 CREATE TEMP VIEW lookup_steps AS
 SELECT a.trial, 1.0 * (SELECT sum(b.node_lines) FROM bounce_counts AS b WHERE b.attempt = a.attempt) / sum(l.inner_steps) AS lines,
-       1.0 * sum(l.inner_live) / sum(l.inner_steps) / t.warp_width AS lanes
+       1.0 * sum(l.inner_live) / sum(l.inner_steps) / a.warp_width AS lanes
 FROM result AS a
-CROSS JOIN trial_record AS t ON t.id = a.trial
 CROSS JOIN lockstep AS l ON l.attempt = a.attempt
 WHERE a.collection = 'counts' AND l.kind = 0 AND l.inner_steps > 0
 GROUP BY a.trial;
+
+-- ---- what claims compare
+
+-- Volumes by which they are judged: the stand-ins of the thesis's four; scans, as its artifix and manix are; one shape in grids of several sizes.
+CREATE TEMP VIEW judged_volume AS
+SELECT scene, stands_for AS original,
+       CASE WHEN stands_for IN ('cgg-logo', 'ad') THEN 'constant' WHEN scene LIKE 'grid\_%' ESCAPE '\' THEN 'grid' ELSE 'uneven' END AS kind
+FROM stand_in
+WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 'brain') OR scene LIKE 'grid\_%' ESCAPE '\';
+
+-- Settings of schemes on them. choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
+-- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue.
+CREATE TEMP VIEW scheme AS
+SELECT *, replace(flags, 'underfilled', '') || '|' || thin AS weak
+FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device = 'emulator', m.device, m.device_name)) AS place,
+             t.tiles, t.tile_streams, t.tile_download,
+             iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
+                 iif(t.resident_blocks NOTNULL, ', resident blocks ' || t.resident_blocks, '') || iif(t.shared_pad > 0, ', shared pad ' || t.shared_pad, '') ||
+                 iif(t.carveout NOTNULL, ', carveout ' || t.carveout, '') || iif(t.loop = 'free', ', loop free', '') ||
+                 iif(t.lane_paths <> '1', ', lane paths ' || t.lane_paths, '') || iif(t.tickets = 'ordered', ', tickets ordered', '') ||
+                 iif(t.sort_key <> 'position', ', sort key ' || t.sort_key, '') || iif(t.dead_key = 'above', ', dead key above', '') ||
+                 iif(t.launches = 'one', ', launches one', '') || iif(t.step_list = 'indices', ', step list indices', '') ||
+                 iif(t.pool NOTNULL, ', pool ' || t.pool, '') ||
+                 iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
+                 iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
+                 iif(t.multiprocessors NOTNULL AND m.device <> 'emulator', ', multiprocessors ' || t.multiprocessors, '') ||
+                 iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
+             iif(1.0 * m.width * m.height * m.spp < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
+      FROM measured AS m
+      JOIN judged_volume AS v ON v.scene = m.scene
+      JOIN trial_record AS t ON t.id = m.trial
+      LEFT JOIN residency AS r ON r.setting = m.setting
+      LEFT JOIN (SELECT a.trial, max(l."grid" * ((l.block + a.warp_width - 1) / a.warp_width)) AS warps
+                 FROM result AS a JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
+                 WHERE a.collection = 'counts'
+                 GROUP BY a.trial) AS g ON g.trial = m.counted AND m.variant NOT IN ('volume_naive', 'volume_steps')
+      WHERE m.first_camera AND
+            m.variant IN ('volume_naive', 'volume_steps', 'regenerate_thread', 'regenerate_warp', 'regenerate_block', 'regenerate_block_part', 'regenerate_device',
+                          'stream_block', 'stream_device', 'stream_device_local', 'stream_sort', 'sort_albedo'));
+
+-- Two settings on the same paths, in the thesis's way but for what `choice` says of the first: how many times as fast it is, with half of the
+-- interval. thin: as above, of either.
+CREATE TEMP VIEW scheme_pair AS
+SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.device_name, a.width, a.height, a.tiles, a.setting, b.setting AS over_setting,
+       a.place,
+       a.weak || '|' || b.weak AS flags, max(a.thin, b.thin) AS thin, a.trials || ', ' || b.trials AS trials, b.seconds / a.seconds AS gain,
+       b.seconds / a.seconds * sqrt(a.relative_ci * a.relative_ci + b.relative_ci * b.relative_ci) AS half,
+       a.counted, b.counted AS over_counted, a.lanes, b.lanes AS over_lanes
+FROM scheme AS a
+JOIN scheme AS b ON b.work = a.work AND b.device_name = a.device_name AND b.choice = '' AND b.setting <> a.setting;
+
+-- The same where both were counted: warps with paths at several bounces, and lines of 128 bytes of a warp's request for albedos and of its look-up of a
+-- density, of the first over the second.
+CREATE TEMP VIEW counted_pair AS
+SELECT p.variant, p.over, p.choice, p.kind, p.scene, p.device_name, p.width, p.height, p.setting, p.over_setting, p.place, p.thin AS flags,
+       p.counted || ', ' || p.over_counted AS trials,
+       a.mixed / nullif(b.mixed, 0) AS mixed, a.lines / b.lines AS lines, s.lines / t.lines AS density_lines, p.lanes, p.over_lanes
+FROM scheme_pair AS p
+JOIN scheme_counts AS a ON a.trial = p.counted
+JOIN scheme_counts AS b ON b.trial = p.over_counted
+LEFT JOIN lookup_steps AS s ON s.trial = p.counted
+LEFT JOIN lookup_steps AS t ON t.trial = p.over_counted;
+
+-- Counters of a setting's whole frame, the newest of its specification. stalls: warps that wait for each instruction issued, in all and for memory.
+-- Warps that wait for their turn are left out.
+CREATE TEMP VIEW scheme_counters AS
+SELECT * FROM (SELECT s.setting, a.trial, max(iif(n.name = 'achieved_occupancy', v.value, NULL)) AS occupancy,
+       max(iif(n.name = 'instructions', v.value, NULL)) AS instructions,
+                      sum(iif(n.name LIKE 'stall\_%' ESCAPE '\' AND n.name <> 'stall_not_selected', v.value, NULL)) AS stalls,
+                      sum(iif(n.name IN ('stall_long_scoreboard', 'stall_lg_throttle'), v.value, NULL)) AS memory_stalls,
+                      sum(iif(n.name IN ('stall_long_scoreboard', 'stall_short_scoreboard', 'stall_wait'), v.value, NULL)) AS dependency_stalls,
+                      row_number() OVER (PARTITION BY s.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+               FROM scheme AS s
+               JOIN trial_record AS o ON o.spec = s.spec
+               JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+               JOIN metric_value AS v ON v.attempt = a.attempt AND v.launch = -1
+               JOIN metric_name AS n ON n.id = v.metric
+               GROUP BY s.setting, a.trial)
+WHERE nth = 1;
+
+-- Share of lanes at work in steps of tracking, by the model or, of a GPU, as the hardware counted it.
+CREATE TEMP VIEW tracking AS
+SELECT s.setting, l.trial, l.lanes FROM scheme AS s JOIN lookup_steps AS l ON l.trial = s.counted
+UNION ALL
+SELECT setting, trial, lanes
+FROM (SELECT s.setting, a.trial, 1.0 * sum(c.thread_instructions) / (a.warp_width * sum(c.instructions)) AS lanes,
+             row_number() OVER (PARTITION BY s.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+      FROM scheme AS s
+      JOIN trial_record AS o ON o.spec = s.spec
+      JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+      JOIN site_count AS c ON c.attempt = a.attempt AND c.launch >= 0 AND c.site = 1
+      GROUP BY s.setting, a.trial)
+WHERE nth = 1;

@@ -3,10 +3,7 @@
 method AS (
     SELECT column1 AS place, column2 AS variant, column3 AS title FROM (VALUES (1, 'volume_naive', 'naiveSK'), (2, 'regenerate_thread', 'regenerationSK (thread)'), (3, 'regenerate_warp', 'regenerationSK (warp)'), (4, 'regenerate_block', 'regenerationSK (block)'), (5, 'regenerate_block_part', 'regenerationSK (block, in part)'), (6, 'regenerate_device', 'regeneration (device)'))
 ),
-printed AS (                        -- of the scenes that have a stand-in
-    SELECT 'cube' AS scene, method, cgg_logo AS rate, cgg_logo_half AS half FROM published_table43
-    UNION ALL SELECT 'slab', method, ad, ad_half FROM published_table43
-),
+printed AS (SELECT scene, method, rate, half FROM published_rate WHERE of_table = 43),
 build AS (SELECT 0 AS bounded),
 gained AS (                         -- against the naive kernel of the same work, least and most over the scenes
     SELECT p.device_name, min(n.lanes) AS naive_least, max(n.lanes) AS naive_most, min(c.lanes) AS least, max(c.lanes) AS most,
