@@ -40,7 +40,7 @@ static struct claim_results *judge(struct bench *bench, const char *id)
 
 static const struct claim_result *result_of(const struct claim_results *results, const char *id)
 {
-    for (size_t i = 0; i < results->count; ++i)
+    for (size_t i = 0; results && i < results->count; ++i)
         if (!strcmp(results->results[i].claim->id, id))
             return &results->results[i];
     fail_msg("no claim %s", id);

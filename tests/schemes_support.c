@@ -163,12 +163,19 @@ void scheme_add(struct bench *bench, const char *scene, struct scheme_frame fram
     }
 }
 
+static bool same_values(const struct scheme_row *a, const struct scheme_row *b)
+{
+    for (size_t i = 0; i < sizeof a->values / sizeof a->values[0]; ++i)
+        if (a->values[i] != b->values[i])
+            return false;
+    return true;
+}
+
 // How many rows from the first on are of one database.
 static size_t alike(const struct scheme_row *rows, size_t count)
 {
     size_t same = 1;
-    while (same < count && !memcmp(rows[same].values, rows->values, sizeof rows->values) &&
-           rows[same].more == rows->more)
+    while (same < count && same_values(&rows[same], rows) && rows[same].more == rows->more)
         ++same;
     return same;
 }

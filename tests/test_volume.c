@@ -152,8 +152,8 @@ static double own_random(void) // xorshift64*, in (0, 1)
 static struct line own_camera_ray(const struct frame_args *frame, uint32_t pixel)
 {
     const struct camera *c = &frame->camera;
-    const double x = 2 * (pixel % WIDTH + own_random()) / WIDTH - 1,
-                 y = 1 - 2 * (pixel / WIDTH + own_random()) / HEIGHT;
+    const uint32_t row = pixel / WIDTH;
+    const double x = 2 * (pixel % WIDTH + own_random()) / WIDTH - 1, y = 1 - 2 * (row + own_random()) / HEIGHT;
     struct line line = {.origin = {(double)c->position.x, (double)c->position.y, (double)c->position.z}};
     line.direction[0] = (double)c->forward.x + x * (double)c->right.x + y * (double)c->up.x;
     line.direction[1] = (double)c->forward.y + x * (double)c->right.y + y * (double)c->up.y;

@@ -36,12 +36,12 @@ struct measured_repetition {
 struct measured_launch {
     uint32_t repetition, index; // place in the frame, from 0
     int32_t iteration, bounce;  // bounce -1: mixed
-    bool auxiliary;
     char kernel[48], stage[16]; // stage: of a pipeline, else ""
     uint32_t grid, block;
     uint64_t shared_bytes;
     double seconds; // NaN where not measured
     uint32_t more;  // later launches that were added to the row: measurement_join
+    bool auxiliary;
 };
 
 #define MEASURED_TOTALS UINT32_MAX // in place of a bounce: the whole launch
