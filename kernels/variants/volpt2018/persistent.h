@@ -23,3 +23,9 @@ bool persistent_prepare(struct frame *frame, const struct persistent_kernel *ker
 bool persistent_render(struct frame *frame, struct error *error);
 // Whether who gets which path is the same everywhere: with ordered tickets.
 bool persistent_repeats(const struct parameters *parameters);
+
+// Members of all of them. A file has its `parameters` and its `prepare`.
+#define PERSISTENT_VARIANT                                                                                             \
+    .paper = "volpt2018", .estimator = &estimator_volume, .parameters = parameters, .supports = persistent_supports,   \
+    .prepare = prepare, .render = persistent_render, .persistent = true, .all_samples = true,                          \
+    .schedule_repeats = persistent_repeats

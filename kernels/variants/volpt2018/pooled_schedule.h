@@ -17,3 +17,8 @@ struct pooled_kernels {
 bool pooled_prepare(struct frame *frame, const struct pooled_kernels *kernels, struct error *error);
 bool pooled_render(struct frame *frame, struct error *error);
 bool pooled_repeats(const struct parameters *parameters);
+
+// Members of all of them but `supports`. A file has its `parameters` and its `prepare`.
+#define POOLED_VARIANT                                                                                                 \
+    .paper = "volpt2018", .estimator = &estimator_volume, .parameters = parameters, .prepare = prepare,                \
+    .render = pooled_render, .persistent = true, .all_samples = true, .schedule_repeats = pooled_repeats

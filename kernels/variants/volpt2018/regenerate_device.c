@@ -16,13 +16,6 @@ static const char *const parameters[] = {POOLED_PARAMETERS, NULL};
 const struct variant variant_regenerate_device = {
     .name = "regenerate_device",
     .summary = "two kernels over a pool: all paths are extended, then new ones begin in all slots whose path has ended",
-    .paper = "volpt2018",
-    .estimator = &estimator_volume,
-    .parameters = parameters,
     .supports = volume_supports,
-    .prepare = prepare,
-    .render = pooled_render,
-    .persistent = true,
-    .all_samples = true,
-    .schedule_repeats = pooled_repeats,
+    POOLED_VARIANT,
 };

@@ -15,13 +15,5 @@ static const char *const parameters[] = {PERSISTENT_PARAMETERS, "sort_key", "dea
 const struct variant variant_sort_albedo = {
     .name = "sort_albedo",
     .summary = "persistent kernel: as stream_sort, the albedo read where a path has come to by the sort",
-    .paper = "volpt2018",
-    .estimator = &estimator_volume,
-    .parameters = parameters,
-    .supports = persistent_supports,
-    .prepare = prepare,
-    .render = persistent_render,
-    .persistent = true,
-    .all_samples = true,
-    .schedule_repeats = persistent_repeats,
+    PERSISTENT_VARIANT,
 };

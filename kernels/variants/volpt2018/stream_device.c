@@ -31,13 +31,6 @@ const struct variant variant_stream_device = {
     .name = "stream_device",
     .summary = "two kernels over a pool: paths are extended and compacted over the whole device, then new ones begin "
                "behind them",
-    .paper = "volpt2018",
-    .estimator = &estimator_volume,
-    .parameters = parameters,
     .supports = supports,
-    .prepare = prepare,
-    .render = pooled_render,
-    .persistent = true,
-    .all_samples = true,
-    .schedule_repeats = pooled_repeats,
+    POOLED_VARIANT,
 };

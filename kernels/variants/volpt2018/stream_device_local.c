@@ -17,13 +17,6 @@ const struct variant variant_stream_device_local = {
     .name = "stream_device_local",
     .summary =
         "two kernels over a pool: paths are extended and compacted within their block, then new ones begin behind them",
-    .paper = "volpt2018",
-    .estimator = &estimator_volume,
-    .parameters = parameters,
     .supports = volume_supports,
-    .prepare = prepare,
-    .render = pooled_render,
-    .persistent = true,
-    .all_samples = true,
-    .schedule_repeats = pooled_repeats,
+    POOLED_VARIANT,
 };

@@ -16,13 +16,5 @@ const struct variant variant_stream_sort = {
     .name = "stream_sort",
     .summary = "persistent kernel: blocks sort their paths along a Morton curve after each extension, and new ones "
                "begin behind them",
-    .paper = "volpt2018",
-    .estimator = &estimator_volume,
-    .parameters = parameters,
-    .supports = persistent_supports,
-    .prepare = prepare,
-    .render = persistent_render,
-    .persistent = true,
-    .all_samples = true,
-    .schedule_repeats = persistent_repeats,
+    PERSISTENT_VARIANT,
 };

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The host's part of regeneration in a persistent kernel: the same whichever lanes take paths together.
+#pragma once
+
+#include "variants/volpt2018/persistent.h"
+#include "variants/volpt2018/regenerate.h"
+
+#define REGENERATE_VARIANT(stem, says)                                                                                 \
+    static bool prepare(struct frame *frame, struct error *error)                                                      \
+    {                                                                                                                  \
+        const struct persistent_kernel kernel = {                                                                      \
+            .name = #stem, .shared_words = regenerate_words, .paths = 1u << frame->parameters->lane_paths};            \
+        return persistent_prepare(frame, &kernel, error);                                                              \
+    }                                                                                                                  \
+    static const char *const parameters[] = {PERSISTENT_PARAMETERS, "lane_paths", NULL};                               \
+    const struct variant variant_##stem = {.name = #stem, .summary = says, PERSISTENT_VARIANT}
