@@ -30,7 +30,7 @@ bool store_put_picture(struct store *store, const struct store_picture *picture,
 // The films of a trial's scene, as it is now, by the same camera with the same materials. ?1: the trial
 #define FILMS_ALIKE                                                                                                    \
     "FROM trial_record AS own JOIN trial_record AS t ON t.scene = own.scene AND t.camera = own.camera AND "            \
-    "t.materials = own.materials AND t.scene_content = own.scene_content JOIN attempt AS a ON a.trial = t.id "         \
+    "t.materials IS own.materials AND t.scene_content = own.scene_content JOIN attempt AS a ON a.trial = t.id "        \
     "JOIN film ON film.attempt = a.id WHERE own.id = ?1 AND t.width * t.height * t.spp "
 
 bool store_lacks_film(struct store *store, int64_t trial, bool *lacks, struct error *error)

@@ -30,3 +30,11 @@ warpstudy report figure1_materials --db r.db --output sheet 2>/dev/null
 cat sheet/figures/figure1_materials.txt | sed 's/image .*/image HASH/'
 cmp <(sqlite3 r.db "SELECT writefile('stored.jpg', f.jpeg) FROM film AS f JOIN attempt AS a ON a.id = f.attempt JOIN trial_record AS t ON t.id = a.trial
     WHERE t.materials = 'scene'" >/dev/null; cat stored.jpg) sheet/figures/open_scene.jpg && echo "as stored"
+echo "-- a volume has one set of materials, its own: one picture"
+cat >fog.yaml <<END
+fixed: {scene: fog, device: emulator, width: 16, height: 8}
+sweep: {variant: [volume_naive, regenerate_thread]}
+collect: [counts]
+END
+warpstudy run fog.yaml --db v.db --quiet >/dev/null
+warpstudy query --db v.db "SELECT count(*) AS pictures, (SELECT count(*) FROM attempt) AS attempts FROM film"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# compute-sanitizer over the device test and over every variant on a small frame. Deliberate faults are left out; only errors
-# inside kernels count.
+# compute-sanitizer over the device test and over every variant of both estimators on a small frame. Deliberate faults are
+# left out; only errors inside kernels count.
 command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on the PATH"; exit 77; }
 failed=0
 check() { # TOOL COMMAND...
@@ -17,9 +17,15 @@ check() { # TOOL COMMAND...
 for tool in memcheck racecheck synccheck initcheck; do
     check $tool "$BUILD/tests/test_cuda_device" --sanitizer
 done
-for variant in $("$WARPSTUDY" list variants --format csv | sed -n 's/^\([a-z_]*\),surface,.*/\1/p'); do
+# A small scene of each estimator; persistent kernels on two multiprocessors, so that lanes take more than one path.
+while IFS=, read -r variant estimator _; do
+    case $estimator in
+    surface) scene=materials settings= ;;
+    volume) scene=cloud settings='--set spp=2 --set multiprocessors=2' ;;
+    *) continue ;;
+    esac
     for tool in memcheck racecheck synccheck; do
-        check $tool "$WARPSTUDY" render materials --device cuda --variant $variant --set width=64 --set height=40 -o image.png
+        check $tool "$WARPSTUDY" render $scene --device cuda --variant "$variant" --set width=64 --set height=40 $settings -o image.png
     done
-done
+done < <("$WARPSTUDY" list variants --format csv)
 exit $failed
