@@ -50,6 +50,9 @@ enum script_votes {
 #define EMULATOR_TEST_KERNELS(ROW)                                                                                     \
     ROW(block_scans)                                                                                                   \
     ROW(block_sorts)                                                                                                   \
+    ROW(block_sort_rounds)                                                                                             \
+    ROW(block_scan_rounds)                                                                                             \
+    ROW(block_rank_rounds)                                                                                             \
     ROW(queue_drain)                                                                                                   \
     ROW(cover)                                                                                                         \
     ROW(vote_all)                                                                                                      \

@@ -42,7 +42,7 @@ static void launch(const struct run *run)
         .grid = run->grid,
         .block = run->block,
         // exactly what is asked for, so that a word too many is a fault
-        .shared_bytes = sizeof(uint32_t) * (strcmp(run->kernel, "block_sorts")
+        .shared_bytes = sizeof(uint32_t) * (strncmp(run->kernel, "block_sort", 10)
                                                 ? block_scan_words(run->block, run->settings.warp_width)
                                                 : block_sort_words(run->block, run->settings.warp_width)),
         .args = &run->args,
@@ -112,15 +112,6 @@ static void scans_equal_plain_sums(void **state)
 
 // ---- sorts
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const uint32_t *left = a, *right = b;
-    if (left[0] != right[0])
-        return left[0] < right[0] ? -1 : 1;
-    return (left[1] > right[1]) -
-           (left[1] < right[1]); // the value is the place it had: a stable sort keeps it in order
-}
-
 static void check_sorts(struct run *run)
 {
     static uint32_t in[MOST], out[2 * MOST], expected[2 * MOST];
@@ -145,6 +136,34 @@ static void sorts_equal_qsort(void **state)
 {
     (void)state;
     for_all("block_sorts", check_sorts);
+}
+
+// ---- one after the other, each of what the last one left
+
+static void check_rounds(struct run *run)
+{
+    static uint32_t in[MOST], out[2 * MOST], expected[2 * MOST];
+    static const uint32_t masks[] = {0x3FFFFFFF, 0x20000003}; // keys that all differ, and of eight values
+    draw(in, GRID * run->block, UINT32_MAX, run->block);
+    for (uint32_t m = 0; m < sizeof masks / sizeof *masks; ++m) {
+        run->args = (struct block_test_args){.in = in, .out = out, .key_bits = 30, .rounds = 4, .mask = masks[m]};
+        launch(run);
+        for (uint32_t first = 0; first < GRID * run->block; first += run->block)
+            if (!strcmp(run->kernel, "block_sort_rounds"))
+                sort_rounds_plainly(in + first, run->block, 4, masks[m], expected + 2 * first);
+            else
+                scan_rounds_plainly(in + first, run->block, 4, masks[m], !strcmp(run->kernel, "block_rank_rounds"),
+                                    expected + 2 * first);
+        assert_memory_equal(out, expected, 2 * GRID * run->block * sizeof *out);
+    }
+}
+
+static void rounds_equal_plain_ones(void **state)
+{
+    (void)state;
+    for_all("block_sort_rounds", check_rounds);
+    for_all("block_scan_rounds", check_rounds);
+    for_all("block_rank_rounds", check_rounds);
 }
 
 // ---- queues of persistent kernels
@@ -234,9 +253,8 @@ static void atomic_tickets_share_the_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scans_equal_plain_sums),
-        cmocka_unit_test(sorts_equal_qsort),
-        cmocka_unit_test(ordered_tickets_go_by_rank),
+        cmocka_unit_test(scans_equal_plain_sums),        cmocka_unit_test(sorts_equal_qsort),
+        cmocka_unit_test(rounds_equal_plain_ones),       cmocka_unit_test(ordered_tickets_go_by_rank),
         cmocka_unit_test(atomic_tickets_share_the_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
