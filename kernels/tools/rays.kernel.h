@@ -23,6 +23,40 @@ struct trace_rays_args {
     uint32_t count;
 };
 
+// Rays and hits are touched once, and should not take the tree's place in the caches.
+#ifdef __CUDACC__
+DEVICE struct ray_input ray_fetch(const struct ray_input *from)
+{
+    const float4 origin = __ldcs((const float4 *)from), direction = __ldcs((const float4 *)from + 1);
+    struct ray_input ray;
+    ray.origin[0] = origin.x;
+    ray.origin[1] = origin.y;
+    ray.origin[2] = origin.z;
+    ray.t_min = origin.w;
+    ray.direction[0] = direction.x;
+    ray.direction[1] = direction.y;
+    ray.direction[2] = direction.z;
+    ray.t_max = direction.w;
+    return ray;
+}
+
+DEVICE void hit_store(struct ray_output *to, const struct hit *hit)
+{
+    __stcs((uint2 *)to, make_uint2(f32_bits(hit->t), hit->id));
+}
+#else
+DEVICE struct ray_input ray_fetch(const struct ray_input *from)
+{
+    return *from;
+}
+
+DEVICE void hit_store(struct ray_output *to, const struct hit *hit)
+{
+    to->t = hit->t;
+    to->id = hit->id;
+}
+#endif
+
 // One lane, one ray.
 KERNEL(trace_rays, struct trace_rays_args)
 {
@@ -34,15 +68,12 @@ KERNEL(trace_rays, struct trace_rays_args)
         group = warp_staying(inside);
     if (!inside)
         return;
-    const struct ray_input from = args->rays[i];
+    const struct ray_input from = ray_fetch(&args->rays[i]);
     struct ray ray;
     struct traversal_work work = traversal_work_none();
     ray.origin = vec3_make(from.origin[0], from.origin[1], from.origin[2]);
     ray.direction = vec3_make(from.direction[0], from.direction[1], from.direction[2]);
     const struct hit hit = traverse(&args->scene, &ray, from.t_max, TRAVERSAL_CLOSEST, traversal,
                                     CONFIG(args, far_first) != 0, group, 0, &work);
-    struct ray_output to;
-    to.t = hit.t;
-    to.id = hit.id;
-    args->hits[i] = to;
+    hit_store(&args->hits[i], &hit);
 }

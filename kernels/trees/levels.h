@@ -126,7 +126,7 @@ DEVICE_ONCE void levels_settle(uint32_t tree, struct walk *walk, struct pending_
                 return;
             walk->instance = INSTANCE_NONE;
             walk->box = *box;
-        } else if (!walk_at_leaf(walk) || levels_enter(walk, stack, scene, walk->current, ray, box, t_best)) {
+        } else if (!walk_at_leaf(tree, walk) || levels_enter(walk, stack, scene, walk->current, ray, box, t_best)) {
             return;
         }
         level_pop(levels_top(tree), walk, stack, scene, t_best, far_first);

@@ -118,6 +118,25 @@ enum { LANE_STACK = STACK_ENTRIES };
 
 // ---- a walk over any tree
 
+// Whether a walk's current is a key of wide4, and not a number: of an inner node, or below 0 of a leaf.
+#define TREE_HAS_KEYS(tree) ((tree) == TREE_WIDE4 || (tree) == TREE_WIDE4_FLOAT)
+
+DEVICE bool walk_at_inner(uint32_t tree, const struct walk *walk)
+{
+    return TREE_HAS_KEYS(tree) ? wide4_at_inner(walk) : walk->current >= 0;
+}
+
+DEVICE bool walk_at_leaf(uint32_t tree, const struct walk *walk)
+{
+    return TREE_HAS_KEYS(tree) ? wide4_at_leaf(walk) : walk->current < 0 && walk->current != WALK_DONE;
+}
+
+// The number of the node or leaf that a walk is at.
+DEVICE int32_t walk_place(uint32_t tree, const struct walk *walk)
+{
+    return TREE_HAS_KEYS(tree) ? wide4_child(walk) : walk->current;
+}
+
 DEVICE void tree_begin(uint32_t tree, struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                        const struct box_ray *box, float t_best)
 {
@@ -153,8 +172,8 @@ DEVICE void tree_step(uint32_t tree, struct walk *walk, struct pending_child sta
     switch (tree) {
 #define TREE(NAME, name)                                                                                               \
     case TREE_##NAME:                                                                                                  \
-        lockstep_node(name##_place(walk->current, scene));                                                             \
-        walk_count_node(walk, name##_place(walk->current, scene));                                                     \
+        lockstep_node(name##_place(walk_place(TREE_##NAME, walk), scene));                                             \
+        walk_count_node(walk, name##_place(walk_place(TREE_##NAME, walk), scene));                                     \
         name##_step(walk, stack, scene, box, t_best, far_first);                                                       \
         break;
 #include "trees/walks.def"
@@ -258,13 +277,14 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
     walk_begin(tree, &walk, stack, scene, ray, box, hit->t);
     while (walk.current != WALK_DONE) {
         uint32_t steps = 0, tests = 0;
-        while (walk_at_inner(&walk)) {
+        while (walk_at_inner(tree, &walk)) {
             walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             ++steps;
         }
-        while (walk_at_leaf(&walk)) {
-            const uint32_t tested = leaf_test(tree, &walk, walk.instance, walk.current, scene, ray, box, any, hit);
-            count_leaf(tree, walk.current, tested, scene, work);
+        while (walk_at_leaf(tree, &walk)) {
+            const int32_t leaf = walk_place(tree, &walk);
+            const uint32_t tested = leaf_test(tree, &walk, walk.instance, leaf, scene, ray, box, any, hit);
+            count_leaf(tree, leaf, tested, scene, work);
             tests += tested;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
@@ -291,13 +311,13 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
     uint32_t instance = walk.instance; // that the leaf is in
     while (warp_any(group, walk.current != WALK_DONE || postponed < 0)) {
         uint32_t steps = 0, tests = 0;
-        while (warp_any(group, walk_at_inner(&walk) && postponed == 0)) {
-            if (walk_at_inner(&walk)) {
+        while (warp_any(group, walk_at_inner(tree, &walk) && postponed == 0)) {
+            if (walk_at_inner(tree, &walk)) {
                 walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
                 ++steps;
             }
-            if (walk_at_leaf(&walk) && postponed == 0) {
-                postponed = walk.current;
+            if (walk_at_leaf(tree, &walk) && postponed == 0) {
+                postponed = walk_place(tree, &walk);
                 instance = walk.instance;
                 walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             }
@@ -309,8 +329,8 @@ DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, 
             postponed = 0;
             if (any && hit->slot != HIT_NONE) {
                 walk.current = WALK_DONE;
-            } else if (walk_at_leaf(&walk)) {
-                postponed = walk.current;
+            } else if (walk_at_leaf(tree, &walk)) {
+                postponed = walk_place(tree, &walk);
                 instance = walk.instance;
                 walk_pop(tree, &walk, stack, scene, ray, box, hit->t, far_first);
             }
@@ -336,16 +356,17 @@ DEVICE void traverse_voted(uint32_t tree, const struct scene_view *scene, const 
         uint32_t steps = 0, tests = 0;
         if (left == 0)
             break;
-        while (lanemask_count(warp_ballot(group, walk_at_inner(&walk))) > left / 2) {
+        while (lanemask_count(warp_ballot(group, walk_at_inner(tree, &walk))) > left / 2) {
             for (int i = 0; i < STEPS; ++i)
-                if (walk_at_inner(&walk)) {
+                if (walk_at_inner(tree, &walk)) {
                     walk_step(tree, &walk, stack, scene, ray, box, hit->t, far_first);
                     ++steps;
                 }
         }
-        if (walk_at_leaf(&walk)) {
-            tests = leaf_test(tree, &walk, walk.instance, walk.current, scene, ray, box, any, hit);
-            count_leaf(tree, walk.current, tests, scene, work);
+        if (walk_at_leaf(tree, &walk)) {
+            const int32_t leaf = walk_place(tree, &walk);
+            tests = leaf_test(tree, &walk, walk.instance, leaf, scene, ray, box, any, hit);
+            count_leaf(tree, leaf, tests, scene, work);
             if (any && hit->slot != HIT_NONE)
                 walk.current = WALK_DONE;
             else

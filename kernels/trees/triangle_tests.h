@@ -22,9 +22,9 @@ DEVICE bool watertight_edges(struct vec3 a, struct vec3 b, struct vec3 c, struct
     const float bx = vec3_dot(b, across), by = vec3_dot(b, upward);
     const float cx = vec3_dot(c, across), cy = vec3_dot(c, upward);
     const float u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
-    if (minimum_f32(u, minimum_f32(v, w)) < 0.0f && maximum_f32(u, maximum_f32(v, w)) > 0.0f)
-        return false;
-    return !(u + v + w == 0.0f);
+    // Without branches, of which a GPU would make a value in a register, and a test of that.
+    const float least = minimum_f32(u, minimum_f32(v, w)), most = maximum_f32(u, maximum_f32(v, w)), sum = u + v + w;
+    return !(((least < 0.0f) & (most > 0.0f)) | (sum == 0.0f));
 }
 
 // Watertight test after Woop, Benthin and Wald 2013, both sides: the corners are sheared so that the ray is an axis,

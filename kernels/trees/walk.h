@@ -30,8 +30,8 @@ struct __attribute__((aligned(8))) pending_child {
 // The lane's walk over the tree: the current child (inner node or leaf). What is still to visit is on a stack beside
 // it: in one struct with the stack, `current` and `depth` would be kept in memory by CUDA's compiler.
 struct walk {
-    int32_t current;
-    uint32_t depth; // of the stack
+    int32_t current; // of wide4 a key; see walk_place
+    uint32_t depth;  // of the stack
     // Of kd-trees alone:
     float entry, exit;              // of the ray in the current cell
     bool at_hand;                   // whether the node of `current` is in `record`
@@ -39,11 +39,12 @@ struct walk {
     // Of wide trees whose stack holds groups: the node whose children are visited now, and those that wait.
     int32_t group;
     uint32_t pending;
-    // Of wide4 alone: the ray in terms of the grid, and children of one node that are still to visit, as keys.
+    // Of wide4 alone: the ray in terms of the grid, children of one node that are still to visit, as keys, and where the
+    // current child's and theirs stand.
     struct vec3 scale, near, far;
     uint32_t order[3];
     int32_t keys[3];
-    uint32_t keys_base;
+    uint32_t base, keys_base;
     // Of two levels alone: the instance that the walk is in, INSTANCE_NONE at the top, and the ray in its space (at the top
     // the box alone).
     uint32_t instance;
@@ -92,7 +93,9 @@ DEVICE void walk_count_hop(struct walk *walk, uint32_t number)
 }
 #endif
 
-#define WALK_DONE (-2147483647 - 1) // as a leaf, its first triangle would be beyond the most that a tree can hold
+// As a leaf, it would have triangles beyond the most that a tree can hold; as a key of wide4, it is before all others, and its
+// lowest byte is no child's.
+#define WALK_DONE (-2147483647 - 1 + 0x60)
 
 DEVICE void walk_put(struct walk *walk, struct pending_child stack[], int32_t child, float entry)
 {
@@ -106,16 +109,6 @@ DEVICE void walk_push(struct walk *walk, struct pending_child stack[], int32_t c
 {
     walk_put(walk, stack, child, entry);
     walk_count_left(walk);
-}
-
-DEVICE bool walk_at_inner(const struct walk *walk)
-{
-    return walk->current >= 0;
-}
-
-DEVICE bool walk_at_leaf(const struct walk *walk)
-{
-    return walk->current < 0 && walk->current != WALK_DONE;
 }
 
 // Where `bytes` bytes at `offset` stand, as sectors of 32 bytes: the first, times PLACE_SECTORS, and how many follow it, fewer than that.

@@ -43,9 +43,8 @@ enum {
     WIDE4_PIECES_MAX = 1 << 30
 };
 
-#define WIDE4_EMPTY 0x8000FFFFu       // ends of an empty child
-#define WIDE4_NONE 0x7FFFFFFF         // key of what is not to be visited
-#define WIDE4_END (-2147483647 + 127) // key of the end of a walk: it is never culled, and leads to WALK_DONE
+#define WIDE4_EMPTY 0x8000FFFFu // ends of an empty child
+#define WIDE4_NONE 0x7FFFFFFF   // key of what is not to be visited
 
 // A key is where the ray enters a child's box, as an integer with the same bits, but the lowest 8: these are the child's
 // byte. Keys are ordered like entries; a box is culled where its entry is beyond t_best also without these bits.
@@ -54,11 +53,27 @@ DEVICE int32_t wide4_farthest(float t_best)
     return (int32_t)(f32_bits(t_best) | 0xFFu);
 }
 
-// A child as a walk's current: of an inner node its place; of a leaf bit 31 and, of a pair, bit 30.
-DEVICE int32_t wide4_child(int32_t key, uint32_t base)
+// In a walk, `current` is a key, or the child's byte alone, and `base` that of its node: taking them apart only where nodes
+// and leaves are read makes a step a tenth shorter on a GPU.
+DEVICE bool wide4_at_inner(const struct walk *walk)
 {
-    const uint32_t byte = (uint32_t)key;
-    return (int32_t)(((byte & (uint32_t)(WIDE4_LEAF | WIDE4_PAIR)) << 24) | (base + (byte & (uint32_t)WIDE4_OFFSET)));
+    return (walk->current & (WIDE4_LEAF | WIDE4_PAIR)) == 0;
+}
+
+DEVICE bool wide4_at_leaf(const struct walk *walk)
+{
+    return (walk->current & WIDE4_LEAF) != 0;
+}
+
+DEVICE uint32_t wide4_current(const struct walk *walk)
+{
+    return walk->base + ((uint32_t)walk->current & (uint32_t)WIDE4_OFFSET);
+}
+
+// The current child as a number: of an inner node its place; of a leaf with bit 31 and, of a pair, bit 30 beside it.
+DEVICE int32_t wide4_child(const struct walk *walk)
+{
+    return (int32_t)(((uint32_t)walk->current & (uint32_t)(WIDE4_LEAF | WIDE4_PAIR)) << 24 | wide4_current(walk));
 }
 
 // ---- the ray
@@ -114,8 +129,8 @@ DEVICE void wide4_begin_groups(struct walk *walk)
 {
     walk->depth = 0;
     walk->current = 0;
-    walk->keys_base = 0;
-    walk->keys[0] = WIDE4_END;
+    walk->base = walk->keys_base = 0;
+    walk->keys[0] = WALK_DONE;
     walk->keys[1] = walk->keys[2] = WIDE4_NONE;
 }
 
@@ -196,8 +211,8 @@ DEVICE void wide4_pop(struct walk *walk, const struct pending_child stack[], con
         else
             wide4_pull(walk, stack);
     }
-    const uint32_t base = walk->keys_base;
-    walk->current = wide4_child(wide4_take(walk), base);
+    walk->base = walk->keys_base;
+    walk->current = wide4_take(walk);
     if (walk->current != WALK_DONE)
         walk_count_taken(walk);
 }
@@ -223,9 +238,9 @@ DEVICE void wide4_go(struct walk *walk, struct pending_child stack[], const int3
         walk->keys_base = base;
         wide4_count_left(walk, farthest);
     }
-    if (keys[0] <= farthest)
-        walk->current = wide4_child(keys[0], base);
-    else
+    walk->base = base;
+    walk->current = keys[0];
+    if (keys[0] > farthest)
         wide4_pop(walk, stack, scene, t_best, far_first);
 }
 
@@ -298,7 +313,7 @@ DEVICE int32_t wide4_key(const struct walk *walk, uint32_t x, uint32_t y, uint32
 #ifdef __CUDACC__
 DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
-    const uint4 *const from = (const uint4 *)scene->nodes + walk->current;
+    const uint4 *const from = (const uint4 *)scene->nodes + wide4_current(walk);
     const uint4 x = TREE_LOAD(from), // site: inner
         y = TREE_LOAD(from + 1), z = TREE_LOAD(from + 2);
     const uint2 rest = TREE_LOAD((const uint2 *)(from + 3));
@@ -316,7 +331,7 @@ DEVICE const struct wide4_node *wide4_node_at(const struct scene_view *scene, ui
 
 DEVICE void wide4_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
-    const struct wide4_node *const node = wide4_node_at(scene, (uint32_t)walk->current);
+    const struct wide4_node *const node = wide4_node_at(scene, wide4_current(walk));
     for (uint32_t c = 0; c < 4; ++c)
         keys[c] = wide4_key(walk, node->ends[0][c], node->ends[1][c], node->ends[2][c], node->children, c);
     *base = node->base;

@@ -65,7 +65,7 @@ DEVICE void wide4_prefetch(const struct scene_view *scene, uint32_t base)
 DEVICE void wide4_step_near(struct walk *walk, struct pending_child stack[], const struct scene_view *scene,
                             float t_best)
 {
-    const struct wide4_node *const node = wide4_node_at(scene, (uint32_t)walk->current);
+    const struct wide4_node *const node = wide4_node_at(scene, wide4_current(walk));
     const uint32_t base = node->base;
     const int32_t farthest = wide4_farthest(t_best);
     const __m128i found = wide4_keys_avx(walk, node);
@@ -76,7 +76,8 @@ DEVICE void wide4_step_near(struct walk *walk, struct pending_child stack[], con
     if (within == 0) {
         wide4_pop(walk, stack, scene, t_best, false);
     } else if ((within & (within - 1)) == 0) {
-        walk->current = wide4_child((int32_t)(node->children >> 8 * (uint32_t)__builtin_ctz(within) & 0xFFu), base);
+        walk->base = base;
+        walk->current = (int32_t)(node->children >> 8 * (uint32_t)__builtin_ctz(within) & 0xFFu);
     } else {
         _Alignas(16) int32_t keys[4];
         _mm_store_si128((__m128i *)keys, wide4_sort_avx(found));

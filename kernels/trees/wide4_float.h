@@ -55,7 +55,7 @@ DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const 
 #ifdef __CUDACC__
 DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
-    const float4 *const from = (const float4 *)scene->nodes + walk->current;
+    const float4 *const from = (const float4 *)scene->nodes + wide4_current(walk);
     const uint2 rest = TREE_LOAD((const uint2 *)(from + 3)); // site: inner
     const float *const ends = (const float *)from;
 #pragma unroll 1
@@ -72,7 +72,7 @@ DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *s
 DEVICE void wide4_float_keys(const struct walk *walk, const struct scene_view *scene, int32_t keys[4], uint32_t *base)
 {
     const struct wide4_float_node *const node =
-        (const struct wide4_float_node *)((const char *)scene->nodes + (size_t)(uint32_t)walk->current * WIDE4_PIECE);
+        (const struct wide4_float_node *)((const char *)scene->nodes + (size_t)wide4_current(walk) * WIDE4_PIECE);
     for (uint32_t c = 0; c < 4; ++c)
         keys[c] = wide4_float_key(walk, &node->low[0][c], &node->high[0][c], node->children, c);
     *base = node->base;
