@@ -21,7 +21,8 @@ shown AS (
            row_number() OVER (ORDER BY t.device_name, t.place_in_paper, t.scene, t.width, r.place, t.place_here, t.trial) AS panel,
            (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
     FROM taken AS t
-    JOIN ranked AS r USING (device_name, scene, camera, width, height, family, schedule, materials, max_bounces)
+    JOIN ranked AS r ON r.device_name = t.device_name AND r.scene = t.scene AND r.camera = t.camera AND r.width = t.width AND r.height = t.height AND
+                        r.family = t.family AND r.schedule = t.schedule AND r.materials IS t.materials AND r.max_bounces IS t.max_bounces
     WHERE t.samples > 0 AND t.length > 0 AND (r.place = 1 OR :all = 1)
 ),
 ran AS (

@@ -112,12 +112,17 @@ static void add_counts(struct bench *bench, const struct made *made, int64_t tri
             .inner_steps = b ? STEPS : 0, .inner_live = b ? rounded(lanes * 32 * STEPS) : 0, .warps = 1};
     }
     counts[EXTENSIONS] = (struct measured_counts){.bounce = MEASURED_TOTALS, .counts = totals_of(frame, paths)};
+    const uint64_t full = rounded((frame->live * 32 - 1) / 31 * WARPS);
+    struct measured_entry entries[] = {{.lanes = 1, .steps = {.warps = WARPS - full}},
+                                       {.lanes = 32, .steps = {.warps = full}}};
     made_finish(bench->store, bench->run, trial, made,
                 &(struct measurement){.collection = COLLECTION_COUNTS,
                                       .counts = counts,
                                       .count_count = EXTENSIONS + 1,
                                       .lockstep = lockstep,
                                       .lockstep_count = EXTENSIONS,
+                                      .entries = entries,
+                                      .entry_count = sizeof entries / sizeof *entries,
                                       .launches = &launch,
                                       .launch_count = 1});
 }

@@ -11,7 +11,7 @@ extern const char *const scheme_volumes[SCHEME_VOLUMES]; // of cgg-logo, ad, art
 struct scheme_frame {
     const char *variant, *parameters; // beside the thesis's own
     double seconds;                   // of a frame; below 0: it is not timed
-    double live;                      // share of the lanes of running warps
+    double live;                      // share of the lanes of running warps, all or one of which are live
     double uniform, mixed, partial;   // shares of the extensions of warps; partly filled warps a trip of a block
     double albedo, density;           // lines of a warp's request
     double tracking, first;           // lanes at work in steps of tracking: of all bounces; of the first, 0: as later

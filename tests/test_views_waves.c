@@ -175,12 +175,38 @@ static void counts_one_launch(void **state)
     check_seed("active_warps, w.waves, underfilled", "table3", 21, "AND bounce = 0", "48 3.0 1");
 }
 
+static void count_volume(const char *variant, int seed, uint32_t grid, uint64_t warps, const char *before,
+                         const char *after)
+{
+    const uint64_t of_bounces[] = {warps, warps / 8};
+    const int64_t trial = trial_of(variant, seed, 4, PARAMETER_AUTO, 8);
+    time_frame(trial);
+    check_frame(seed, before);
+    count_mixed(trial, grid, of_bounces);
+    check_frame(seed, after);
+}
+
+// Eight paths of a pixel of a small image, 48 warps: 6 waves where a launch holds them all, under one where each of eight
+// launches has a path a pixel. A persistent kernel has blocks for one wave, and work for six.
+static void counts_samples_of_one_launch(void **state)
+{
+    (void)state;
+    count_volume("volume_naive", 31, 24, 48, "240.0 - - - - 0", "6.0 - - - - 0");
+    count_volume("regenerate_thread", 32, 4, 48, "240.0 - - - - 0", "6.0 - - - - 0");
+    count_volume("stream_device", 33, 4, 48, "240.0 - - - - 0", "6.0 - - - - 0");
+    count_volume("volume_naive", 34, 8, 48, "240.0 - - - - 0", "2.0 - - - - 1"); // in tiles of a third of the paths
+    count_volume("volume_steps", 35, 24, 48, "30.0 - - - - 0", "0.75 - - - - 1");
+    count_volume("naive", 36, 24, 48, "30.0 - - - - 0", "0.75 - - - - 1");
+    count_volume("pool_refill", 37, 8, 48, "240.0 - - - - 0", "2.0 - - - - 1"); // no more than its slots
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_warps_at_work),
         cmocka_unit_test(judges_by_bounces),
         cmocka_unit_test(counts_one_launch),
+        cmocka_unit_test(counts_samples_of_one_launch),
     };
     return cmocka_run_group_tests_name("views_waves", tests, open_empty, close_all);
 }

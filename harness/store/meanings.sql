@@ -1,6 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- What every value means: tables that are made with the views. See views.sql.
 
+CREATE TEMP TABLE variant_trait (        -- how a variant spreads samples over launches, filled from the variants of this program
+    variant TEXT PRIMARY KEY,
+    all_samples INTEGER NOT NULL,        -- 1: all samples of a pixel are work of one launch or pool, not of a pass each
+    persistent INTEGER NOT NULL          -- 1: the grid is what the device holds, whatever work there is
+) STRICT, WITHOUT ROWID;
+
 CREATE TEMP TABLE compute_capability (   -- limits that decide occupancy, filled from device/capability.def
     version INTEGER PRIMARY KEY,    -- 90 for 9.0
     example TEXT NOT NULL,

@@ -121,7 +121,8 @@ bool schema_views(struct store *store, struct error *error);
 bool schema_update(struct store *store, bool empty, struct error *error);
 // ---- vocabulary.c
 
-// Fills the tables metric (beside what meanings.sql says) and compute_capability from the tables of device/.
+// Fills the tables metric (beside what meanings.sql says), compute_capability and variant_trait from the tables of
+// device/ and trial/.
 bool vocabulary_fill(struct store *store, struct error *error);
 // Gives `db` the functions occupancy_warps, occupancy and occupancy_limit (version, block, registers, shared bytes).
 bool vocabulary_functions(struct store *store, struct error *error);

@@ -200,18 +200,19 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
      WHERE o.setting = r.setting
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
--- What a counted attempt launches, as often as a pixel has paths (passes). per_bounce = 1: a launch for each bounce. warps: of launches whose paths are at different
--- bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes through;
--- resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own.
+-- What a counted attempt launches, and in how many passes over the pixels, one after the other. per_bounce = 1: a launch for each bounce. warps: of
+-- launches whose paths are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes
+-- through; resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
-SELECT a.id AS attempt, t.spp AS passes, max(l.bounce) >= 0 AS per_bounce,
-       CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) THEN
+SELECT a.id AS attempt, iif(v.all_samples, 1, t.spp) AS passes, max(l.bounce) >= 0 AS per_bounce,
+       CASE WHEN min(l.bounce) < 0 AND (t.resident_blocks IS NULL OR t.tile_m IS NOT NULL) AND NOT coalesce(v.persistent, 0) THEN
            max(max(l.grid, iif(t.resident_blocks IS NULL, 0, ((t.width + l.block - 1) / l.block) *
                                                              ((t.height + t.tile_m - 1) / t.tile_m))) *
                ((l.block + a.warp_width - 1) / a.warp_width)) END AS warps
 FROM attempt AS a
 CROSS JOIN trial_record AS t ON t.id = a.trial
 CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0
+LEFT JOIN variant_trait AS v ON v.variant = t.variant
 WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary
 GROUP BY a.id;
 
@@ -235,7 +236,7 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
--- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have a path a pixel.
+-- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have all paths of a pass.
 CREATE TEMP VIEW frame_waves AS
 WITH bounces AS MATERIALIZED (
     SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM bounce_waves
@@ -256,11 +257,12 @@ FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max
 UNION ALL
 SELECT setting, 1.0 * warps / resident_warps, resident_warps, NULL, NULL, NULL, NULL, warps < 4 * resident_warps
 FROM (SELECT s.setting, s.resident_warps,
-             min(1.0 * t.width * t.height / s.warp_width,
+             min(1.0 * t.width * t.height * iif(v.all_samples, t.spp, 1) / s.warp_width,
                  coalesce(((t.width + s.block - 1) / s.block) * ((t.height + t.tile_m - 1) / t.tile_m) *
-                              ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height)) AS warps
+                              ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height * t.spp)) AS warps
       FROM residency AS s
       JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
+      LEFT JOIN variant_trait AS v ON v.variant = t.variant
       WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
@@ -364,14 +366,14 @@ SELECT study, experiment, label, trial, setting, scene, camera, variant, device,
        CASE WHEN times THEN 1e9 * seconds / nullif(active_paths, 0) END AS nanoseconds_per_path,
        CASE WHEN times THEN relative_ci END AS relative_ci, CASE WHEN times THEN noise_floor END AS noise_floor,
        throttled, resident_warps,
-       1.0 * min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) / resident_warps AS waves,
-       min(1.0 * active_warps / spp, coalesce(room_warps, active_warps)) < 4 * resident_warps AS underfilled, timed_setting
+       1.0 * min(1.0 * active_warps / passes, coalesce(room_warps, active_warps)) / resident_warps AS waves,
+       min(1.0 * active_warps / passes, coalesce(room_warps, active_warps)) < 4 * resident_warps AS underfilled, timed_setting
 FROM (SELECT e.study, e.name AS experiment, r.label, c.trial, c.setting, t.scene, t.camera, t.variant, t.device,
              t.device_name, t.width, t.height, t.spp, t.max_bounces, c.warp_width, b.bounce,
              (SELECT sum(active_paths) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_paths,
              (SELECT sum(active_warps) FROM bounce_counts WHERE attempt = c.attempt AND bounce = b.bounce) AS active_warps,
              k.replicates, k.times, k.seconds, k.relative_ci, k.noise_floor, k.throttled, s.resident_warps,
-             m.warps AS room_warps, q.setting AS timed_setting
+             m.warps AS room_warps, coalesce(m.passes, t.spp) AS passes, q.setting AS timed_setting
       FROM naive_pairing AS c
       CROSS JOIN trial_record AS t ON t.id = c.trial
       CROSS JOIN run AS r ON r.id = t.last_run

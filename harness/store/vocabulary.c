@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the database says of devices in general: the metrics that their hardware has names for, and the limits that
-// decide how many warps they hold; the functions of SQL that compute with the latter.
+// What the database says in general: the metrics that devices' hardware has names for, the limits that decide how many
+// warps they hold, and the functions of SQL that compute with these; traits of variants.
 #include <stdio.h>
 #include <string.h>
 
 #include "device/counters.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
+#include "trial/variant.h"
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
@@ -14,6 +15,12 @@ static bool add_metric(struct store *store, const struct device_metric *metric, 
                     "INSERT INTO metric VALUES (?, ?, ?, ?, 'docs/metrics.md 9; a counter of the hardware', ?)",
                     TEXT(metric->name), TEXT(metric->unit), TEXT(metric->direction), TEXT(metric->meaning),
                     TEXT(metric->expression));
+}
+
+static bool add_trait(struct store *store, const struct variant *variant, struct error *error)
+{
+    return store_do(store, error, "INSERT INTO variant_trait VALUES (?, ?, ?)", TEXT(variant->name),
+                    INTEGER(variant->all_samples), INTEGER(variant->persistent));
 }
 
 static const char capabilities_sql[] = ""
@@ -28,6 +35,8 @@ bool vocabulary_fill(struct store *store, struct error *error)
     bool done = store_exec(store, capabilities_sql, "make the views", error);
     for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
         done = add_metric(store, metric, error);
+    for (size_t i = 0; done && variant_table[i]; ++i)
+        done = add_trait(store, variant_table[i], error);
     store_forget_statements(store); // they were for once
     return done;
 }

@@ -14,6 +14,9 @@ printed AS (
 )
 SELECT p.*, i.scene FROM printed AS p JOIN stand_in AS i ON i.stands_for = p.original;
 
+-- Rays of a work, which every scheme traces: of any setting that was counted.
+CREATE TEMP VIEW traced AS SELECT work, max(rays) AS rays FROM measured WHERE rays NOTNULL GROUP BY work;
+
 -- Once a counted trial. trips: of blocks that compact by a scan, which takes four barriers with what follows it. partial, uniform: NULL where
 -- neither was counted.
 CREATE TEMP VIEW scheme_counts AS

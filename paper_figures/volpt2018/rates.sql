@@ -3,7 +3,8 @@
 -- scene, device, image size and schedule; a row is a method. Put behind a file with `method`, `printed` (what the thesis has of a scene's
 -- original), `build` (1: registers are bounded; 2: lanes with several paths as well) and `said` (the first sentence of a page).
 cell AS (
-    SELECT c.*, m.place AS method, m.title FROM measured AS c JOIN method AS m ON m.variant = c.variant
+    SELECT c.*, m.place AS method, m.title, 1e-6 * r.rays / c.spp / c.seconds AS rate FROM measured AS c JOIN method AS m ON m.variant = c.variant
+    LEFT JOIN traced AS r ON r.work = c.work
     WHERE CASE (SELECT bounded FROM build) WHEN 1 THEN c.schedule LIKE '%registers 32%' ELSE c.schedule NOT LIKE '%registers %' END AND c.axes = '' AND
           (c.own NOT LIKE '%lane paths%' OR (SELECT bounded FROM build) = 2)
 ),
@@ -13,8 +14,8 @@ ranked AS (
     FROM cell
     GROUP BY work, device_name, schedule
 )
-SELECT p.panel, c.title || iif(c.chosen <> '', ', ' || c.chosen, '') AS method, 1e-6 * c.rays / c.spp / c.seconds AS rate, 1e-6 * c.rays / c.spp / c.seconds / (1 + c.relative_ci) AS rate_low,
-       1e-6 * c.rays / c.spp / c.seconds / (1 - c.relative_ci) AS rate_high, c.flags || '|' || c.counted_flags AS rate_flags, c.trials,
+SELECT p.panel, c.title || iif(c.chosen <> '', ', ' || c.chosen, '') AS method, c.rate, c.rate / (1 + c.relative_ci) AS rate_low,
+       c.rate / (1 - c.relative_ci) AS rate_high, c.flags || iif(c.rate IS NULL, '|' || c.counted_flags, '') AS rate_flags, c.trials,
        n.seconds / c.seconds AS speedup,
        q.rate AS rate_published, q.half AS rate_half, q.rate / (SELECT rate FROM printed WHERE scene = c.scene AND method = 'naiveSK') AS speedup_published,
        c.flags || '|' || coalesce(n.flags, 'not_asked') AS speedup_flags, c.trials || coalesce(', ' || n.trials, '') AS both_trials,

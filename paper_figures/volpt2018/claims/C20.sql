@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Thesis 2018, image tiling: rays per second in tiles against those of one small image with as many samples as give a launch as many paths.
 WITH swept AS (
-    SELECT *, 1.0 * rays / spp / seconds AS rate, width * height * spp / (tiles * tiles) AS launched
-    FROM scheme
+    SELECT s.*, 1.0 * r.rays / s.spp / s.seconds AS rate, s.width * s.height * s.spp / (s.tiles * s.tiles) AS launched
+    FROM scheme AS s JOIN traced AS r ON r.work = s.work
     WHERE variant IN ('volume_naive', 'regenerate_thread', 'stream_block') AND kind <> 'grid' AND choice = iif(tiles > 1, ', tiles ' || tiles, '')
 ),
 curve AS (SELECT DISTINCT scene, variant, device_name, width, height FROM swept WHERE tiles > 1)
