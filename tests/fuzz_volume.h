@@ -23,8 +23,10 @@ static inline void fuzz_volume_read(const char *path, const char *volume)
     const int length = snprintf(
         text, sizeof text, "volume: {file: %s, %s}\ncameras: {main: {eye: [0, 0, 2], at: [0, 0, 0]}}\n", path, volume);
     void *image = NULL;
-    if (!scene_file_parse(&file, "/nowhere/fuzz.yaml", text, (size_t)length, &error))
+    if (!scene_file_parse(&file, "/nowhere/fuzz.yaml", text, (size_t)length, &error)) {
+        fprintf(stderr, "%s: %s\n", volume, error.message);
         abort();
+    }
     image = scene_build(&file, "fuzz", &(struct scene_build_options){.threads = 1}, &size, &error);
     if (!image && (error_exit_code(&error) != 2 || !error.message[0]))
         abort();

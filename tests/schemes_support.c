@@ -18,6 +18,7 @@ const struct scheme_frame scheme_standard = {.seconds = 1,
                                              .mixed = 0.5,
                                              .partial = 1,
                                              .albedo = 4,
+                                             .apart = 0.5,
                                              .density = 4,
                                              .tracking = 0.5,
                                              .beyond = 40,
@@ -42,6 +43,7 @@ static struct scheme_frame with_standard(struct scheme_frame frame)
     STANDARD(mixed);
     STANDARD(partial);
     STANDARD(albedo);
+    STANDARD(apart);
     STANDARD(density);
     STANDARD(tracking);
     STANDARD(beyond);
@@ -87,6 +89,8 @@ static struct bounce_counts totals_of(const struct scheme_frame *frame, uint64_t
         .barriers = (uint64_t)4 * TRIPS,
         .albedo_warps = WARPS,
         .albedo_lines = rounded(frame->albedo * WARPS),
+        .sorted_pairs = WARPS,
+        .sorted_apart = rounded(frame->apart * WARPS),
         .atomics = (paths + 31) / 32 + rounded(frame->beyond),
     };
 }

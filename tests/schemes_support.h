@@ -14,6 +14,7 @@ struct scheme_frame {
     double live;                      // share of the lanes of running warps, all or one of which are live
     double uniform, mixed, partial;   // shares of the extensions of warps; partly filled warps a trip of a block
     double albedo, density;           // lines of a warp's request
+    double apart;                     // share of neighbours in a sort's order
     double tracking, first;           // lanes at work in steps of tracking: of all bounces; of the first, 0: as later
     double first_density;             // the same of lines
     double beyond;                    // atomic operations beyond one for 32 paths

@@ -230,6 +230,25 @@ static void neighbours_decide_c13(void **state)
     SCHEME_DECIDE(rows, make_c13, false);
 }
 
+// Neighbours in the order of a sort.
+static void make_distances(struct bench *bench, const struct scheme_row *row, int volume, bool timeless)
+{
+    add(bench, volume, (struct scheme_frame){.variant = "stream_sort", .seconds = -1, .apart = row->values[volume]},
+        timeless);
+    add(bench, volume, (struct scheme_frame){.variant = "stream_block", .seconds = -1, .apart = 0.01}, timeless);
+}
+
+static void distances_decide_c13(void **state)
+{
+    (void)state;
+    static const struct scheme_row rows[] = {
+        {"C13 far", OUTCOME_ACCEPTED, {0.6, 0.9, 0.51, 1}, 0},
+        {"C13 far", OUTCOME_BETWEEN, {0.6, 0.9, 0.4, 1}, 0},
+        {"C13 far", OUTCOME_REFUTED, {0.1, 0.2, 0.4, 0.5}, 0},
+    };
+    SCHEME_DECIDE(rows, make_distances, false);
+}
+
 // Partly filled warps a trip in streaming; `more`: its lanes at work, and those of its first extension, over all others.
 static void make_c17(struct bench *bench, const struct scheme_row *row, int volume, bool timeless)
 {
@@ -315,6 +334,7 @@ int main(void)
         cmocka_unit_test(parts_of_c11_differ),
         cmocka_unit_test(grids_decide_c13),
         cmocka_unit_test(neighbours_decide_c13),
+        cmocka_unit_test(distances_decide_c13),
         cmocka_unit_test(warps_of_streaming_decide_c17),
         cmocka_unit_test(atomics_decide_c18),
         cmocka_unit_test(live_lanes_decide_c22),

@@ -371,6 +371,27 @@ static void one_launch_decides_c15(void **state)
     SCHEME_DECIDE(rows, make_c15, true);
 }
 
+// One kernel of 1 s and several of 3; with a train of launches so much longer, with one of loading and storing `more`.
+static void make_trains(struct bench *bench, const struct scheme_row *row, int volume, bool timeless)
+{
+    add(bench, volume, "volume_naive", 1, "", timeless);
+    add(bench, volume, "volume_steps", 3, "", timeless);
+    add(bench, volume, "volume_steps", 3 + row->values[volume], "step_train=empty", timeless);
+    add(bench, volume, "volume_steps", 3 + row->more, "step_train=state", timeless);
+}
+
+static void trains_decide_c15(void **state)
+{
+    (void)state;
+    static const struct scheme_row rows[] = {
+        {"C15 empty", OUTCOME_ACCEPTED, {0.5, 0.2, 0.59, 0.4}, 1.1},
+        {"C15 empty", OUTCOME_BETWEEN, {0.5, 0.9, 0.5, 0.4}, 1.1},
+        {"C15 empty", OUTCOME_BETWEEN, {0.5, 0.2, 0.5, 0.4}, 0.9}, // loading and storing is not enough
+        {"C15 empty", OUTCOME_REFUTED, {0.5, 1.1, 0.5, 0.4}, 1.5},
+    };
+    SCHEME_DECIDE(rows, make_trains, true);
+}
+
 // In 8x8 tiles without copies 1 s, waiting for them so many, beside rendering `more`.
 static void make_c16(struct bench *bench, const struct scheme_row *row, int volume, bool timeless)
 {
@@ -469,8 +490,9 @@ int main(void)
         cmocka_unit_test(occupancies_decide_c08), cmocka_unit_test(compactions_decide_c09),
         cmocka_unit_test(streaming_decides_c10),  cmocka_unit_test(uneven_volumes_decide_c19),
         cmocka_unit_test(tiles_decide_c14),       cmocka_unit_test(idle_lanes_decide_c14),
-        cmocka_unit_test(one_launch_decides_c15), cmocka_unit_test(copies_decide_c16),
-        cmocka_unit_test(samples_decide_c20),     cmocka_unit_test(launches_decide_c21),
+        cmocka_unit_test(one_launch_decides_c15), cmocka_unit_test(trains_decide_c15),
+        cmocka_unit_test(copies_decide_c16),      cmocka_unit_test(samples_decide_c20),
+        cmocka_unit_test(launches_decide_c21),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

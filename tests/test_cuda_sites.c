@@ -67,7 +67,7 @@ static const struct copies stages[] = {
     {"trace", 1, 1},      {"extend", 1, 1}, {"shadow", 0, 1}, {"begin", 0, 0},      {"surface", 0, 0}, {"light", 0, 0},
     {"shade", 0, 0},      {"next", 0, 0},   {"refill", 0, 0}, {"regenerate", 0, 0}, {"check", 0, 0},   {"flag", 0, 0},
     {"keys", 0, 0},       {"move", 0, 0},   {"miss", 0, 0},   {"blend", 0, 0},      {"rank", 0, 0},    {"logic", 0, 0},
-    {"microfacet", 0, 0}, {"metal", 0, 0},  {"mixed", 0, 0},  {"touch", 0, 0}};
+    {"microfacet", 0, 0}, {"metal", 0, 0},  {"mixed", 0, 0},  {"touch", 0, 0},      {"empty", 0, 0},   {"state", 0, 0}};
 
 static struct copies wanted(const char *kernel)
 {

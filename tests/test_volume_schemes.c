@@ -45,6 +45,9 @@ static void schemes_change_no_path(void **state)
         {"volume_steps", ""},
         {"volume_steps", "block=20 lane_order=seeded"},
         {"volume_steps", "step_list=indices block=96"},
+        {"volume_steps", "step_train=empty block=40"},
+        {"volume_steps", "step_train=state step_list=indices block=96"},
+        {"volume_steps", "step_train=state lane_order=seeded"},
         {"volume_steps", "launches=one multiprocessors=1 resident_blocks=3 block=40 lane_order=reversed"},
         {"regenerate_thread", "tickets=atomic lane_paths=4 multiprocessors=1 resident_blocks=1"},
         {"regenerate_thread", "lane_paths=2 block=40 multiprocessors=1"},
@@ -87,18 +90,26 @@ static void schemes_change_no_path(void **state)
 
 static uint32_t lengths[PATHS], longest[SAMPLES], total_length;
 
-static void measure_lengths(void)
+// The scene must be closed by the caller.
+static struct frame_args open_fog(struct scene **scene)
 {
     struct error error = {0};
-    struct scene *scene = scene_open(&(struct scene_request){.name = "fog"}, &error);
-    assert_non_null(scene);
-    struct frame_args frame = {.scene = *scene_host_view(scene),
+    *scene = scene_open(&(struct scene_request){.name = "fog"}, &error);
+    assert_non_null(*scene);
+    struct frame_args frame = {.scene = *scene_host_view(*scene),
                                .width = MEASURE_WIDTH,
                                .height = MEASURE_HEIGHT,
                                .pixel_count = PIXELS,
                                .seed = 1,
                                .max_bounces = 99999};
-    assert_true(scene_camera(scene, "", MEASURE_WIDTH, MEASURE_HEIGHT, &frame.camera, &error));
+    assert_true(scene_camera(*scene, "", MEASURE_WIDTH, MEASURE_HEIGHT, &frame.camera, &error));
+    return frame;
+}
+
+static void measure_lengths(void)
+{
+    struct scene *scene;
+    const struct frame_args frame = open_fog(&scene);
     for (uint32_t id = 0; id < PATHS; ++id) {
         struct path path = path_begin_numbered(&frame, id);
         while (extend(&frame, &path, 1))
@@ -111,13 +122,27 @@ static void measure_lengths(void)
     scene_close(scene);
 }
 
-// Launches of a stage.
+// Launches of a kernel.
 static uint32_t launches_of(const struct measurement *measurement, const char *kernel)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < measurement->launch_count; ++i)
         count += strcmp(measurement->launches[i].kernel, kernel) ? 0 : 1 + measurement->launches[i].more;
     return count;
+}
+
+static void a_train_has_a_launch_for_each_extension(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"empty", "state"};
+    for (size_t i = 0; i < 2; ++i) {
+        char settings[60], kernel[40];
+        snprintf(settings, sizeof settings, "spp=2 step_train=%s", kinds[i]);
+        snprintf(kernel, sizeof kernel, "volume_steps_%s", kinds[i]);
+        struct measurement measurement = measure("fog", "volume_steps", settings);
+        assert_int_equal(launches_of(&measurement, kernel), longest[0] + longest[1]);
+        measurement_finish(&measurement);
+    }
 }
 
 static void launches_are_the_longest_path(void **state)
@@ -136,6 +161,8 @@ static void launches_are_the_longest_path(void **state)
         }
     assert_int_equal(launches_of(&measurement, "volume_steps_begin"), SAMPLES);
     assert_int_equal(launches_of(&measurement, "volume_steps_extend"), longest[0] - 1 + longest[1] - 1);
+    assert_int_equal(launches_of(&measurement, "volume_steps_empty") + launches_of(&measurement, "volume_steps_state"),
+                     0);
     assert_int_equal(measure_sum(&measurement).live_lanes, total_length);
     assert_int_equal(measure_sum(&measurement).live_warps, warps);
     measurement_finish(&measurement);
@@ -308,6 +335,95 @@ static void albedo_is_read_from_fewer_lines_after_a_sort(void **state)
     assert_true(lines[2] < lines[0]);
 }
 
+// ---- neighbours among sorted paths
+
+enum { SORTED = 128, CELLS = 1024 };
+
+struct sorted {
+    struct path path;
+    uint32_t key, lane;
+    bool alive;
+};
+
+static uint32_t plain_cell(float x, float low, float high)
+{
+    const float cell = (x - low) * (1.0f / (high - low)) * CELLS;
+    return cell < 0 ? 0 : cell > CELLS - 1 ? CELLS - 1 : (uint32_t)cell;
+}
+
+static uint32_t plain_key(const struct volume_view *volume, struct vec3 p)
+{
+    const uint32_t cells[3] = {plain_cell(p.x, volume->low.x, volume->high.x),
+                               plain_cell(p.y, volume->low.y, volume->high.y),
+                               plain_cell(p.z, volume->low.z, volume->high.z)};
+    uint32_t key = 0;
+    for (uint32_t bit = 0; bit < 30; ++bit)
+        key |= (cells[bit % 3] >> bit / 3 & 1) << bit;
+    return key;
+}
+
+static int compare_sorted(const void *a, const void *b)
+{
+    const struct sorted *left = a, *right = b;
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    return left->lane < right->lane ? -1 : 1;
+}
+
+static bool plainly_apart(const struct volume_view *volume, const struct sorted *a, const struct sorted *b)
+{
+    uint64_t from = voxel_at(volume, a->path.ray.origin), to = voxel_at(volume, b->path.ray.origin);
+    for (int axis = 0; axis < 3; from /= volume->size[axis], to /= volume->size[axis], ++axis)
+        if (llabs((long long)(from % volume->size[axis]) - (long long)(to % volume->size[axis])) > 3)
+            return true;
+    return false;
+}
+
+// A block's paths, sorted after each extension, as the scheme does it.
+static void sort_plainly(const struct frame_args *frame, struct bounce_counts *counts)
+{
+    static struct sorted pool[SORTED];
+    const struct volume_view *volume = &frame->scene.volume;
+    memset(pool, 0, sizeof pool);
+    for (uint32_t next = 0, live = 1; live > 0;) {
+        live = 0;
+        for (uint32_t lane = 0; lane < SORTED; ++lane) {
+            struct sorted *here = &pool[lane];
+            if (!here->alive && next < PATHS) {
+                here->path = path_begin_numbered(frame, next++);
+                here->alive = true;
+            }
+            live += here->alive;
+            here->alive = here->alive && extend(frame, &here->path, 1);
+            here->key = here->alive ? plain_key(volume, here->path.ray.origin) : 1u << 30;
+            here->lane = lane;
+        }
+        qsort(pool, SORTED, sizeof *pool, compare_sorted);
+        for (uint32_t lane = 0; lane + 1 < SORTED; ++lane)
+            if (pool[lane].alive && pool[lane + 1].alive) {
+                counts->sorted_pairs += 1;
+                counts->sorted_apart += plainly_apart(volume, &pool[lane], &pool[lane + 1]);
+            }
+    }
+}
+
+static void sorted_neighbours_are_counted(void **state)
+{
+    (void)state;
+    struct scene *scene;
+    const struct frame_args frame = open_fog(&scene);
+    struct bounce_counts expected = {0};
+    sort_plainly(&frame, &expected);
+    scene_close(scene);
+    struct measurement measurement =
+        measure("fog", "stream_sort", "spp=2 block=128 multiprocessors=1 resident_blocks=1");
+    const struct bounce_counts counts = measure_sum(&measurement);
+    assert_int_equal(counts.sorted_pairs, expected.sorted_pairs);
+    assert_int_equal(counts.sorted_apart, expected.sorted_apart);
+    assert_true(counts.sorted_apart > 0 && counts.sorted_apart < counts.sorted_pairs);
+    measurement_finish(&measurement);
+}
+
 static void pools_are_refilled_every_round(void **state)
 {
     (void)state;
@@ -388,6 +504,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schemes_change_no_path),
         cmocka_unit_test(launches_are_the_longest_path),
+        cmocka_unit_test(a_train_has_a_launch_for_each_extension),
         cmocka_unit_test(lists_fill_warps),
         cmocka_unit_test(units_wait_for_all_their_lanes),
         cmocka_unit_test(warps_take_their_paths_at_once),
@@ -396,6 +513,7 @@ int main(void)
         cmocka_unit_test(look_ups_are_steps_of_the_model),
         cmocka_unit_test(tiles_are_launches_with_a_copy_each),
         cmocka_unit_test(albedo_is_read_from_fewer_lines_after_a_sort),
+        cmocka_unit_test(sorted_neighbours_are_counted),
     };
     return cmocka_run_group_tests(tests, open_all, measure_close);
 }

@@ -29,6 +29,7 @@ FROM (SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bo
              sum(iif(b.bounce < 0, b.albedo_lines, 0)) AS albedo_lines, sum(iif(b.bounce < 0, b.albedo_warps, 0)) AS albedo_warps,
              1.0 * sum(iif(b.bounce < 0, b.albedo_lines, 0)) / nullif(sum(iif(b.bounce < 0, b.albedo_warps, 0)), 0) AS lines,
              sum(iif(b.bounce >= 0, b.collisions, 0)) AS collisions,
+             1.0 * sum(iif(b.bounce < 0, b.sorted_apart, 0)) / nullif(sum(iif(b.bounce < 0, b.sorted_pairs, 0)), 0) AS sorted_apart,
              1.0 * sum(iif(b.bounce >= 0, b.lookups, 0)) / nullif(sum(iif(b.bounce >= 0, b.collisions, 0)), 0) AS lookups,
              sum(iif(b.bounce < 0, b.scheme_bytes, 0)) / 1048576.0 AS mebibytes
       FROM result AS a
@@ -66,6 +67,7 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  iif(t.lane_paths <> '1', ', lane paths ' || t.lane_paths, '') || iif(t.tickets = 'ordered', ', tickets ordered', '') ||
                  iif(t.sort_key <> 'position', ', sort key ' || t.sort_key, '') || iif(t.dead_key = 'above', ', dead key above', '') ||
                  iif(t.launches = 'one', ', launches one', '') || iif(t.step_list = 'indices', ', step list indices', '') ||
+                 iif(t.step_train <> 'none', ', step train ' || t.step_train, '') ||
                  iif(t.pool NOTNULL, ', pool ' || t.pool, '') ||
                  iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
                  iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||

@@ -46,6 +46,51 @@ DEVICE uint32_t sort_code(const struct persistent_args *args, const struct path 
     return sort_code_position(volume, path->ray.origin, 32.0f) << 15 | sort_code_direction(path->ray.direction, 32.0f);
 }
 
+// How far along each axis two voxels of one line of albedo are apart at most, where lines are blocks of 4 x 4 x 2 voxels.
+enum { LINE_REACH = 3 };
+
+DEVICE bool far_apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b > (uint32_t)LINE_REACH : b - a > (uint32_t)LINE_REACH;
+}
+
+// After a sort in which `from` has come to this lane's place: living paths whose next one in the order lives too, and is
+// far from them. All lanes of the block call this; `shared`: two words a lane.
+DEVICE void count_neighbours(const struct persistent_args *args, const struct path *path, bool lives, uint32_t from,
+                             uint32_t *shared)
+{
+#if COUNTING
+    const struct volume_view *volume = &args->frame.scene.volume;
+    const struct vec3 p = path->ray.origin;
+    uint32_t *const plane = shared, *const height = shared + block_size();
+    plane[thread_index()] = voxel_along(p.x - volume->low.x, volume->voxels_per_unit.x, volume->size[0]) |
+                            voxel_along(p.y - volume->low.y, volume->voxels_per_unit.y, volume->size[1]) << 16;
+    height[thread_index()] =
+        voxel_along(p.z - volume->low.z, volume->voxels_per_unit.z, volume->size[2]) | (uint32_t)lives << 31;
+    block_sync();
+    const uint32_t here = plane[from], z = height[from];
+    block_sync();
+    plane[thread_index()] = here;
+    height[thread_index()] = z;
+    block_sync();
+    const uint32_t next = thread_index() + 1u < block_size() ? thread_index() + 1u : thread_index();
+    const uint32_t there = plane[next], other = height[next];
+    block_sync();
+    if (next == thread_index() || (z & other) >> 31 == 0u)
+        return;
+    count_total(&args->frame, sorted_pairs, 1);
+    if (far_apart(here & 0xFFFFu, there & 0xFFFFu) || far_apart(here >> 16, there >> 16) ||
+        far_apart(z & 0x7FFFFFFFu, other & 0x7FFFFFFFu))
+        count_total(&args->frame, sorted_apart, 1);
+#else
+    (void)args;
+    (void)path;
+    (void)lives;
+    (void)from;
+    (void)shared;
+#endif
+}
+
 // Sorts the block's paths, those that have ended last or, where they share the key of the last cell, among the last; each
 // goes to the slot of its place. Returns whether the path that is now in this lane's slot is flagged. All lanes of the
 // block call this; `shared` as block_sort_pairs.
@@ -59,6 +104,7 @@ DEVICE bool sort_paths(const struct persistent_args *args, const struct path *pa
     if (lives && key == dead)
         count_total(&args->frame, key_ties, 1);
     block_sort_pairs(&key, &value, bits, shared);
+    count_neighbours(args, path, lives, value & 0x7FFFFFFFu, shared);
     shared[value & 0x7FFFFFFFu] = thread_index();
     block_sync();
     const uint32_t slot = first + shared[thread_index()];

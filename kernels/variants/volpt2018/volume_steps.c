@@ -87,6 +87,17 @@ static bool count_living(struct frame *frame, struct volume_steps_args *args, ui
     return true;
 }
 
+// A launch of as many lanes as the extension before it had, which leaves the paths as they are.
+static bool launch_train(struct frame *frame, struct volume_steps_args *args, uint32_t step, struct error *error)
+{
+    struct frame_launch launch = launch_of(frame, args);
+    launch.kernel = frame->parameters->step_train == TRAIN_EMPTY ? "volume_steps_empty" : "volume_steps_state";
+    launch.stage = "train";
+    launch.iteration = (int32_t)step;
+    launch.auxiliary = true;
+    return frame->parameters->step_train == TRAIN_NONE || frame_launch(frame, &launch, error);
+}
+
 static bool render(struct frame *frame, struct error *error)
 {
     const struct volume_steps *state = frame->state;
@@ -112,7 +123,8 @@ static bool render(struct frame *frame, struct error *error)
         launch.iteration = (int32_t)step;
         if (step == 0)
             launch.kernel = "volume_steps_begin";
-        if (!frame_launch(frame, &launch, error) || !count_living(frame, &args, step, &living, error))
+        if (!frame_launch(frame, &launch, error) || !launch_train(frame, &args, step, error) ||
+            !count_living(frame, &args, step, &living, error))
             return false;
     }
     return true;
@@ -125,11 +137,15 @@ static bool supports(const struct parameters *parameters, const struct device_pr
         snprintf(reason, size, "the host makes the list of step_list: indices, between launches");
         return false;
     }
+    if (parameters->launches == STEPS_ONE && parameters->step_train != TRAIN_NONE) {
+        snprintf(reason, size, "step_train follows each of many launches: launches: many");
+        return false;
+    }
     return volume_supports(parameters, device, reason, size);
 }
 
-static const char *const parameters[] = {VOLUME_PARAMETERS, "launches",     "step_list", "resident_blocks",
-                                         "multiprocessors", "exact_rounds", NULL};
+static const char *const parameters[] = {VOLUME_PARAMETERS, "launches",        "step_list",    "step_train",
+                                         "resident_blocks", "multiprocessors", "exact_rounds", NULL};
 
 const struct variant variant_volume_steps = {
     .name = "volume_steps",

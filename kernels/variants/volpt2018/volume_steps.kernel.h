@@ -5,9 +5,10 @@
 
 #include "variants/volpt2018/advance.h"
 
-enum { STEPS_MANY, STEPS_ONE };      // values of the parameter launches
-enum { STEPS_FLAGS, STEPS_INDICES }; // of step_list
-enum { STEPS_SWITCHES = 3 };         // counters that take turns within one launch
+enum { STEPS_MANY, STEPS_ONE };                // values of the parameter launches
+enum { STEPS_FLAGS, STEPS_INDICES };           // of step_list
+enum { TRAIN_NONE, TRAIN_EMPTY, TRAIN_STATE }; // of step_train
+enum { STEPS_SWITCHES = 3 };                   // counters that take turns within one launch
 
 struct volume_steps_args {
     struct frame_args frame;
@@ -17,6 +18,7 @@ struct volume_steps_args {
     const uint32_t *list; // slots of these lanes; NULL: the slots 0 .. count-1
     uint8_t *lives;       // for each of these lanes: whether its path goes on; NULL where no list is made
     uint32_t *ended;      // paths that have ended, zero at first; in one launch STEPS_SWITCHES counters
+    uint32_t nothing;     // 0, which the compiler does not know
 };
 
 // An extension of the path in `slot`. All lanes of the warp call this; `inside`: the lane has a slot.
@@ -75,5 +77,31 @@ KERNEL(volume_steps_whole, struct volume_steps_args)
         done += atomic_load_u32(ended);
         if (block_index() == 0 && thread_index() == 0)
             atomic_store_u32(args->ended + (step + 2u) % (uint32_t)STEPS_SWITCHES, 0);
+    }
+}
+
+// What launches alone take: as many lanes as an extension has.
+KERNEL(volume_steps_empty, struct volume_steps_args)
+{
+    (void)args;
+}
+
+// What loading and storing paths alone takes: of each that lives, every word.
+KERNEL(volume_steps_state, struct volume_steps_args)
+{
+    const uint32_t lane = block_index() * block_size() + thread_index();
+    if (lane >= args->count)
+        return;
+    const uint32_t slot = args->list ? args->list[lane] : lane;
+    LANE_LOCAL_ARRAY uint32_t words[STORE_WORDS];
+    if (!store_lives(&args->store, slot))
+        return;
+    UNROLLED for (uint32_t i = 0; i < (uint32_t)STORE_WORDS; ++i)
+    {
+        words[i] = *store_at(&args->store, slot, i);
+    }
+    UNROLLED for (uint32_t i = 0; i < (uint32_t)STORE_WORDS; ++i)
+    {
+        *store_at(&args->store, slot, i) = words[i] ^ args->nothing;
     }
 }
