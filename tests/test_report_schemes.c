@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -68,6 +69,22 @@ static void test_rates_of_counts(void **state)
     assert_near(cell(&bench, "streamingSK", "ct_lanes"), 0.75);
     assert_true(isnan(cell(&bench, "streamingSK", "cube_lanes")));
     assert_drawn(&bench, "scheme_rates");
+    bench_close(&bench);
+}
+
+// A grid of so many multiprocessors is beside one path a lane, which has none such.
+static void test_grids_of_one_size(void **state)
+{
+    (void)state;
+    struct bench bench;
+    scheme_open(&bench);
+    add(&bench, "cube", "volume_naive", 2, 0.1, "");
+    add(&bench, "cube", "regenerate_thread", 0.5, 0.5, "multiprocessors=1");
+    bench_table(&bench, "regeneration", (struct report_options){0});
+    assert_int_equal(bench.table->panel_count, 1);
+    assert_near(cell(&bench, "naiveSK", "lanes"), 0.1);
+    assert_near(cell(&bench, "regenerationSK (thread), tickets atomic", "speedup"), 4);
+    assert_non_null(strstr(report_fact(&bench.table->panels[0], "schedule"), "multiprocessors 1"));
     bench_close(&bench);
 }
 
@@ -161,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_rates_of_counts),
+        cmocka_unit_test(test_grids_of_one_size),
         cmocka_unit_test(test_live_lanes),
         cmocka_unit_test(test_timelines),
     };

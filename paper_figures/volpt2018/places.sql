@@ -5,6 +5,6 @@
 CREATE TEMP VIEW place AS
 SELECT *, NULL AS place_in_paper, 1 AS listed, iif(stands_for <> '', ' (' || stands_for || ')', '') AS whose FROM stand_in;
 
--- parameters that tables of the paper compare by themselves
+-- parameters that tables of the paper compare by themselves; and those of a grid that is what a device holds, which one path a lane has not
 CREATE TEMP VIEW axis AS
-SELECT column1 AS name FROM (VALUES ('tiles'), ('tile_streams'), ('tile_download'));
+SELECT column1 AS name FROM (VALUES ('tiles'), ('tile_streams'), ('tile_download'), ('multiprocessors'));

@@ -5,7 +5,7 @@
 cell AS (
     SELECT c.*, m.place AS method, m.title, 1e-6 * r.rays / c.spp / c.seconds AS rate FROM measured AS c JOIN method AS m ON m.variant = c.variant
     LEFT JOIN traced AS r ON r.work = c.work
-    WHERE CASE (SELECT bounded FROM build) WHEN 1 THEN c.schedule LIKE '%registers 32%' ELSE c.schedule NOT LIKE '%registers %' END AND c.axes = '' AND
+    WHERE CASE (SELECT bounded FROM build) WHEN 1 THEN c.schedule LIKE '%registers 32%' ELSE c.schedule NOT LIKE '%registers %' END AND c.axes NOT LIKE '%tile%' AND
           (c.own NOT LIKE '%lane paths%' OR (SELECT bounded FROM build) = 2)
 ),
 ranked AS (
@@ -22,7 +22,9 @@ SELECT p.panel, c.title || iif(c.chosen <> '', ', ' || c.chosen, '') AS method, 
        c.lanes, c.counted_flags, c.counted AS counted_trial, 1.0 * c.rays / c.paths AS extensions,
        k.mixed, 1.0 * c.atomics / c.paths AS atomics, k.barriers_per_ray AS barriers, k.lines, k.lookups, e.lines AS density_lines, e.lanes AS tracking, k.mebibytes, c.launches,
        (SELECT headline FROM said WHERE device_name = p.device_name) AS headline,
-       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials AS panel_trials, p.left_out
+       p.scene, p.camera, p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work,
+       p.schedule || coalesce((SELECT ', ' || max(nullif(o.axes, '')) FROM cell AS o WHERE o.work = p.work AND o.device_name = p.device_name AND
+                                                                                            o.schedule = p.schedule), '') AS schedule, p.trials AS panel_trials, p.left_out
 FROM cell AS c
 JOIN panel AS p USING (work, device_name, schedule)
 LEFT JOIN cell AS n ON n.work = c.work AND n.device_name = c.device_name AND n.schedule = c.schedule AND n.variant = 'volume_naive' AND n.own = ''
