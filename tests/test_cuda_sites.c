@@ -60,14 +60,15 @@ static const struct copies whole[] = {
     {"stream_device_extend", 1, 0}, {"stream_device_whole", 1, 0},   {"stream_device_local_extend", 1, 0},
     {"stream_block", 1, 0},         {"stream_sort", 1, 0},           {"sort_albedo", 1, 0},
     {"three_stage_matte", 0, 1},    {"three_stage_any", 0, 1},       {"three_stage_glossy", 0, 1},
-    {"three_stage_coated", 0, 1},   {"two_stage_logic", 0, 1},       {"two_stage_pixel_logic", 0, 1}};
+    {"three_stage_coated", 0, 1},   {"two_stage_logic", 0, 1},       {"two_stage_pixel_logic", 0, 1},
+    {"volume_steps_empty", 0, 0},   {"volume_steps_state", 0, 0}};
 
 // Stages, by the last word of a kernel's name: one traces paths' rays, one shadow rays, the others none.
 static const struct copies stages[] = {
     {"trace", 1, 1},      {"extend", 1, 1}, {"shadow", 0, 1}, {"begin", 0, 0},      {"surface", 0, 0}, {"light", 0, 0},
     {"shade", 0, 0},      {"next", 0, 0},   {"refill", 0, 0}, {"regenerate", 0, 0}, {"check", 0, 0},   {"flag", 0, 0},
     {"keys", 0, 0},       {"move", 0, 0},   {"miss", 0, 0},   {"blend", 0, 0},      {"rank", 0, 0},    {"logic", 0, 0},
-    {"microfacet", 0, 0}, {"metal", 0, 0},  {"mixed", 0, 0},  {"touch", 0, 0},      {"empty", 0, 0},   {"state", 0, 0}};
+    {"microfacet", 0, 0}, {"metal", 0, 0},  {"mixed", 0, 0},  {"touch", 0, 0}};
 
 static struct copies wanted(const char *kernel)
 {
