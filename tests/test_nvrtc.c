@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiles the kernels of every variant for the GPU, on a machine without one: every value of every build option, beside
-// others by turns, in both builds and on two architectures (the defaults: test_cuda_matrix). Needs NVRTC at run time; where there is none
-// it says so and exits with 77 (skipped).
+// others by turns, in both builds, on five architectures and with three register limits by turns (the defaults:
+// test_cuda_matrix). Needs NVRTC at run time; where there is none it says so and exits with 77 (skipped).
 //
 // usage: test_nvrtc [--all]     --all: every option value on every variant, the other options at their defaults (minutes)
 #include <stdio.h>
@@ -109,17 +109,33 @@ static struct parameters far_choices(size_t first, size_t step, int64_t seen[OPT
     return parameters;
 }
 
-// Every variant with all options away from their defaults; every second one again with every third option.
+// Whether this NVRTC compiles for the newest architecture: an older one knows two of the five at least.
+static bool knows_all(void)
+{
+    struct error error = {0};
+    struct cuda_binary binary;
+    const struct cuda_request newest = {.header = "cuda/clock.h", .compute_capability = 120};
+    const bool done = cuda_compile(&newest, &binary, &error);
+    if (done)
+        cuda_binary_finish(&binary);
+    else
+        printf("skipped: sm_75, sm_100 and sm_120: %s\n", error.message);
+    return done;
+}
+
+// Every variant with all options away from their defaults; every fourth one again with every third option.
 static void add_far_jobs(void)
 {
+    static const uint32_t architectures[] = {90, 80, 75, 120, 100}, caps[] = {0, 64, 32};
     static int64_t seen[OPTIONS];
+    const size_t newest = knows_all() ? 5 : 2;
     for (size_t v = 0; v < VARIANTS; ++v) {
         const struct parameters far = far_choices(0, 1, seen);
-        add_job(variants[v], v % 3 ? 90 : 80, v % 2 != 0, 0, &far);
+        add_job(variants[v], architectures[v % newest], v % 2 != 0, caps[v / 2 % 3], &far);
     }
-    for (size_t v = 0; v < VARIANTS; v += 2) {
-        const struct parameters far = far_choices(v / 2 % 3, 3, seen);
-        add_job(variants[v], 90, v % 4 == 0, 0, &far);
+    for (size_t v = 0; v < VARIANTS; v += 4) {
+        const struct parameters far = far_choices(v / 4 % 3, 3, seen);
+        add_job(variants[v], 90, v % 8 == 0, 0, &far);
     }
     for (size_t o = 0; o < OPTIONS; ++o) {
         const struct parameter *parameter = parameter_find(options[o]);

@@ -146,18 +146,35 @@ double environment_cosine(double part)
     return part == 0 ? 1 : part == 1 ? -1 : c;
 }
 
-void environment_weigh_row(const struct environment *map, uint32_t width, uint32_t height, uint32_t row,
-                           double *weights)
+void environment_strips(const struct environment *map, uint32_t width, uint32_t texel_row, double *strips)
+{
+    for (uint32_t c = 0; c < width; ++c)
+        strips[c] = strip(map, texel_row, (double)c / width, (double)(c + 1) / width);
+}
+
+void environment_texel_rows(const struct environment *map, uint32_t height, uint32_t row, uint32_t *from, uint32_t *to)
 {
     const double h = map->height, top = (double)row / height, bottom = (double)(row + 1) / height;
+    *from = *to = (uint32_t)(top * h);
+    while (*to < map->height && *to < bottom * h)
+        ++*to;
+}
+
+void environment_weigh_row(const struct environment *map, uint32_t width, uint32_t height, uint32_t row,
+                           const double *strips, uint32_t strips_from, double *weights)
+{
+    const double h = map->height, top = (double)row / height, bottom = (double)(row + 1) / height;
+    uint32_t from, to;
+    environment_texel_rows(map, height, row, &from, &to);
     memset(weights, 0, width * sizeof *weights);
-    for (uint32_t r = (uint32_t)(top * h); r < map->height && r < bottom * h; ++r) {
+    for (uint32_t r = from; r < to; ++r) {
         const double low = r / h > top ? r / h : top, high = (r + 1) / h < bottom ? (r + 1) / h : bottom;
         if (high <= low)
             continue;
         const double band = 2 * EXACT_PI * (environment_cosine(low) - environment_cosine(high));
+        const double *known = strips ? strips + (size_t)(r - strips_from) * width : NULL;
         for (uint32_t c = 0; c < width; ++c)
-            weights[c] += band * strip(map, r, (double)c / width, (double)(c + 1) / width);
+            weights[c] += band * (known ? known[c] : strip(map, r, (double)c / width, (double)(c + 1) / width));
     }
 }
 
@@ -170,7 +187,7 @@ static bool fill_tables(struct environment_tables *tables, double *weights, stru
     for (uint32_t row = 0; row <= height; ++row)
         tables->row_cosine[row] = (float)environment_cosine((double)row / height);
     for (uint32_t row = 0; row < height; ++row)
-        environment_weigh_row(&map, width, height, row, weights + (size_t)row * width);
+        environment_weigh_row(&map, width, height, row, NULL, 0, weights + (size_t)row * width);
     for (uint32_t i = 0; i < count; ++i)
         sum += weights[i];
     if (!(sum > 0)) { // black: as if there were none

@@ -24,7 +24,7 @@ struct environment_cdf {
 bool environment_cdf_begin(struct environment_cdf *cdf, const struct environment *map, uint32_t width, uint32_t height,
                            struct error *error);
 // Entries of `count` rows from the `first` on. The same bits on every machine, whatever the number of threads.
-void environment_cdf_rows(const struct environment_cdf *cdf, uint32_t first, uint32_t count, uint32_t *entries);
+void environment_cdf_rows(struct environment_cdf *cdf, uint32_t first, uint32_t count, uint32_t *entries);
 // height / 2 + 1 values of struct environment's cdf_half_sine2.
 void environment_cdf_half_sine2(const struct environment_cdf *cdf, float *values);
 void environment_cdf_finish(struct environment_cdf *cdf);

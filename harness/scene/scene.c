@@ -292,7 +292,7 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
 
 enum { CDF_BLOCKS = 3, CDF_CHUNK = 64 }; // the table's place in scene_on_device.blocks; rows uploaded at a time
 
-static bool upload_cdf_rows(const struct environment_cdf *cdf, struct device *device, char *to, struct error *error)
+static bool upload_cdf_rows(struct environment_cdf *cdf, struct device *device, char *to, struct error *error)
 {
     const size_t row = cdf->width * sizeof(uint32_t);
     uint32_t *entries = malloc(CDF_CHUNK * row);

@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
-#include "scene/kd_facts.h"
-#include "scene/wide_facts.h"
 
 static bool record_span(struct execution *run, int end, struct error *error)
 {
@@ -66,28 +64,6 @@ static const struct frame_hooks *hooks_of(enum collection collection)
                                                : NULL;
 }
 
-// What is counted of the tree itself.
-static bool note_tree(struct execution *run, struct error *error)
-{
-    const struct tree *tree = scene_tree(run->scene.scene);
-    struct kd_facts facts;
-    struct wide_facts wide;
-    if (!kd_facts_make(tree, &facts, error))
-        return false;
-    wide_facts_make(tree, &wide);
-    frame_note(&run->frame, &(struct bounce_counts){.tree_nodes = tree->node_count,
-                                                    .tree_children = wide.children,
-                                                    .tree_assigned = wide.least,
-                                                    .tree_depth = tree->facts.depth,
-                                                    .tree_bytes = facts.bytes,
-                                                    .tree_leaves = tree->facts.leaves,
-                                                    .tree_crowded = facts.crowded,
-                                                    .tree_packed = facts.packed,
-                                                    .node_distance = facts.node_distance,
-                                                    .triangle_gap = facts.triangle_gap});
-    return true;
-}
-
 static bool render_once(struct execution *run, struct measured_repetition *row, uint32_t repetition,
                         struct error *error)
 {
@@ -95,8 +71,12 @@ static bool render_once(struct execution *run, struct measured_repetition *row, 
     if (!execution_clear(run, error))
         return false;
     frame_begin(&run->frame, hooks_of(collection), collection != COLLECTION_FRAME, repetition);
-    if (collection == COLLECTION_COUNTS && !note_tree(run, error))
-        return false;
+    if (collection == COLLECTION_COUNTS) {
+        const struct bounce_counts *tree = executor_tree_counts(run->executor, error);
+        if (!tree)
+            return false;
+        frame_note(&run->frame, tree);
+    }
     return stamp(run, false, error) && execution_time_frame(run, row, error) && stamp(run, true, error) &&
            read_clock(run, row, error) && read_events(run, row, error) && execution_check_values(run, error);
 }

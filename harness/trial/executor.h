@@ -52,5 +52,8 @@ struct executor_scene {
 // Opens the spec's scene and copies it to the device, which must be open, where either is not done already.
 bool executor_upload_scene(struct executor *executor, const struct trial_spec *spec, struct executor_scene *scene,
                            struct error *error);
+// What is counted of the tree of the scene that was uploaded last: found once for as long as the scene stays open. NULL and
+// an error where there is no memory to find it. The executor's.
+const struct bounce_counts *executor_tree_counts(struct executor *executor, struct error *error);
 void executor_release_scenes(struct executor *executor); // from the device
 void executor_close_scenes(struct executor *executor);

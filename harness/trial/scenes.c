@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The scenes of an executor. Sweeps go through their trials in random order, so that the next one mostly wants another
-// scene: a few stay open, and on the device as long as they take up little of its memory.
+// scene, or another tree over it: a few stay open, and more where they are small; on the device as long as they take up
+// little of its memory.
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/kd_facts.h"
+#include "scene/wide_facts.h"
 #include "trial/execute.h"
 #include "trial/executor.h"
 
-enum { SCENES_OPEN = 12, MEMORY_SHARE = 8 }; // they may take up one part in so many of the device's memory
+// More than a few where all together are small: of these bytes most are mapped files.
+enum { SCENES_FEW = 12, SCENES_MOST = 128, SMALL_BYTES = 1 << 30 };
+enum { MEMORY_SHARE = 8 }; // they may take up one part in so many of the device's memory
 
 struct kept_scene {
     struct kept_scene *next; // that was used before this one
     char name[TRIAL_TEXT];
     struct scene_tree_options tree;
     struct scene *scene;
-    bool uploaded;
+    bool uploaded, counted;
+    struct bounce_counts tree_counts; // once it is counted
     struct scene_on_device on_device;
 };
 
@@ -65,8 +71,11 @@ static struct kept_scene *find(struct executor *executor, const char *name, stru
 static void limit(struct executor *executor)
 {
     struct kept_scene **place = &executor->scenes;
-    for (int kept = 0; *place && kept < SCENES_OPEN - 1; ++kept)
+    uint64_t bytes = 0;
+    for (int kept = 1; *place && (kept < SCENES_FEW || (kept < SCENES_MOST && bytes <= SMALL_BYTES)); ++kept) {
+        bytes += scene_facts((*place)->scene)->image_bytes;
         place = &(*place)->next;
+    }
     while (*place) {
         struct kept_scene *oldest = *place;
         *place = oldest->next;
@@ -128,4 +137,32 @@ bool executor_upload_scene(struct executor *executor, const struct trial_spec *s
         kept->uploaded = scene_upload(kept->scene, executor->device, &kept->on_device, error);
     *scene = (struct executor_scene){kept->scene, &kept->on_device.view};
     return kept->uploaded && scene_upload_cdf(kept->scene, executor->device, width, height, &kept->on_device, error);
+}
+
+static bool count_tree(struct kept_scene *kept, struct error *error)
+{
+    const struct tree *tree = scene_tree(kept->scene);
+    struct kd_facts facts;
+    struct wide_facts wide;
+    if (!kd_facts_make(tree, &facts, error))
+        return false;
+    wide_facts_make(tree, &wide);
+    kept->tree_counts = (struct bounce_counts){.tree_nodes = tree->node_count,
+                                               .tree_children = wide.children,
+                                               .tree_assigned = wide.least,
+                                               .tree_depth = tree->facts.depth,
+                                               .tree_bytes = facts.bytes,
+                                               .tree_leaves = tree->facts.leaves,
+                                               .tree_crowded = facts.crowded,
+                                               .tree_packed = facts.packed,
+                                               .node_distance = facts.node_distance,
+                                               .triangle_gap = facts.triangle_gap};
+    return true;
+}
+
+const struct bounce_counts *executor_tree_counts(struct executor *executor, struct error *error)
+{
+    struct kept_scene *kept = executor->scenes;
+    kept->counted = kept->counted || count_tree(kept, error);
+    return kept->counted ? &kept->tree_counts : NULL;
 }
