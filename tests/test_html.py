@@ -306,7 +306,7 @@ def check_hostile(browser, program, folder):
     database = folder / "hostile <i>&.db"
     subprocess.run([program, "run", ROOT / "tests/cli/experiments/small.yaml", "--db", database, "--quiet", "--label", HOSTILE,
                     "--set", f"scene={scene}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([program, "render", "open", "--store", "--set", "spp=1", "--db", database], check=True,
+    subprocess.run([program, "render", "open", "--store", "--set", "spp=1", "--set", "width=64", "--set", "height=38", "--db", database], check=True,
                    stdout=subprocess.DEVNULL) # Figure 1 in no time
     subprocess.run([program, "report", "wald2011", "--all", "--db", database, "--output", folder / "out"], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

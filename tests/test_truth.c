@@ -113,7 +113,8 @@ static void test_closed_furnace(void **state)
         measurement_finish(&measurement);
 
         double mean, error;
-        snprintf(settings, sizeof settings, "materials=scene roulette=none max_bounces=%d spp=4", bounces);
+        snprintf(settings, sizeof settings, "materials=scene roulette=none width=48 height=32 max_bounces=%d spp=4",
+                 bounces);
         mean_over_seeds("furnace", "", settings, 8, &mean, &error);
         const double want = 2.0 - ldexp(1.0, -(bounces + 1));
         print_message("closed furnace, B = %d: %.5f +- %.5f, analytic %.5f\n", bounces, mean, error, want);
@@ -250,12 +251,12 @@ static void test_estimators_agree(void **state)
         const char *scene, *common, *other;
         int direct, bounces, spp;
         double tightest; // relative error that the test must reach to mean something
-    } rows[] = {{"cornell", "", "lighting=hits", 2, 3, 48, 0.03},
+    } rows[] = {{"cornell", "", "lighting=hits", 2, 3, 12, 0.03},
                 {"open", "", "lighting=hits", 2, 3, 2, 0.025},
                 {"materials", "materials=scene", "lighting=hits", 24, 24, 8, 0.02},
-                {"cornell", "roulette=yocto", "lighting=hits", 12, 13, 48, 0.03},
-                {"cornell", "", "lighting=mix", 2, 3, 24, 0.01},
-                {"cornell", "roulette=yocto", "lighting=mix", 7, 8, 24, 0.01},
+                {"cornell", "roulette=yocto", "lighting=hits", 12, 13, 12, 0.03},
+                {"cornell", "", "lighting=mix", 2, 3, 12, 0.01},
+                {"cornell", "roulette=yocto", "lighting=mix", 7, 8, 12, 0.01},
                 {"open", "", "lighting=mix", 2, 3, 2, 0.02},
                 {"materials", "materials=scene", "lighting=mix", 24, 24, 8, 0.01},
                 {"closed_box", "", "lighting=mix", 3, 4, 12, 0.02},

@@ -3,7 +3,7 @@
 try() { echo "\$ $*"; "$@" 2>errors; local code=$?; grep -v 'left out' errors; echo "-> $code"; }
 export WARPSTUDY_CACHE=$PWD/cache # names of its scenes are in nobody else's way
 warpstudy run "$EXPERIMENTS/small.yaml" --db plain.db --quiet >/dev/null
-warpstudy render open --store --set spp=1 --db plain.db >/dev/null # Figure 1 in no time
+warpstudy render open --store --set spp=1 --set width=64 --set height=38 --db plain.db >/dev/null # Figure 1 in no time
 cp plain.db evil.db
 sqlite3 evil.db <<'SQL'
 CREATE TEMP TABLE evil AS SELECT 'o<script>alert(1)</script>"quoted, too"' || char(39) || '`$x_{y}\input{/etc/passwd}%&#~^|*_[]' || char(10, 10) || ',;=cmd é' || char(27) || '[31m' AS name;

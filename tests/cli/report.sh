@@ -4,7 +4,7 @@ left() { find "${1:-.}" -mindepth 1 ! -name '*.db*' ! -name errors ! -name sums 
 warpstudy run "$EXPERIMENTS/small.yaml" --db few.db --quiet >/dev/null
 cp few.db old.db && sqlite3 old.db "PRAGMA user_version = 4"
 cp few.db newer.db && sqlite3 newer.db "PRAGMA user_version = 99"
-warpstudy render open --store --set spp=1 --db few.db >/dev/null # Figure 1 in no time
+warpstudy render open --store --set spp=1 --set width=64 --set height=38 --db few.db >/dev/null # Figure 1 in no time
 cp few.db empty.db
 sqlite3 empty.db "DELETE FROM bounce_counts; DELETE FROM lockstep; DELETE FROM kernel_facts; DELETE FROM site_count; DELETE FROM repetition;
     DELETE FROM launch; DELETE FROM launch_time; DELETE FROM condition; DELETE FROM attempt; DELETE FROM run_trial; DELETE FROM derived;
