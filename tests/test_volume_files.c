@@ -324,6 +324,8 @@ static void mistakes_in_keys_are_errors(void **state)
     expect_error("{file: scan.nii, format: nifti, size: 3}", "says itself");
     expect_error("{file: missing.raw, type: int16, size: [3, 2, 2]}", "there is no file missing.raw");
     expect_error("{file: little.raw, type: int16, size: [3, 2, 2], spacing: [1, 0, 1]}", "spacing: 0");
+    expect_error("{file: little.raw, type: int16, size: [3, 2, 2], spacing: [1000, 0.001, 1], window: [0, 1]}",
+                 "edge along y is 6.66667e-07 times");
     expect_error("{file: little.raw, type: int16, size: [3, 2, 2], window: [5, 5]}", "the window is empty");
     expect_error("{file: little.raw, type: int16, size: [3, 2, 2], density: 0}", "density: 0");
     expect_error("{file: little.raw, type: int16, size: [4096, 4096, 4096]}", "the volume has 68719476736 voxels");

@@ -104,7 +104,7 @@ static bool check_volume(const struct image_header *header, struct error *error)
     uint64_t voxels = 1;
     for (int i = 0; i < 3; ++i) {
         const float edge = header->box_high[i] - header->box_low[i];
-        if (header->volume_size[i] > VOLUME_EDGE_MAX || (count && !(edge > 1e-6f && edge < 1e6f)))
+        if (header->volume_size[i] > VOLUME_EDGE_MAX || (count && !(edge > VOLUME_THINNEST && edge < 1e6f)))
             return bad(error, "the volume's size is wrong");
         voxels *= header->volume_size[i];
     }

@@ -76,8 +76,9 @@ static bool fill_from_shape(struct volume_grids *grids, const struct scene_file 
 
 // ---- both
 
-// The longest edge is 1.
-static void place_box(struct volume_grids *grids, const double spacing[3])
+// The longest edge is 1. An error where another one is hardly there.
+static bool place_box(struct volume_grids *grids, const struct scene_file *file, const double spacing[3],
+                      struct error *error)
 {
     double edge[3], longest = 0;
     for (int i = 0; i < 3; ++i) {
@@ -87,7 +88,14 @@ static void place_box(struct volume_grids *grids, const double spacing[3])
     for (int i = 0; i < 3; ++i) {
         grids->high[i] = (float)(edge[i] / longest / 2);
         grids->low[i] = -grids->high[i];
+        if (!(grids->high[i] - grids->low[i] > VOLUME_THINNEST)) {
+            error_set_at(error, ERROR_INPUT, file->path, file->volume.line,
+                         "the volume's edge along %c is %g times as long as its longest one: at least %g is needed",
+                         'x' + i, edge[i] / longest, (double)VOLUME_THINNEST);
+            return error_remedy(error, "correct its spacing, or that in the header of its file");
+        }
     }
+    return true;
 }
 
 static void paint_layer(struct volume_grids *grids, const struct scene_volume *volume)
@@ -118,10 +126,9 @@ bool volume_build(struct volume_grids *grids, const struct scene_file *file, str
     const bool done = volume->file    ? fill_from_file(grids, file, &samples, error)
                       : volume->shape ? fill_from_shape(grids, file, &samples, error)
                                       : fill_constant(grids, volume, error);
-    if (done)
-        place_box(grids, samples.spacing);
+    const bool placed = done && place_box(grids, file, samples.spacing, error);
     volume_samples_finish(&samples);
-    if (!done || !check_layer(file, grids->size, error))
+    if (!placed || !check_layer(file, grids->size, error))
         return false;
     paint_layer(grids, volume);
     return find_bricks(grids, error);
