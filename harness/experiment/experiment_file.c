@@ -81,6 +81,21 @@ static bool check_include(struct reader *reader, yaml_node_t *root)
     return true;
 }
 
+// Samples take memory while they are measured, see docs/experiments.md.
+enum { TIMELINE_SAMPLES_MAX = 100000 };
+
+static bool check_window(struct reader *reader)
+{
+    const struct experiment *experiment = reader->experiment;
+    const double samples = experiment->timeline_window_ms * 1e3 / experiment->timeline_interval_us;
+    if (samples <= (double)TIMELINE_SAMPLES_MAX)
+        return true;
+    reader_fail(reader, reader->timeline_line, "a window of %g milliseconds has %.0f samples, more than %d",
+                experiment->timeline_window_ms, samples, TIMELINE_SAMPLES_MAX);
+    return error_remedy(reader->error, "choose interval_us: %g or more, or a shorter window_ms",
+                        experiment->timeline_window_ms * 1e3 / (double)TIMELINE_SAMPLES_MAX);
+}
+
 static bool finish(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
@@ -99,7 +114,7 @@ static bool finish(struct reader *reader)
         reader_fail(reader, reader->timeline_line, "timeline says how to sample, but `collect` asks for none");
         return error_remedy(reader->error, "add `timeline` to `collect`, or remove the key");
     }
-    return finish_axes(reader);
+    return check_window(reader) && finish_axes(reader);
 }
 
 bool reader_run(struct reader *reader, const char *path, const char *text, size_t size, struct error *error)

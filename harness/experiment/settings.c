@@ -110,7 +110,7 @@ static bool read_timeline(struct reader *reader, yaml_node_t *node, const char *
 {
     static const struct yaml_field fields[] = {
         REAL("interval_us", timeline_interval_us, 0.5, 1000, "microseconds from sample to sample"),
-        REAL("window_ms", timeline_window_ms, 1, 50, "milliseconds that are sampled at a time"),
+        REAL("window_ms", timeline_window_ms, 1, 10000, "milliseconds that are sampled at a time"),
         YAML_FIELDS_END,
     };
     reader->timeline_line = yaml_line(node);

@@ -37,7 +37,7 @@ warpstudy query --db s.db "SELECT DISTINCT t.device, a.status, substr(a.reason, 
 warpstudy query --db s.db "SELECT DISTINCT a.status, a.reason LIKE 'timeline: % has no hardware counters' AS told FROM attempt AS a
     JOIN trial AS t ON t.id = a.trial WHERE t.device = 'emulator'"
 # Bounds, and a key that nothing asks for.
-for wrong in 'interval_us: 0.4' 'interval_us: 1001' 'window_ms: 51' 'window_ms: 0.5' 'every: 2'; do
+for wrong in 'interval_us: 0.4' 'interval_us: 1001' 'window_ms: 10001' 'interval_us: 1, window_ms: 101' 'window_ms: 0.5' 'every: 2'; do
     sed "s/interval_us: .*}/$wrong}/" other.yaml >wrong.yaml
     warpstudy plan wrong.yaml
 done
