@@ -4,17 +4,23 @@
 
 #include <string.h>
 
-static size_t counts_bytes(const struct frame *frame)
+static size_t counts_bytes(const struct frame *frame, uint32_t stripes)
 {
-    return (size_t)COUNT_STRIPES * frame->args.count_rows * sizeof(struct bounce_counts);
+    return (size_t)stripes * frame->args.count_rows * sizeof(struct bounce_counts);
+}
+
+// Those that a launch's blocks write to, the first: kernels/lib/counting.h.
+static uint32_t stripes_of(const struct frame_launch *launch)
+{
+    return launch->grid < COUNT_STRIPES ? launch->grid : COUNT_STRIPES;
 }
 
 bool frame_counts_open(struct frame *frame, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
-    internal->counts_device = frame_memory(frame, counts_bytes(frame), error);
+    internal->counts_device = frame_memory(frame, counts_bytes(frame, COUNT_STRIPES), error);
     if (internal->counts_device)
-        internal->counts_host = frame_state(frame, counts_bytes(frame), error);
+        internal->counts_host = frame_state(frame, counts_bytes(frame, COUNT_STRIPES), error);
     if (internal->counts_host)
         internal->lockstep = frame_state(
             frame, FRAME_LOCKSTEP_KINDS * (size_t)(frame->args.count_rows - 1) * sizeof *internal->lockstep, error);
@@ -40,10 +46,7 @@ static void *next_lockstep_row(struct frame_rows *rows, struct error *error)
 static bool is_zero(const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;
-    for (size_t i = 0; i < size; ++i)
-        if (byte[i])
-            return false;
-    return true;
+    return byte[0] == 0 && memcmp(byte, byte + 1, size - 1) == 0;
 }
 
 // Launches whose rounds share a row: of one stage, or of all (stage "").
@@ -103,28 +106,29 @@ static bool keep_counts(struct frame_internal *internal, const struct measured_c
     return place != NULL;
 }
 
-static struct bounce_counts sum_stripes(const struct frame_internal *internal, uint32_t rows, uint32_t bin)
+static struct bounce_counts sum_stripes(const struct frame_internal *internal, uint32_t stripes, uint32_t rows,
+                                        uint32_t bin)
 {
     struct bounce_counts sum = internal->counts_host[bin];
-    for (uint32_t stripe = 1; stripe < COUNT_STRIPES; ++stripe)
+    for (uint32_t stripe = 1; stripe < stripes; ++stripe)
         count_add(&sum, &internal->counts_host[stripe * rows + bin]);
     return sum;
 }
 
-static bool read_counts(struct frame *frame, const struct places *places, struct error *error)
+static bool read_counts(struct frame *frame, uint32_t stripes, const struct places *places, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     struct device *device = internal->device;
     const uint32_t rows = frame->args.count_rows;
     if (!device->ops->download(device, internal->stream, internal->counts_host, internal->counts_device,
-                               counts_bytes(frame), error) ||
+                               counts_bytes(frame, stripes), error) ||
         !device->ops->synchronize(device, internal->stream, error))
         return false;
     for (uint32_t bin = 0; bin < rows; ++bin) {
         const bool totals = bin + 1 == rows;
         struct measured_counts row = {totals ? places->totals : places->bounces,
                                       totals ? MEASURED_TOTALS : count_bin_first(bin),
-                                      sum_stripes(internal, rows, bin)};
+                                      sum_stripes(internal, stripes, rows, bin)};
         if (totals) {
             count_add(&row.counts, &internal->noted);
             internal->noted = (struct bounce_counts){0};
@@ -208,14 +212,15 @@ static bool clear_counts(struct frame *frame, const struct frame_launch *launch,
     (void)index;
     struct frame_internal *internal = frame->internal;
     return launch->auxiliary || internal->device->ops->fill(internal->device, internal->stream, internal->counts_device,
-                                                            0, counts_bytes(frame), error);
+                                                            0, counts_bytes(frame, stripes_of(launch)), error);
 }
 
 static bool take_counts(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
 {
     struct places places;
-    return launch->auxiliary || (find_places(frame, launch, index, &places, error) &&
-                                 read_counts(frame, &places, error) && read_lockstep(frame, &places, error));
+    return launch->auxiliary ||
+           (find_places(frame, launch, index, &places, error) &&
+            read_counts(frame, stripes_of(launch), &places, error) && read_lockstep(frame, &places, error));
 }
 
 const struct frame_hooks frame_count_hooks = {.before = clear_counts, .after = take_counts};

@@ -16,6 +16,8 @@ struct worker {
     struct block_runner *at_work; // which runner this thread uses in the present launch
     pthread_t thread;
     bool started;
+    pthread_cond_t posted; // with the pool's lock:
+    bool due;              // a launch that this thread takes part in has been posted
     char *signal_stack;
     // The watchdog's: the processor time of this thread when it saw progress last, and the stamp that it saw.
     uint_fast64_t seen;
@@ -29,10 +31,10 @@ struct workers {
     struct block_runner cooperative; // of the first worker: its blocks take turns on one thread, in a fixed order
 
     pthread_mutex_t lock; // of these:
-    pthread_cond_t posted, done, watch;
-    uint64_t launches; // posted so far
-    uint32_t busy;     // threads that have not finished the present one
+    pthread_cond_t done, watch;
+    uint32_t busy; // threads that have not finished the present launch
     bool stop;
+    bool unwatched; // the watchdog waits for a launch
 
     const struct block_launch *launch;
     atomic_uint_fast64_t next_block;
@@ -85,15 +87,14 @@ static void *worker_main(void *argument)
 {
     struct worker *worker = argument;
     struct workers *pool = worker->pool;
-    uint64_t seen = 0;
     faults_enter_thread(worker->signal_stack);
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        while (pool->launches == seen && !pool->stop)
-            pthread_cond_wait(&pool->posted, &pool->lock);
+        while (!worker->due && !pool->stop)
+            pthread_cond_wait(&worker->posted, &pool->lock);
         if (pool->stop)
             break;
-        seen = pool->launches;
+        worker->due = false;
         pthread_mutex_unlock(&pool->lock);
         if (pool->launch->cooperative)
             run_together(worker);
@@ -154,7 +155,9 @@ static void *watchdog_main(void *argument)
     pthread_mutex_lock(&pool->lock);
     while (!pool->stop) {
         if (pool->busy == 0) {
+            pool->unwatched = true;
             pthread_cond_wait(&pool->watch, &pool->lock);
+            pool->unwatched = false;
             continue;
         }
         const struct timespec time = after(period);
@@ -177,9 +180,12 @@ static bool start_worker(struct workers *pool, struct worker *worker, const stru
     if (!worker->signal_stack)
         return error_set(error, ERROR_SYSTEM, "no memory for a worker thread");
     block_runner_init(&worker->runner, settings, settings->warp_width);
+    pthread_cond_init(&worker->posted, NULL);
     const int cause = pthread_create(&worker->thread, NULL, worker_main, worker);
-    if (cause != 0)
+    if (cause != 0) {
+        pthread_cond_destroy(&worker->posted);
         return error_set(error, ERROR_SYSTEM, "cannot start a worker thread: %s", strerror(cause));
+    }
     worker->started = true;
     return true;
 }
@@ -205,7 +211,6 @@ static void init_conditions(struct workers *pool)
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->posted, NULL);
     pthread_cond_init(&pool->done, NULL);
     pthread_cond_init(&pool->watch, &monotonic);
     pthread_condattr_destroy(&monotonic);
@@ -235,14 +240,18 @@ static void stop_threads(struct workers *pool)
 {
     pthread_mutex_lock(&pool->lock);
     pool->stop = true;
-    pthread_cond_broadcast(&pool->posted);
+    for (uint32_t i = 0; pool->all && i < pool->count; i++)
+        if (pool->all[i].started)
+            pthread_cond_signal(&pool->all[i].posted);
     pthread_cond_broadcast(&pool->watch);
     pthread_mutex_unlock(&pool->lock);
     if (pool->watchdog_started)
         pthread_join(pool->watchdog, NULL);
     for (uint32_t i = 0; pool->all && i < pool->count; i++)
-        if (pool->all[i].started)
+        if (pool->all[i].started) {
             pthread_join(pool->all[i].thread, NULL);
+            pthread_cond_destroy(&pool->all[i].posted);
+        }
 }
 
 void workers_destroy(struct workers *pool)
@@ -256,7 +265,6 @@ void workers_destroy(struct workers *pool)
     }
     block_runner_finish(&pool->cooperative);
     free(pool->all);
-    pthread_cond_destroy(&pool->posted);
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->watch);
     pthread_mutex_destroy(&pool->lock);
@@ -264,17 +272,22 @@ void workers_destroy(struct workers *pool)
     faults_remove();
 }
 
-static void post_and_wait(struct workers *pool, const struct block_launch *launch)
+// Many launches have one block: no more threads are woken than have work, nor the watchdog while it looks anyway. (Of the
+// processor time of pipelines over small pools, waking all took a quarter.)
+static void post_and_wait(struct workers *pool, const struct block_launch *launch, uint32_t threads)
 {
     pthread_mutex_lock(&pool->lock);
     pool->launch = launch;
     atomic_store(&pool->next_block, 0);
     atomic_store(&pool->failed_block, UINT64_MAX);
     pool->all[0].at_work = launch->cooperative ? &pool->cooperative : &pool->all[0].runner;
-    pool->busy = pool->count;
-    pool->launches++;
-    pthread_cond_broadcast(&pool->posted);
-    pthread_cond_signal(&pool->watch);
+    pool->busy = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        pool->all[i].due = true;
+        pthread_cond_signal(&pool->all[i].posted);
+    }
+    if (pool->unwatched)
+        pthread_cond_signal(&pool->watch);
     while (pool->busy > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
@@ -313,12 +326,15 @@ bool workers_run(struct workers *pool, const struct block_launch *launch, struct
 {
     if (launch->cooperative && !reserve_together(pool, launch, error))
         return false;
+    const uint32_t threads = launch->cooperative || !launch->grid ? 1
+                             : launch->grid < pool->count         ? launch->grid
+                                                                  : pool->count;
     for (uint32_t i = 0; i < pool->count; i++) {
         pool->all[i].runner.fault.raised = false;
-        if (!launch->cooperative && !block_runner_reserve(&pool->all[i].runner, 1, launch->block, error))
+        if (!launch->cooperative && i < threads && !block_runner_reserve(&pool->all[i].runner, 1, launch->block, error))
             return false;
     }
-    post_and_wait(pool, launch);
+    post_and_wait(pool, launch, threads);
     return report_fault(pool, launch, error);
 }
 
