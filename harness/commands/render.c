@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +7,12 @@
 #include "base/memory.h"
 #include "commands/shared.h"
 #include "run/progress.h"
+#include "trial/estimator.h"
 #include "trial/execute.h"
 
 struct picture_wish {
     struct trial_spec spec;
+    const char *variant; // as the user named it; NULL: whichever suits the scene
     const char *path;    // of a file; NULL: none
     struct store *store; // to keep it in too; NULL: none
     bool exposed;        // stops are given
@@ -82,18 +85,35 @@ static bool keep(const struct measurement *measurement, const struct picture_wis
     return done;
 }
 
-static bool render(const struct picture_wish *wish, struct error *error)
+// By the reference of another estimator, where the first does not suit the scene and the user named no variant.
+static bool execute_suiting(struct executor *executor, const struct execute_request *request, struct picture_wish *wish,
+                            struct measurement *measurement, struct error *error)
 {
-    const struct trial_spec *spec = &wish->spec;
+    struct error first;
+    if (execute(executor, request, measurement, error))
+        return true;
+    first = *error;
+    for (size_t i = 0; !wish->variant && first.kind == ERROR_UNSUPPORTED && estimator_table[i]; ++i) {
+        error_clear(error);
+        snprintf(wish->spec.variant, sizeof wish->spec.variant, "%s", estimator_table[i]->reference);
+        if (execute(executor, request, measurement, error))
+            return true;
+    }
+    *error = first;
+    return false;
+}
+
+static bool render(struct picture_wish *wish, struct error *error)
+{
     const struct execute_request request = {
-        .spec = spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
+        .spec = &wish->spec, .collection = COLLECTION_FRAME, .policy = policy_once(), .keep_film = true};
     struct progress progress;
     struct measurement measurement = {0};
     progress_start(&progress, 0, false);
     struct executor *executor = executor_create(error);
     if (executor)
         executor_progress(executor, progress_scene, &progress);
-    const bool rendered = executor && execute(executor, &request, &measurement, error);
+    const bool rendered = executor && execute_suiting(executor, &request, wish, &measurement, error);
     progress_clear(&progress);
     const bool done = rendered && keep(&measurement, wish, error);
     if (done)
@@ -111,6 +131,7 @@ static bool run(const struct command_line *line, struct error *error)
     const char *path = command_option(line, "output"), *text = command_option(line, "exposure");
     standard_output(line->words[0], standard, sizeof standard);
     wish.path = path || store ? path : standard;
+    wish.variant = command_option(line, "variant");
     wish.exposed = text != NULL;
     wish.stops = text ? strtof(text, &end) : 0;
     if (text && (end == text || *end || !(wish.stops >= -64 && wish.stops <= 64)))
@@ -133,7 +154,8 @@ const struct command command_render = {
     .options =
         {
             {"output", "FILE", "image to write, .png, .exr or .hdr; default SCENE.png", 'o'},
-            {"variant", "VARIANT", "default naive; every variant of an estimator renders the same image", 0},
+            {"variant", "VARIANT",
+             "default naive, of a volume volume_naive; every variant of an estimator renders the same image", 0},
             {"camera", "NAME", "one of the scene's cameras; default its first", 0},
             {COMMAND_OPTION_DEVICE},
             {COMMAND_OPTION_SET},

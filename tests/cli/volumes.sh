@@ -28,3 +28,9 @@ collect: [counts]
 END
 warpstudy run thick.exp.yaml --db thick.db --quiet
 warpstudy query --db thick.db --format csv "SELECT sum(deaths_depth) > 0 AS cut, sum(deaths_depth + deaths_miss) AS paths FROM bounce"
+echo "-- without a variant, one that suits the scene renders it; what the user names stays"
+warpstudy render fog --device emulator --set width=16 --set height=8 -o one.png | grep -o "volume_naive\|hash .*"
+warpstudy render fog --variant regenerate_thread --device emulator --set width=16 --set height=8 -o two.png | grep -o "hash .*"
+cmp one.png two.png && echo "the same image"
+warpstudy render fog --variant naive --device emulator
+echo "exit code $?"
