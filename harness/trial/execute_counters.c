@@ -16,6 +16,7 @@
 struct metric_list {
     const char **names, **expressions;
     size_t count;
+    bool sites; // are asked for, too
 };
 
 bool execution_can_count(const struct execution *run, struct error *error)
@@ -54,16 +55,21 @@ static bool make_list(const struct execute_request *request, struct metric_list 
     size_t count = request->counter_count;
     while (!request->counter_count && device_metrics[count].name)
         ++count;
-    *list = (struct metric_list){calloc(count + 1, sizeof *list->names), calloc(count + 1, sizeof *list->expressions),
-                                 count};
+    *list = (struct metric_list){.names = calloc(count + 1, sizeof *list->names),
+                                 .expressions = calloc(count + 1, sizeof *list->expressions)};
     if (!list->names || !list->expressions)
         return error_set(error, ERROR_SYSTEM, "no memory left for a list of %zu counters", count);
     for (size_t i = 0; i < count; ++i) {
-        list->names[i] = request->counter_count ? request->counters[i] : device_metrics[i].name;
-        const struct device_metric *row = device_metric_find(list->names[i]);
-        list->expressions[i] = row ? row->expression : list->names[i];
-        if (strlen(list->names[i]) >= sizeof((struct measured_metric *)0)->metric)
-            return error_set(error, ERROR_USE, "the name of counter %.40s... is too long", list->names[i]);
+        const char *name = request->counter_count ? request->counters[i] : device_metrics[i].name;
+        const struct device_metric *row = device_metric_find(name);
+        if (strlen(name) >= sizeof((struct measured_metric *)0)->metric)
+            return error_set(error, ERROR_USE, "the name of counter %.40s... is too long", name);
+        if (row && !*row->expression) {
+            list->sites = true;
+            continue;
+        }
+        list->names[list->count] = name;
+        list->expressions[list->count++] = row ? row->expression : name;
     }
     return true;
 }
@@ -189,8 +195,9 @@ bool execution_counters(struct execution *run, const char **reason, struct error
     const uint32_t launches = run->internal.launch_index;
     done = done && (!launches || !list.count || profile(run, &list, launches, false, error)) &&
            (!list.count || profile(run, &list, 1, true, error)) &&
-           execution_same_film(run, first, "the passes of the counters", error) && count_sites(run, error) &&
-           execution_same_film(run, first, "the count of instructions", error);
+           execution_same_film(run, first, "the passes of the counters", error) &&
+           (!list.sites ||
+            (count_sites(run, error) && execution_same_film(run, first, "the count of instructions", error)));
     free_list(&list);
     return done;
 }
