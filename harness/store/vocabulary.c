@@ -34,7 +34,7 @@ bool vocabulary_fill(struct store *store, struct error *error)
 {
     bool done = store_exec(store, capabilities_sql, "make the views", error);
     for (const struct device_metric *metric = device_metrics; done && metric->name; ++metric)
-        done = add_metric(store, metric, error);
+        done = !*metric->expression || add_metric(store, metric, error); // `sites` has no value
     for (size_t i = 0; done && variant_table[i]; ++i)
         done = add_trait(store, variant_table[i], error);
     store_forget_statements(store); // they were for once
