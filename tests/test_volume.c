@@ -129,9 +129,9 @@ static void layers_let_through_their_product(void **state)
     assert_non_null(scene);
     struct frame_args frame = frame_of(scene);
     static const uint8_t layers[4] = {51, 0, 255, 102};
-    uint8_t density[8 * 8 * 4];
-    for (int i = 0; i < 8 * 8 * 4; ++i)
-        density[i] = layers[i / 64];
+    uint32_t density[8 * 8 * 4 / 4];
+    for (int i = 0; i < 8 * 8 * 4 / 4; ++i)
+        density[i] = 0x01010101u * layers[i / 16];
     frame.scene.volume.density = density;
     check_transmittance(&frame, (double[]){2, 0, 10, 4}, 4, 1000000);
     scene_close(scene);

@@ -113,7 +113,7 @@ struct environment {
 // A box of voxels, x fastest, z slowest, each with a density and an albedo. A density is stored as a share of
 // density_top, an albedo in steps of 1/255, red in the lowest byte.
 struct volume_view {
-    const void *density; // uint8_t, uint16_t or float
+    const uint32_t *density; // words of one float, two uint16_t or four uint8_t, the first one lowest
     const uint32_t *albedo;
     // The largest density in each brick of BRICK_EDGE^3 voxels and in the layer of voxels around it, as stored.
     const float *bricks;

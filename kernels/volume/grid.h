@@ -51,14 +51,15 @@ DEVICE uint64_t voxel_at(const struct volume_view *volume, struct vec3 p)
     return ((uint64_t)z * volume->size[1] + y) * volume->size[0] + x;
 }
 
-// As stored: a share of volume->density_top.
+// As stored: a share of volume->density_top. One load serves all ways to store it, so that no load depends on a condition and
+// the hardware's counters see each look-up once (eight times where it is trilinear).
 DEVICE float voxel_density(const struct volume_view *volume, uint64_t voxel)
 {
-    if (volume->density_bits == 8u)
-        return (float)((const uint8_t *)volume->density)[voxel];
-    if (volume->density_bits == 16u)
-        return (float)((const uint16_t *)volume->density)[voxel];
-    return ((const float *)volume->density)[voxel];
+    const uint64_t bit = voxel * volume->density_bits;
+    const uint32_t word = volume->density[bit >> 5]; // site: inner
+    if (volume->density_bits == 32u)
+        return f32_from_bits(word);
+    return (float)(word >> ((uint32_t)bit & 31u) & ((1u << volume->density_bits) - 1u));
 }
 
 // In steps of 1/255.
