@@ -68,16 +68,16 @@ static void count_bounces(int64_t trial, uint32_t passes, const uint64_t warps[5
                       .counts = counts, .count_count = count, .launches = launches, .launch_count = 5 * passes});
 }
 
-static void time_launches(int64_t trial, const double microseconds[5])
+static void time_grids(int64_t trial, const double microseconds[5], uint32_t grid, bool per_bounce)
 {
     struct measured_launch launches[5];
     struct measured_kernel copy = kernel;
     for (uint32_t i = 0; i < 5; ++i)
         launches[i] = (struct measured_launch){.index = i,
                                                .kernel = "k",
-                                               .grid = 120,
+                                               .grid = grid,
                                                .block = 64,
-                                               .bounce = (int32_t)i,
+                                               .bounce = per_bounce ? (int32_t)i : -1,
                                                .seconds = 1e-6 * microseconds[i]};
     finish(trial, &(struct measurement){.collection = COLLECTION_LAUNCHES,
                                         .launches = launches,
@@ -85,6 +85,11 @@ static void time_launches(int64_t trial, const double microseconds[5])
                                         .kernels = &copy,
                                         .kernel_count = 1,
                                         .times = true});
+}
+
+static void time_launches(int64_t trial, const double microseconds[5])
+{
+    time_grids(trial, microseconds, 120, true);
 }
 
 static void check_seed(const char *columns, const char *view, int seed, const char *rest, const char *wanted)
@@ -160,6 +165,27 @@ static void judges_by_bounces(void **state)
     check_frame(12, "30.0 0.7 5 2 39.0 1");
 }
 
+// Without counts a launch tells for how many warps a pool has room, but not how many a bounce has.
+static void judges_without_counts(void **state)
+{
+    (void)state;
+    static const double microseconds[] = {10, 10, 10, 10, 10};
+    const int64_t bounces = trial_of("whole_frame", 14, 4, PARAMETER_AUTO, 1);
+    time_frame(bounces);
+    check_seed("flags", "frame_quality", 14, "", "few_replicates,few_repetitions");
+    time_launches(bounces, microseconds);
+    check_frame(14, "30.0 - - - - 0");
+    check_seed("uncounted", "frame_waves", 14, "", "1");
+    check_seed("flags", "frame_quality", 14, "", "few_replicates,few_repetitions,uncounted");
+    check_seed("reasons", "frame_quality", 14, "",
+               "1 of 5 replicates; 1 of 10 repetitions; no counts tell how many bounces fill the device");
+    const int64_t pool = trial_of("two_stage", 15, PARAMETER_AUTO, PARAMETER_AUTO, 1);
+    time_frame(pool);
+    time_grids(pool, microseconds, 12, false);
+    check_frame(15, "3.0 - - - - 1");
+    check_seed("uncounted", "frame_waves", 15, "", "0");
+}
+
 // Two paths of a pixel are two launches of each bounce, and each must fill the device by itself.
 static void counts_one_launch(void **state)
 {
@@ -203,9 +229,8 @@ static void counts_samples_of_one_launch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_warps_at_work),
-        cmocka_unit_test(judges_by_bounces),
-        cmocka_unit_test(counts_one_launch),
+        cmocka_unit_test(counts_warps_at_work),         cmocka_unit_test(judges_by_bounces),
+        cmocka_unit_test(judges_without_counts),        cmocka_unit_test(counts_one_launch),
         cmocka_unit_test(counts_samples_of_one_launch),
     };
     return cmocka_run_group_tests_name("views_waves", tests, open_empty, close_all);

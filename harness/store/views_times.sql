@@ -200,7 +200,7 @@ LEFT JOIN attempt AS c ON c.id = coalesce(
      WHERE o.setting = r.setting
      ORDER BY n.last_run DESC, n.id DESC LIMIT 1));
 
--- What a counted attempt launches, and in how many passes over the pixels, one after the other. per_bounce = 1: a launch for each bounce. warps: of
+-- What an attempt launches that was counted or whose launches were timed, and in how many passes over the pixels, one after the other. per_bounce = 1: a launch for each bounce. warps: of
 -- launches whose paths are at different bounces, the warps of all blocks that the work has, for no more are ever at work, however many paths a lane goes
 -- through; resident_blocks lets fewer blocks go through all tiles. NULL: every warp of paths is a warp of its own, or keeps one busy.
 CREATE TEMP VIEW launch_capacity AS
@@ -213,7 +213,7 @@ FROM attempt AS a
 CROSS JOIN trial_record AS t ON t.id = a.trial
 CROSS JOIN launch AS l ON l.attempt = a.id AND l.repetition = 0
 LEFT JOIN variant_trait AS v ON v.variant = t.variant
-WHERE a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary
+WHERE a.collection IN ('counts', 'launches') AND a.status = 'done' AND a.superseded = 0 AND NOT l.auxiliary
 GROUP BY a.id;
 
 -- How often the warps of a bounce fill the device, in one pass: active ones, but no more
@@ -236,14 +236,15 @@ FROM (SELECT s.setting, s.trial, s.bounce, s.active_paths, s.active_warps,
 
 -- The same of whole frames: underfilled where bounce 0 has under 4 waves, or, of schedules that launch per bounce, where more
 -- than half of the time of the bounces lies in those under 4 waves. Where nobody timed them, those outweigh filled_waves, each
--- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have all paths of a pass.
+-- counted as 8 (docs/metrics.md 5). Without counts bounce 0 is taken to have all paths of a pass, or as many as its launches or its pool
+-- have room for; of schedules with a launch for each bounce that is not all (uncounted = 1).
 CREATE TEMP VIEW frame_waves AS
 WITH bounces AS MATERIALIZED (
     SELECT setting, bounce, waves, underfilled, resident_warps, per_bounce FROM bounce_waves
 )
 SELECT setting, waves, resident_warps, underfilled_share, bounces, underfilled_bounces, filled_waves,
        coalesce(first_underfilled, 0) OR
-           coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled
+           coalesce(underfilled_share > 0.5, 8 * underfilled_bounces > filled_waves, 0) AS underfilled, 0 AS uncounted
 FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max(w.resident_warps) AS resident_warps,
              sum(CASE WHEN w.underfilled THEN k.seconds ELSE 0 END) / nullif(sum(CASE WHEN k.times THEN k.seconds END), 0)
                  AS underfilled_share,
@@ -255,14 +256,17 @@ FROM (SELECT w.setting, max(CASE w.bounce WHEN 0 THEN w.waves END) AS waves, max
       LEFT JOIN bounce_time AS k ON k.setting = w.setting AND k.bounce = w.bounce
       GROUP BY w.setting)
 UNION ALL
-SELECT setting, 1.0 * warps / resident_warps, resident_warps, NULL, NULL, NULL, NULL, warps < 4 * resident_warps
-FROM (SELECT s.setting, s.resident_warps,
+SELECT setting, 1.0 * warps / resident_warps, resident_warps, NULL, NULL, NULL, NULL, warps < 4 * resident_warps, coalesce(per_bounce, 0)
+FROM (SELECT s.setting, s.resident_warps, r.per_bounce,
              min(1.0 * t.width * t.height * iif(v.all_samples, t.spp, 1) / s.warp_width,
                  coalesce(((t.width + s.block - 1) / s.block) * ((t.height + t.tile_m - 1) / t.tile_m) *
-                              ((s.block + s.warp_width - 1) / s.warp_width), 1.0 * t.width * t.height * t.spp)) AS warps
+                              ((s.block + s.warp_width - 1) / s.warp_width), r.warps, 1.0 * t.pool / s.warp_width, 1.0 * t.width * t.height * t.spp)) AS warps
       FROM residency AS s
       JOIN trial_record AS t ON t.id = (SELECT min(id) FROM trial_record WHERE setting = s.setting)
       LEFT JOIN variant_trait AS v ON v.variant = t.variant
+      LEFT JOIN (SELECT n.setting, max(r.warps) AS warps, max(r.per_bounce) AS per_bounce
+                 FROM launch_capacity AS r JOIN attempt AS a ON a.id = r.attempt JOIN trial_record AS n ON n.id = a.trial
+                 GROUP BY n.setting) AS r ON r.setting = s.setting
       WHERE s.setting NOT IN (SELECT setting FROM bounces));
 
 -- What makes a setting's frame time weak: flags, words with commas between; reasons, the same with figures. '' = nothing.
@@ -276,7 +280,7 @@ WITH asked AS (
            coalesce(f.times, 0) = 0 AS untimed, f.replicates < 5 AS few_replicates,
            f.least_repetitions < 10 AS few_repetitions,
            q.wanted > 0 AND f.relative_ci > q.wanted AS wide_interval, q.wanted > 0 AND f.noise_floor > 2 * q.wanted AS noisy,
-           coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled
+           coalesce(f.throttled, 0) AS throttled, coalesce(w.underfilled, 0) AS underfilled, coalesce(w.uncounted, 0) AS uncounted
     FROM asked AS q
     LEFT JOIN frame_seconds AS f ON f.setting = q.setting
     LEFT JOIN frame_waves AS w ON w.setting = q.setting
@@ -285,7 +289,7 @@ SELECT setting,
        CASE WHEN untimed THEN 'untimed' ELSE
            rtrim(iif(few_replicates, 'few_replicates,', '') || iif(few_repetitions, 'few_repetitions,', '') ||
                  iif(wide_interval, 'wide_interval,', '') || iif(noisy, 'noisy,', '') || iif(throttled, 'throttled,', '') ||
-                 iif(underfilled, 'underfilled,', ''), ',') END AS flags,
+                 iif(underfilled, 'underfilled,', '') || iif(uncounted, 'uncounted,', ''), ',') END AS flags,
        CASE WHEN untimed THEN 'not measured, or on a device without a clock' ELSE
            rtrim(iif(few_replicates, printf('%d of 5 replicates; ', replicates), '') ||
                  iif(few_repetitions, printf('%d of 10 repetitions; ', least_repetitions), '') ||
@@ -295,7 +299,8 @@ SELECT setting,
                  iif(throttled, 'clock throttled' || coalesce(printf(' at %.0f degrees Celsius', hottest), '') || '; ', '') ||
                  iif(underfilled, CASE WHEN waves < 4 THEN printf('%.2g waves at bounce 0; ', waves)
                      WHEN underfilled_share IS NULL THEN printf('%d of %d bounces under 4 waves, not timed; ', underfilled_bounces, bounces)
-                     ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, ''), '; ')
+                     ELSE printf('%.0f %% of the time in bounces under 4 waves; ', 100 * underfilled_share) END, '') ||
+                 iif(uncounted, 'no counts tell how many bounces fill the device; ', ''), '; ')
        END AS reasons
 FROM judged;
 

@@ -58,7 +58,7 @@ WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 
 -- Settings of schemes on them. choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
 -- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue.
 CREATE TEMP VIEW scheme AS
-SELECT *, replace(flags, 'underfilled', '') || '|' || thin AS weak
+SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
 FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device = 'emulator', m.device, m.device_name)) AS place,
              t.tiles, t.tile_streams, t.tile_download,
              iif(t.registers NOTNULL, ', registers ' || t.registers, '') || iif(t.block <> 256, ', block ' || t.block, '') ||
