@@ -295,6 +295,8 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         *error = ending;
     for (size_t i = 0; i < campaign->count; ++i)
         tally_merge(&campaign->total, &campaign->sweeps[i].tally);
+    if (!store_keep(campaign->session.store, &ending))
+        *error = ending; // more than that it is gone: where its results are
     summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
                   clock_seconds() - campaign->started);
     return verdict(&campaign->total, reason, error);
