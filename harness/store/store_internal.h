@@ -151,7 +151,9 @@ bool vocabulary_functions(struct store *store, struct error *error);
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter);
 
 struct trial_keys {
-    char key[HASH_TEXT], setting[HASH_TEXT], spec[HASH_TEXT], work[HASH_TEXT];
+    char key[HASH_TEXT], setting[HASH_TEXT], work[HASH_TEXT];
+    char spec[HASH_TEXT];         // equal in trials that outdate each other
+    char spec_nowhere[HASH_TEXT]; // the same of a trial whose build failed, so that its device's model is not known
     const char *estimator;
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
