@@ -315,9 +315,9 @@ static void leaves_nothing_unused(void **state)
     snprintf(file, sizeof file, "%s/unused.db", folder);
     struct store *store = store_open(file, STORE_WRITE, &failure);
     need(store && store_lock(store, &failure));
-    assert_true(there_is(file, "") && there_is(file, ".lock"));
+    assert_true(there_is(file, ""));
     store_close(store);
-    assert_false(there_is(file, "") || there_is(file, "-wal") || there_is(file, "-shm") || there_is(file, ".lock"));
+    assert_false(there_is(file, "") || there_is(file, "-wal") || there_is(file, "-shm"));
 
     store = store_open(file, STORE_WRITE, &failure); // another process finds a use for it in the meantime
     struct store *other = store_open(file, STORE_WRITE, &failure);
@@ -327,7 +327,6 @@ static void leaves_nothing_unused(void **state)
     begin_run(other);
     store_close(other);
     assert_true(there_is(file, ""));
-    assert_false(there_is(file, ".lock"));
 
     need(store = store_open(file, STORE_WRITE, &failure)); // what was there before stays
     store_close(store);
@@ -341,7 +340,7 @@ static void leaves_nothing_unused(void **state)
     assert_false(store_lock(other, &failure));
     assert_non_null(strstr(failure.remedy, "again"));
     store_close(other);
-    assert_false(there_is(file, "") || there_is(file, ".lock"));
+    assert_false(there_is(file, ""));
 }
 
 static void locks_once(void **state)
@@ -358,6 +357,122 @@ static void locks_once(void **state)
     store_close(first);
     need(store_lock(second, &failure));
     store_close(second);
+}
+
+static void refuses(const char *file, enum store_mode mode, const char *message)
+{
+    failure = (struct error){0};
+    struct store *store = store_open(file, mode, &failure);
+    assert_null(store);
+    if (!strstr(failure.message, message))
+        fail_msg("wanted '%s', got: %s", message, failure.message);
+    assert_true(failure.remedy[0] && error_exit_code(&failure) == 2);
+}
+
+static void check_stored(struct store *store, int stored)
+{
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%d %d", stored, 10 * stored);
+    assert_string_equal(value(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
+                                     "WHERE status = 'done'"),
+                        wanted);
+    assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
+}
+
+// The lock is the file's, not a name's: neither another name nor a file beside it lets a second run in.
+static void locks_the_file(void **state)
+{
+    (void)state;
+    char link_name[160], hard[160], target[160], log[180];
+    snprintf(link_name, sizeof link_name, "%s/link.db", folder);
+    snprintf(hard, sizeof hard, "%s/hard.db", folder);
+    snprintf(target, sizeof target, "%s/elsewhere", folder);
+    assert_int_equal(mkdir(target, 0777) | symlink("elsewhere/real.db", link_name), 0);
+    struct store *store = store_open(link_name, STORE_WRITE, &failure); // which makes what the link leads to
+    need(store && store_lock(store, &failure));
+    begin_run(store);
+    snprintf(target, sizeof target, "%s/elsewhere/real.db", folder);
+    snprintf(log, sizeof log, "%s.lock", target);
+    unlink(log); // of what earlier programs had beside it
+    assert_true(there_is(target, "-wal") && !there_is(link_name, "-wal"));
+    struct store *other = store_open(target, STORE_WRITE, &failure);
+    need(other);
+    assert_false(store_lock(other, &failure));
+    assert_non_null(strstr(failure.message, "another run"));
+    store_close(other);
+    store_close(store);
+    assert_int_equal(link(target, hard), 0);
+    refuses(hard, STORE_WRITE, "2 names");
+    refuses(link_name, STORE_WRITE, "2 names");
+    unlink(hard);
+    need(store = store_open(link_name, STORE_WRITE, &failure));
+    store_close(store);
+}
+
+// ---- a file that is removed while it is in use
+
+enum { REMOVED, REMOVED_ALL, REPLACED, FOLDER_REMOVED, RENAMED, FOLDER_RENAMED, LOSSES };
+
+// Stores some attempts, loses the file in one of these ways, stores one more, and returns where they are said to be.
+static const char *lose(int loss, const char *place, const char *database)
+{
+    static char said[sizeof failure.message], moved[256];
+    struct store *store = store_open(database, STORE_WRITE, &failure);
+    need(store && store_lock(store, &failure));
+    const int64_t run = begin_run(store);
+    int64_t attempt, trial = a_trial(store, run, 1);
+    finish_one(store, run, trial);
+    trial = a_trial(store, run, 2);
+    need(store_begin_attempt(store, run, trial, COLLECTION_COUNTS, "", &attempt, &failure));
+    char name[256];
+    for (int i = 0; (loss == REMOVED_ALL || loss == FOLDER_REMOVED) && i < 2; ++i) {
+        snprintf(name, sizeof name, "%s-%s", database, i ? "shm" : "wal");
+        unlink(name);
+    }
+    snprintf(moved, sizeof moved, "%s.moved", loss == FOLDER_RENAMED ? place : database);
+    if (loss <= FOLDER_REMOVED)
+        unlink(database);
+    if (loss == REPLACED) {
+        snprintf(name, sizeof name, "touch %s", database);
+        assert_int_equal(system(name), 0);
+    }
+    if (loss == FOLDER_REMOVED)
+        assert_int_equal(rmdir(place), 0);
+    if (loss >= RENAMED)
+        assert_int_equal(rename(loss == RENAMED ? database : place, moved), 0);
+    const struct measurement measurement = a_measurement();
+    need(store_finish_attempt(store, attempt, &measurement, &failure)); // which nobody else has
+    assert_false(store_begin_attempt(store, run, a_trial(store, run, 3), COLLECTION_COUNTS, "", &attempt, &failure));
+    assert_false(store_keep(store, &failure));
+    assert_int_equal(error_exit_code(&failure), 2);
+    snprintf(said, sizeof said, "%s", strstr(failure.message, " in ") ? strrchr(failure.message, ' ') + 1 : database);
+    store_close(store);
+    return loss <= REMOVED_ALL ? database : said;
+}
+
+static void keeps_what_was_removed(void **state)
+{
+    (void)state;
+    char here[400];
+    assert_true(getcwd(here, sizeof here) && !chdir(folder));
+    for (int loss = 0; loss < LOSSES; ++loss) {
+        char place[128], database[160];
+        snprintf(place, sizeof place, "%s/lost-%d", folder, loss);
+        snprintf(database, sizeof database, "%s/x.db", place);
+        assert_int_equal(mkdir(place, 0777), 0);
+        const char *where = lose(loss, place, database);
+        if (loss == FOLDER_REMOVED)
+            assert_string_equal(where, "./x.db.rescued");
+        struct stat log; // an old one would be taken for the new file's
+        char name[180];
+        snprintf(name, sizeof name, "%s-wal", database);
+        assert_true(stat(name, &log) || !log.st_size);
+        struct store *store = store_open(where, STORE_WRITE, &failure);
+        need(store && store_lock(store, &failure));
+        check_stored(store, 2);
+        store_close(store);
+    }
+    assert_int_equal(chdir(here), 0);
 }
 
 static void waits_for_writers(void **state)
@@ -422,16 +537,6 @@ static void reads_where_nothing_may_be_written(void **state)
 }
 
 // ---- what goes wrong
-
-static void refuses(const char *file, enum store_mode mode, const char *message)
-{
-    failure = (struct error){0};
-    struct store *store = store_open(file, mode, &failure);
-    assert_null(store);
-    if (!strstr(failure.message, message))
-        fail_msg("wanted '%s', got: %s", message, failure.message);
-    assert_true(failure.remedy[0] && error_exit_code(&failure) == 2);
-}
 
 static void write_file(const char *file, const char *text)
 {
@@ -567,16 +672,6 @@ static void check_disk_error(void)
         fail_msg("a full disk says: %s; %s", failure.message, failure.remedy);
 }
 
-static void check_stored(struct store *store, int stored)
-{
-    char wanted[32];
-    snprintf(wanted, sizeof wanted, "%d %d", stored, 10 * stored);
-    assert_string_equal(value(store, "SELECT count(*) || ' ' || (SELECT count(*) FROM bounce_counts) FROM attempt "
-                                     "WHERE status = 'done'"),
-                        wanted);
-    assert_string_equal(value(store, "PRAGMA integrity_check"), "ok");
-}
-
 // Stores until the disk is full, and returns how many attempts that were.
 static int fill_disk(struct store *store, int64_t run, int seed, int64_t *attempt)
 {
@@ -595,7 +690,7 @@ static void survives_a_full_disk(void **state)
     leave_room(0);
     assert_null(open_on_disk());
     check_disk_error();
-    assert_false(there_is(disk_database, "") || there_is(disk_database, ".lock"));
+    assert_false(there_is(disk_database, ""));
 
     int64_t attempt;
     leave_room(1792 << 10);
@@ -698,6 +793,8 @@ int main(void)
         cmocka_unit_test(survives_kills),
         cmocka_unit_test(leaves_one_file),
         cmocka_unit_test(leaves_nothing_unused),
+        cmocka_unit_test(locks_the_file),
+        cmocka_unit_test(keeps_what_was_removed),
         cmocka_unit_test(locks_once),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),

@@ -14,7 +14,8 @@ static int64_t trial_of(const char *variant, int replicate, const char *programs
                             .replicate = replicate,
                             .collections = replicate ? 6 : 7,
                             .spec.parameters = parameters_default()};
-    const struct trial_provenance provenance = {"scene", programs, "device", "driver", "policy", "harness"};
+    const char *device = strcmp(programs, "failed") ? "device" : "";
+    const struct trial_provenance provenance = {"scene", programs, device, "driver", "policy", "harness"};
     char key[HASH_TEXT];
     int64_t trial;
     strcpy(plan.spec.scene, "open");
@@ -295,6 +296,23 @@ static void shows_progress(void **state)
     check("SELECT counts, frame, launches FROM trial WHERE tile_m = 2", "failed skipped -");
 }
 
+// A build that failed has a key of its own, and leaves its device's model unknown: what ran since is found all the same.
+static void finds_what_ran_since(void **state)
+{
+    (void)state;
+    int64_t attempt;
+    const int64_t failed = trial_of("tiled_shared", 0, "failed", 16);
+    need(store_begin_attempt(store, run, failed, COLLECTION_COUNTS, "", &attempt, &failure));
+    need(store_fail_attempt(store, attempt, ATTEMPT_FAILED, "not built", false, &failure));
+    check("SELECT done_since FROM failures WHERE reason = 'not built'", "0");
+    count_compacted(trial_of("tiled_shared", 0, "p", 8), 9); // another setting
+    const int64_t mended = trial_of("tiled_shared", 0, "p", 16);
+    check("SELECT done_since FROM failures WHERE reason = 'not built'", "0");
+    count_compacted(mended, 9);
+    check("SELECT done_since FROM failures WHERE reason = 'not built'", "1");
+    check("SELECT done_since FROM failures WHERE reason = 'it broke'", "0");
+}
+
 static char *read_definitions(void)
 {
     char path[512];
@@ -424,6 +442,7 @@ int main(void)
         cmocka_unit_test(verifies),
         cmocka_unit_test(outdates),
         cmocka_unit_test(shows_progress),
+        cmocka_unit_test(finds_what_ran_since),
         cmocka_unit_test(explains_every_column),
         cmocka_unit_test(only_reads),
         cmocka_unit_test(binds),

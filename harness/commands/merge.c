@@ -48,7 +48,7 @@ static bool merge_all(struct store *target, const struct command_line *line, str
     for (size_t i = 0; i < line->word_count; ++i)
         if (!merge_file(target, line->words[i], table, error))
             return false;
-    if (!store_merge_end(target, error))
+    if (!store_merge_end(target, error) || !store_keep(target, error))
         return false;
     text_table_print(table, TEXT_TABLE);
     return true;

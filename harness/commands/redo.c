@@ -19,7 +19,8 @@ static bool run(const struct command_line *line, struct error *error)
         return false;
     store_close(store);
     store = command_open_store(line, STORE_WRITE, error);
-    const bool done = store && store_lock(store, error) && store_redo(store, where, collections, &count, error);
+    const bool done = store && store_lock(store, error) && store_redo(store, where, collections, &count, error) &&
+                      store_keep(store, error);
     store_close(store);
     if (!done)
         return false;

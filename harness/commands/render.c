@@ -141,7 +141,7 @@ static bool run(const struct command_line *line, struct error *error)
         (wish.path && !image_check_path(wish.path, error)) ||
         (store && !(wish.store = command_open_store(line, STORE_WRITE, error))))
         return false;
-    const bool done = render(&wish, error);
+    const bool done = render(&wish, error) && (!store || store_keep(wish.store, error));
     store_close(wish.store);
     return done;
 }

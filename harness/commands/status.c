@@ -13,7 +13,9 @@ static const char runs_sql[] =
 static const char troubles_sql[] =
     "SELECT status, collection, count(*) AS times, min(trial) AS first_trial, reason FROM "
     "(SELECT status, collection, trial, reason FROM failures WHERE NOT done_since "
-    "UNION ALL SELECT 'skipped', collection, trial, reason FROM skips) "
+    "UNION ALL SELECT 'skipped', collection, trial, reason FROM skips "
+    "UNION ALL SELECT 'not begun', NULL, NULL, substr(r.reason, 13) FROM run r WHERE r.reason LIKE 'incomplete: %' "
+    "AND NOT EXISTS (SELECT 1 FROM run n WHERE n.experiment = r.experiment AND n.id > r.id AND n.reason = 'complete')) "
     "GROUP BY status, collection, reason ORDER BY status, times DESC LIMIT 40";
 
 static bool read(struct store *store, const struct command_line *line, struct error *error)

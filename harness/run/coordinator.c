@@ -213,9 +213,10 @@ static bool find_due(struct campaign *campaign, struct error *error)
 }
 
 // The sweep's rows up to this replicate, in the plan's order. *more: further ones are left. *reason: why it stopped.
-static bool work_round(struct sweep *sweep, int32_t replicate, time_t until, bool *more, const char **reason,
-                       struct error *error)
+static bool work_round(struct campaign *campaign, struct sweep *sweep, int32_t replicate, bool *more,
+                       const char **reason, struct error *error)
 {
+    const time_t until = campaign->options->until;
     for (; sweep->next < sweep->count; ++sweep->next) {
         struct sweep_row *row = &sweep->rows[sweep->next];
         if (sweep->experiment->breadth_first && row->plan.replicate > replicate) {
@@ -228,7 +229,7 @@ static bool work_round(struct sweep *sweep, int32_t replicate, time_t until, boo
             *reason = interrupt_count() ? "interrupted" : "until";
             return false;
         }
-        if (!sweep_execute(sweep, row, error)) {
+        if ((row->facts.unknown && !make_plan(campaign, sweep, error)) || !sweep_execute(sweep, row, error)) {
             *reason = error->kind == ERROR_INTERRUPTED ? "interrupted" : "error";
             return false;
         }
@@ -244,18 +245,22 @@ static void work(struct campaign *campaign, const char **reason, struct error *e
     for (int32_t replicate = 0; more && going; ++replicate) {
         more = false;
         for (size_t i = 0; going && i < campaign->count; ++i)
-            going = work_round(&campaign->sweeps[i], replicate, campaign->options->until, &more, reason, error);
+            going = work_round(campaign, &campaign->sweeps[i], replicate, &more, reason, error);
     }
     if (going)
         *reason = "complete";
     progress_clear(&campaign->session.progress);
 }
 
+// What could not begin has no trial that its cause could be stored with: it is kept with the run.
 static bool end_runs(struct campaign *campaign, const char *reason, struct error *error)
 {
     for (size_t i = 0; i < campaign->count; ++i) {
         const struct sweep *sweep = &campaign->sweeps[i];
-        if (sweep->run && !store_end_run(campaign->session.store, sweep->run, summary_reason(sweep, reason), error))
+        char text[900];
+        snprintf(text, sizeof text, "%s%s%s", summary_reason(sweep, reason), sweep->unknown ? ": " : "",
+                 sweep->unknown ? sweep->unknown : "");
+        if (sweep->run && !store_end_run(campaign->session.store, sweep->run, text, error))
             return false;
     }
     return true;
@@ -267,6 +272,9 @@ static bool verdict(const struct tally *total, const char *reason, struct error 
         return false;
     if (!strcmp(reason, "interrupted"))
         return error_set(error, ERROR_INTERRUPTED, "interrupted; %lld executions are left", (long long)total->left);
+    if (total->unknown && total->unknown == total->failed)
+        return error_set(error, ERROR_FAILED, "%lld executions could not begin; the same command tries them again",
+                         (long long)total->unknown);
     if (total->failed)
         return error_set(error, ERROR_FAILED, "%lld executions failed; their causes are stored",
                          (long long)total->failed);
@@ -290,11 +298,15 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         error_set(error, ERROR_INTERRUPTED, "interrupted while it waited for the database");
         reason = "interrupted";
     }
+    for (size_t i = 0; i < campaign->count; ++i)
+        tally_merge(&campaign->total, &campaign->sweeps[i].tally);
+    if (!strcmp(reason, "complete") && campaign->total.unknown)
+        reason = "incomplete";
     struct error ending = {0};
     if (!end_runs(campaign, reason, &ending) && error->kind == ERROR_NONE)
         *error = ending;
-    for (size_t i = 0; i < campaign->count; ++i)
-        tally_merge(&campaign->total, &campaign->sweeps[i].tally);
+    if (!store_keep(campaign->session.store, &ending))
+        *error = ending; // more than that it is gone: where its results are
     summary_print(campaign->sweeps, campaign->count, &campaign->total, campaign->options, reason,
                   clock_seconds() - campaign->started);
     return verdict(&campaign->total, reason, error);

@@ -23,7 +23,8 @@ struct known_build {
     struct known_build *next;
     struct hash key; // of device, variant and every parameter that matters to a build
     struct execute_facts facts;
-    char failure[640]; // "" or why it could not be built
+    char failure[640]; // "" or why it could not be built or described
+    int unknown;       // how often it was asked in vain, all retries included
 };
 
 struct keys {
@@ -50,6 +51,7 @@ void keys_terms_make(const struct experiment *experiment, struct keys_terms *ter
 {
     const bool timed = (experiment->collections & ~(1u << COLLECTION_COUNTS)) != 0;
     const struct policy policy = keys_policy(experiment);
+    terms->retries = experiment->retries;
     strcpy(terms->timed, "once");
     if (timed)
         policy_format(&policy, terms->timed, sizeof terms->timed);
@@ -150,24 +152,29 @@ static struct hash build_key(const struct trial_spec *spec)
     return hash_end(state);
 }
 
-// What a failed build says is kept: the trials that need it fail, and the sweep goes on.
-static bool describe(struct keys *keys, const struct trial_spec *spec, struct known_build *build, struct error *error)
+// What a failed build says is kept: the trials that need it fail, and the sweep goes on. Of a worker that died nothing is
+// known about the build, not even that it failed.
+static bool describe(struct keys *keys, const struct trial_spec *spec, int32_t retries, struct known_build *build,
+                     struct error *error)
 {
-    enum { TRIES = 3 }; // of a worker that somebody killed; one that the build kills dies again
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
     struct reply reply = {.outcome = PROCESS_DIED};
-    for (int tries = 0; tries < TRIES && reply.outcome == PROCESS_DIED; ++tries) {
+    for (int32_t tries = 0; tries <= retries && reply.outcome != PROCESS_ANSWERED; ++tries) {
         if (!workers_ask(keys->workers, &request, 0, 600, &reply, error))
             return false;
         measurement_finish(&reply.measurement);
+        if (reply.outcome == PROCESS_STOPPED)
+            return interrupt_check(error);
     }
-    if (reply.outcome == PROCESS_STOPPED)
-        return interrupt_check(error);
+    const bool answered = reply.outcome == PROCESS_ANSWERED;
     build->facts = reply.facts;
-    if (reply.outcome == PROCESS_ANSWERED && reply.kind == ANSWER_FACTS)
+    build->unknown = answered ? 0 : build->unknown + 1;
+    build->failure[0] = 0;
+    if (answered && reply.kind == ANSWER_FACTS)
         return true;
-    if (reply.outcome != PROCESS_ANSWERED || reply.kind != ANSWER_ERROR || reply.error.kind == ERROR_FAILED) {
-        snprintf(build->failure, sizeof build->failure, "cannot be built: %.600s", reply.error.message);
+    if (!answered || reply.kind != ANSWER_ERROR || reply.error.kind == ERROR_FAILED) {
+        snprintf(build->failure, sizeof build->failure, "cannot be %s: %.600s", answered ? "built" : "described",
+                 reply.error.message);
         return true;
     }
     *error = reply.error;
@@ -182,18 +189,20 @@ static struct known_build *find_build(struct keys *keys, struct hash key)
     return build;
 }
 
-bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
+bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec, bool again,
                struct key_facts *facts, struct error *error)
 {
     const struct hash key = build_key(spec);
     struct known_build *build = find_build(keys, key);
     if (!build) {
         build = arena_new(&keys->memory, 1, sizeof *build);
-        if (!describe(keys, spec, build, error))
+        if (!describe(keys, spec, terms->retries, build, error))
             return false;
         build->key = key;
         build->next = keys->builds;
         keys->builds = build;
+    } else if (again && build->unknown == 1 && !describe(keys, spec, terms->retries, build, error)) {
+        return false;
     }
     const struct known_scene *scene = find_scene(keys, spec, NULL);
     facts->provenance = (struct trial_provenance){
@@ -209,9 +218,10 @@ bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct t
     for (int kind = 0; kind < COLLECTION_KINDS; ++kind)
         facts->made_by[kind] = terms->made_by[kind] ? terms->made_by[kind] : "";
     facts->made_by[COLLECTION_COUNTS] = build->facts.counting;
-    facts->failed = build->failure[0] != 0;
+    facts->unknown = build->unknown != 0;
+    facts->failed = build->failure[0] && !facts->unknown;
     facts->foreign_processes = build->facts.foreign_processes;
-    facts->refused = facts->failed ? build->failure : build->facts.unsupported;
+    facts->refused = build->failure[0] ? build->failure : build->facts.unsupported;
     return true;
 }
 

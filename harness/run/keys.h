@@ -21,6 +21,7 @@ bool keys_check_scene(struct keys *keys, struct trial_spec *spec, struct error *
 struct keys_terms {
     char timed[300], untimed[300];   // on a device whose clocks mean something, and on others
     char *made_by[COLLECTION_KINDS]; // words of collections that have some, as in made_by.h; else NULL
+    int32_t retries;                 // of a description whose worker died
 };
 void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);
@@ -33,10 +34,12 @@ struct key_facts {
     const char *made_by[COLLECTION_KINDS]; // what else makes a collection's result, as in store.h
     const char *refused;                   // "" or why it cannot run
     bool failed;                           // refused since its build failed, not since it is unsupported: no skip
+    bool unknown;                          // refused since no worker lived to describe it: no key, nothing to be stored
     int32_t foreign_processes;             // other programs on the device; -1: not told
 };
-// After keys_check_scene for the same scene. ERROR_INTERRUPTED where the user stops the wait for a worker.
-bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec,
+// After keys_check_scene for the same scene. `again`: what was unknown is asked once more, since what killed the worker
+// may have passed. ERROR_INTERRUPTED where the user stops the wait for a worker.
+bool keys_find(struct keys *keys, const struct keys_terms *terms, const struct trial_spec *spec, bool again,
                struct key_facts *facts, struct error *error);
 
 // The measurement policy of an experiment.

@@ -30,7 +30,7 @@ static void print_option(const char *option, const char *value)
 static void print_next(const struct tally *tally, const struct run_options *options, const char *reason)
 {
     const int64_t before = tally->settled - tally->skipped_before - tally->failed_before;
-    if (tally->left || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
+    if (tally->left || tally->unknown || !strcmp(reason, "error") || !strcmp(reason, "interrupted")) {
         printf("  next     run the same command again to continue\n");
     } else if (tally->failed + tally->failed_before) {
         printf("  next     warpstudy status");
@@ -54,7 +54,7 @@ static void print_next(const struct tally *tally, const struct run_options *opti
 
 const char *summary_reason(const struct sweep *sweep, const char *reason)
 {
-    return sweep->found && !sweep->tally.left ? "complete" : reason;
+    return !sweep->found || sweep->tally.left ? reason : sweep->tally.unknown ? "incomplete" : "complete";
 }
 
 static const char *words_of(const char *reason)

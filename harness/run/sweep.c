@@ -57,17 +57,23 @@ bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum col
     return true;
 }
 
-static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
+bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error)
 {
     char key[HASH_TEXT];
-    if (!keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, &row->facts, error) ||
-        !store_trial(sweep->session->store, sweep->run, &row->plan, &row->facts.provenance, &row->trial, key, error))
+    return keys_find(sweep->session->keys, &sweep->terms, &row->plan.spec, again, &row->facts, error) &&
+           (row->facts.unknown || store_trial(sweep->session->store, sweep->run, &row->plan, &row->facts.provenance,
+                                              &row->trial, key, error));
+}
+
+static bool find_due(struct sweep *sweep, struct sweep_row *row, struct error *error)
+{
+    if (!sweep_identify(sweep, row, false, error))
         return false;
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
-        bool settled = true;
+        bool settled = false;
         if (!(row->plan.collections >> kind & 1))
             continue;
-        if (!sweep_is_settled(sweep, row, (enum collection)kind, &settled, error))
+        if (!row->facts.unknown && !sweep_is_settled(sweep, row, (enum collection)kind, &settled, error))
             return false;
         row->due |= settled ? 0 : 1u << kind;
         sweep->tally.settled += settled;
@@ -132,7 +138,7 @@ bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
         if (!is_timed(&sweep->rows[i]) || !strcmp(asked, spec->device))
             continue;
         asked = spec->device;
-        if (!keys_find(sweep->session->keys, &sweep->terms, spec, &facts, error))
+        if (!keys_find(sweep->session->keys, &sweep->terms, spec, false, &facts, error))
             return false;
         if (facts.foreign_processes <= 0)
             continue;

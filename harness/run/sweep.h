@@ -10,7 +10,7 @@
 
 struct sweep_row {
     struct plan_row plan;
-    int64_t trial;
+    int64_t trial;          // 0 while its facts are unknown
     uint32_t due;           // collections that need an execution
     struct key_facts facts; // once what is due is found
 };
@@ -37,6 +37,7 @@ struct sweep {
     size_t next; // row to be executed
     bool found;  // what is due is known
     struct tally tally;
+    const char *unknown; // why executions could not begin: the last cause; else NULL
 };
 
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment);
@@ -50,7 +51,9 @@ bool sweep_warm(struct sweep *sweep, struct error *error);
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
 // ERROR_USE where another program uses a device that something is to be timed on.
 bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
-// Executes what is due of one row. true also where it failed and that is stored; false: the sweep cannot go on
+// What the row's results depend on and, unless that stays unknown, its trial, found or made.
+bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
+// Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and that is stored; false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error);
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.

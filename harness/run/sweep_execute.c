@@ -204,7 +204,13 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
              spec->scene, (long long)spec->parameters.width, (long long)spec->parameters.height, spec->device,
              row->plan.replicate);
     progress_doing(&sweep->session->progress, doing);
-    if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error) : !try(sweep, row, kind, &verdict, error))
+    if (row->facts.unknown) {
+        verdict = (struct verdict){.status = ATTEMPT_KILLED};
+        snprintf(verdict.reason, sizeof verdict.reason, "%s", row->facts.refused);
+        sweep->tally.unknown += 1;
+        sweep->unknown = row->facts.refused;
+    } else if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error)
+                                     : !try(sweep, row, kind, &verdict, error))
         return false;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
     return true;
@@ -212,11 +218,16 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
 
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
 {
+    if (row->facts.unknown) {
+        if (!sweep_identify(sweep, row, true, error))
+            return false;
+        workers_retire_describer(&sweep->session->workers);
+    }
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
-        bool made; // by now, for another experiment of this run: then it is settled for this one too
+        bool made = false; // by now, for another experiment of this run: then it is settled for this one too
         if (!(row->due >> kind & 1))
             continue;
-        if (!sweep_is_settled(sweep, row, (enum collection)kind, &made, error) ||
+        if ((!row->facts.unknown && !sweep_is_settled(sweep, row, (enum collection)kind, &made, error)) ||
             (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
             return false;
         sweep->tally.settled += made;

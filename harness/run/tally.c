@@ -39,6 +39,7 @@ void tally_merge(struct tally *total, const struct tally *part)
     total->skipped += part->skipped;
     total->failed += part->failed;
     total->left += part->left;
+    total->unknown += part->unknown;
     total->retried += part->retried;
     total->failed_before += part->failed_before;
     total->skipped_before += part->skipped_before;

@@ -18,6 +18,7 @@ struct tally_reason {
 
 struct tally {
     int64_t settled, done, skipped, failed, left; // executions; settled = before this run
+    int64_t unknown; // of those that failed: no worker lived to describe them, so that nothing of them is stored
     int64_t retried;
     int64_t failed_before, skipped_before; // of the settled ones
     double busy_seconds;                   // spent in executions

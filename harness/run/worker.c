@@ -9,16 +9,16 @@
 
 #include "run/protocol.h"
 
-// The fault wished for at this execution, "" for none.
-static void fault_at(unsigned execution, enum collection collection, char kind[16])
+// The fault wished for at the N-th of these, by one name or the other; "" for none.
+static void fault_at(unsigned number, const char *any, const char *own, char kind[16])
 {
     kind[0] = 0;
     const char *place = getenv("WARPSTUDY_FAULT");
     while (place && *place) {
         char who[16], name[16];
         unsigned when;
-        if (sscanf(place, "%15[a-z]:%15[a-z]@%u", who, name, &when) == 3 && when == execution &&
-            (!strcmp(who, "worker") || !strcmp(who, collection_names[collection])))
+        if (sscanf(place, "%15[a-z]:%15[a-z]@%u", who, name, &when) == 3 && when == number &&
+            (!strcmp(who, any) || !strcmp(who, own)))
             strcpy(kind, name);
         place += strcspn(place, ",");
         place += *place == ',';
@@ -102,14 +102,16 @@ static bool answer(struct executor *executor, const struct worker_request *reque
 
 static bool serve(struct executor *executor, FILE *answers, struct error *error)
 {
-    unsigned executions = 0;
+    unsigned executions = 0, descriptions = 0;
     for (;;) {
         struct worker_request request;
         bool end;
         const bool read = protocol_read_request(stdin, &request, &end, error);
         char fault[16] = "";
         if (read && request.job == WORKER_EXECUTE)
-            fault_at(++executions, request.collection, fault);
+            fault_at(++executions, "worker", collection_names[request.collection], fault);
+        if (read && request.job == WORKER_DESCRIBE)
+            fault_at(++descriptions, "describe", "describe", fault);
         const bool done = read && (inject_fault(fault, answers, error) ||
                                    answer(executor, &request, device_fault(fault), answers, error));
         protocol_finish_request(&request);

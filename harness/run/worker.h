@@ -9,7 +9,7 @@
 // Answers requests on descriptor 0 over descriptor 1 until there are no more. Descriptor 1 becomes a copy of 2 before
 // anything else runs, so that nothing printed by accident reaches the coordinator.
 //
-// $WARPSTUDY_FAULT, for tests, is `WHO:KIND@N[,...]`, WHO `worker` or a collection: with its N-th execution, counted
+// $WARPSTUDY_FAULT, for tests, is `WHO:KIND@N[,...]`, WHO `worker`, a collection or `describe`: with its N-th execution, counted
 // from 1 in each worker process, a worker (of that collection)
 //   crash    ends by SIGABRT        hang     never answers
 //   fail     answers with an error  garble   answers with half a line, then leaves

@@ -44,7 +44,8 @@ bool store_settled(struct store *store, int64_t trial, enum collection collectio
 bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
                          const char *made_by, int64_t *attempt, struct error *error)
 {
-    const bool done = store_do(store, error,
+    const bool done = file_check(store, error) &&
+                      store_do(store, error,
                                "INSERT INTO attempt (trial, collection, run, number, status, started, made_by) "
                                "SELECT ?1, ?2, ?3, 1 + count(*), 'running', " STORE_NOW
                                ", ?4 FROM attempt WHERE trial = ?1 AND collection = ?2",

@@ -66,6 +66,15 @@ static void add_provenance(struct hash_state *state, const struct trial_provenan
     hash_add_text(state, provenance->harness);
 }
 
+static void make_spec(const struct plan_row *row, const char *device_name, char text[HASH_TEXT])
+{
+    struct hash_state *state = hash_begin();
+    add_spec(state, &row->spec);
+    hash_add_text(state, device_name);
+    hash_add(state, &row->replicate, sizeof row->replicate);
+    hash_text(hash_end(state), text);
+}
+
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
 {
     const struct variant *variant = variant_find(row->spec.variant);
@@ -81,11 +90,8 @@ void trial_keys_make(const struct plan_row *row, const struct trial_provenance *
     hash_add(state, &row->replicate, sizeof row->replicate);
     hash_text(hash_end(state), keys->key);
 
-    state = hash_begin(); // spec: equal in trials that outdate each other
-    add_spec(state, &row->spec);
-    hash_add_text(state, provenance->device_name);
-    hash_add(state, &row->replicate, sizeof row->replicate);
-    hash_text(hash_end(state), keys->spec);
+    make_spec(row, provenance->device_name, keys->spec);
+    make_spec(row, "", keys->spec_nowhere);
 
     state = hash_begin();
     hash_add_text(state, keys->estimator);

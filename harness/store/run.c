@@ -117,6 +117,13 @@ static bool insert_trial(struct store *store, int64_t run, const struct plan_row
     return store_run(store, insert, error);
 }
 
+// Trials like this one whose builds failed, before their device's model was known, are outdated by it.
+static bool adopt_failed(struct store *store, const struct trial_keys *keys, struct error *error)
+{
+    return store_do(store, error, "UPDATE trial_record SET spec = ?1 WHERE spec = ?2 AND ?1 <> ?2", TEXT(keys->spec),
+                    TEXT(keys->spec_nowhere));
+}
+
 static bool link_trial(struct store *store, int64_t run, const struct plan_row *row, int64_t trial, struct error *error)
 {
     return store_do(store, error, "INSERT OR REPLACE INTO run_trial VALUES (?, ?, ?, ?, ?)", INTEGER(run),
@@ -154,7 +161,7 @@ bool store_trial(struct store *store, int64_t run, const struct plan_row *row,
     return store_begin(store, error) &&
            store_end(
                store,
-               insert_trial(store, run, row, provenance, &keys, error) &&
+               insert_trial(store, run, row, provenance, &keys, error) && adopt_failed(store, &keys, error) &&
                    store_ask(store, error, trial, 0, "SELECT id FROM trial_record WHERE key = ?", TEXT(keys.key)) &&
                    link_trial(store, run, row, *trial, error) && add_derived(store, run, row, error),
                error);

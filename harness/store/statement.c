@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -66,11 +67,11 @@ static void describe_process(int pid, char *text, size_t size)
 // would open the file, and closing it again would drop our own locks.
 static void find_holder(const struct store *store, char *text, size_t size)
 {
-    char path[4096], line[256];
+    char line[256], *shared = file_beside(store, "-shm");
     struct stat file = {0}, index = {0};
     text[0] = 0;
-    snprintf(path, sizeof path, "%s-shm", store->path);
-    const bool has_file = !stat(store->path, &file), has_index = !stat(path, &index);
+    const bool has_file = !stat(store->file, &file), has_index = !stat(shared, &index);
+    free(shared);
     FILE *locks = fopen("/proc/locks", "r");
     while (locks && !text[0] && fgets(line, sizeof line, locks)) {
         int pid;

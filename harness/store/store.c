@@ -2,11 +2,9 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,25 +82,26 @@ static bool check_file(const char *path, bool must_exist, struct error *error)
     return false;
 }
 
-static bool log_pending(const char *path)
+static bool log_pending(const struct store *store)
 {
-    char name[4096];
     struct stat status;
-    snprintf(name, sizeof name, "%s-wal", path);
-    return !stat(name, &status) && status.st_size > 0;
+    char *name = file_beside(store, "-wal");
+    const bool pending = !stat(name, &status) && status.st_size > 0;
+    free(name);
+    return pending;
 }
 
 // In a folder that may not be written SQLite cannot make the index of its log. Without a log the file is all there is.
 static bool open_immutable(struct store *store, struct error *error)
 {
-    if (log_pending(store->path)) {
+    if (log_pending(store)) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0,
                      "the database was not closed cleanly, and its folder is read-only, so its log cannot be read");
-        return error_remedy(error, "copy the file and %s-wal into a folder that you may write", store->path);
+        return error_remedy(error, "copy the file and %s-wal into a folder that you may write", store->file);
     }
     sqlite3_close(store->db);
     store->db = NULL;
-    char *uri = sqlite3_mprintf("file:"), *text = store->path;
+    char *uri = sqlite3_mprintf("file:"), *text = store->file;
     for (; uri && *text; ++text)
         uri = strchr("?#%", *text) ? sqlite3_mprintf("%z%%%02x", uri, (unsigned)(unsigned char)*text)
                                    : sqlite3_mprintf("%z%c", uri, *text);
@@ -115,7 +114,8 @@ static bool open_immutable(struct store *store, struct error *error)
 static bool open_reading(struct store *store, struct error *error)
 {
     bool empty;
-    if (!check_file(store->path, true, error) || !open_file(store, store->path, SQLITE_OPEN_READONLY, error))
+    if (!check_file(store->path, true, error) || !file_find(store) ||
+        !open_file(store, store->file, SQLITE_OPEN_READONLY, error))
         return false;
     if (!probe(store)) {
         const int code = sqlite3_errcode(store->db) & 0xff;
@@ -146,10 +146,9 @@ static bool open_writing(struct store *store, struct error *error)
 {
     const bool memory = store->mode == STORE_MEMORY;
     bool empty;
-    if (!memory && !check_file(store->path, false, error))
+    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error)))
         return false;
-    store->fresh = !memory && access(store->path, F_OK) && errno == ENOENT;
-    if (!open_file(store, memory ? ":memory:" : store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
+    if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
         !schema_check(store, &empty, error))
         return false;
     if (sqlite3_db_readonly(store->db, "main") == 1) {
@@ -164,7 +163,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     struct store *store = memory_new(1, sizeof *store);
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
-    store->lock = -1;
+    store->held = -1;
     store->doing = "open the database";
     const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
     store->doing = "use the database";
@@ -174,68 +173,12 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     return NULL;
 }
 
-static void lock_name(const struct store *store, char *name, size_t size)
-{
-    snprintf(name, size, "%s.lock", store->path);
-}
-
-static bool lock_held(int descriptor, const char *name, const char *path, struct error *error)
-{
-    char holder[32] = "";
-    const ssize_t count = pread(descriptor, holder, sizeof holder - 1, 0);
-    holder[count > 0 ? count : 0] = '\0';
-    holder[strcspn(holder, "\n")] = '\0';
-    close(descriptor);
-    error_set_at(error, ERROR_SYSTEM, path, 0, "another run uses this database: process %s holds %s",
-                 holder[0] ? holder : "(unknown)", name);
-    return error_remedy(error, "wait for it or stop it, or give another database with --db");
-}
-
-static bool same_file(int descriptor, const char *name)
-{
-    struct stat held, there;
-    return !fstat(descriptor, &held) && !stat(name, &there) && held.st_dev == there.st_dev &&
-           held.st_ino == there.st_ino;
-}
-
-// The descriptor of the locked file, -1 and an error otherwise. Its last holder removes it, so that a lock may be got
-// on a file that is gone: that one holds nobody off.
-static int take_lock(const struct store *store, const char *name, struct error *error)
-{
-    for (;;) {
-        const int descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (descriptor < 0) {
-            error_set_errno(error, "make", name);
-            return -1;
-        }
-        if (flock(descriptor, LOCK_EX | LOCK_NB)) {
-            if (errno == EWOULDBLOCK) {
-                lock_held(descriptor, name, store->path, error);
-                return -1;
-            }
-            error_set_errno(error, "lock", name);
-            close(descriptor);
-            return -1;
-        }
-        if (same_file(descriptor, name))
-            return descriptor;
-        close(descriptor);
-    }
-}
-
 // Leaves one plain file behind, which also opens in a folder that may not be written.
 static void leave_single_file(struct store *store)
 {
     sqlite3_busy_timeout(store->db, 200);
     sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
                  NULL, NULL);
-}
-
-// Whether the path names another file by now, or none.
-static bool has_moved(const struct store *store)
-{
-    int moved = 0;
-    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
 }
 
 // Whether no run was ever recorded. Where the disk has no room even for reading, the size of the files tells.
@@ -249,31 +192,15 @@ static bool is_empty(const struct store *store)
     if (code == SQLITE_ROW || code == SQLITE_DONE)
         return code == SQLITE_DONE;
     return code == SQLITE_ERROR ||
-           (!stat(store->path, &status) && status.st_size <= STORE_PAGE_BYTES && !log_pending(store->path));
+           (!stat(store->file, &status) && status.st_size <= STORE_PAGE_BYTES && !log_pending(store));
 }
 
 // Whether the file was made for nothing: what it was made for never began, or the disk had no room for it. Only who
 // holds the lock may tell, for another process may be using the file by now.
 static bool is_useless(struct store *store)
 {
-    char name[4096];
     struct error ignored = {0};
-    lock_name(store, name, sizeof name);
-    if (!store->fresh || !store->db)
-        return false;
-    if (store->lock < 0)
-        store->lock = take_lock(store, name, &ignored);
-    return store->lock >= 0 && !has_moved(store) && is_empty(store);
-}
-
-static void remove_files(const struct store *store)
-{
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
-    char name[4096];
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
-        snprintf(name, sizeof name, "%s%s", store->path, endings[i]);
-        unlink(name);
-    }
+    return store->fresh && store->db && store_lock(store, &ignored) && file_present(store) && is_empty(store);
 }
 
 void store_close(struct store *store)
@@ -285,39 +212,14 @@ void store_close(struct store *store)
         store_rollback(store);
         store_forget_statements(store);
         useless = is_useless(store);
-        if (store->mode == STORE_WRITE && !useless)
+        if (store->mode == STORE_WRITE && !useless && file_present(store))
             leave_single_file(store);
     }
     plan_close(store);
     sqlite3_close_v2(store->db);
     if (useless)
-        remove_files(store);
-    if (store->lock >= 0) {
-        char name[4096];
-        lock_name(store, name, sizeof name);
-        unlink(name); // while it is held: see take_lock
-        close(store->lock);
-    }
+        file_remove(store);
+    file_release(store);
     free(store->path);
     free(store);
-}
-
-bool store_lock(struct store *store, struct error *error)
-{
-    if (store->mode != STORE_WRITE || store->lock >= 0)
-        return true;
-    char name[4096], pid[32];
-    lock_name(store, name, sizeof name);
-    const int descriptor = take_lock(store, name, error);
-    if (descriptor < 0)
-        return false;
-    store->lock = descriptor; // store_close gives it back, whatever comes
-    const int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(descriptor, 0) || pwrite(descriptor, pid, (size_t)length, 0) != length)
-        return error_set_errno(error, "write", name);
-    if (!has_moved(store))
-        return true;
-    // Another process made the file, found no use for it and removed it, all since store_open.
-    error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database was removed while it was opened");
-    return error_remedy(error, "start again");
 }

@@ -19,8 +19,8 @@ enum store_mode {
     STORE_MEMORY, // private, in memory; path is ignored
 };
 
-// Errors: not a database, of another version, locked by another run, folder missing or not writable, disk full:
-// each with its remedy.
+// Errors: not a database, of another version, locked by another run, with several hard links, folder missing or not
+// writable, disk full: each with its remedy. A process has a database open for writing once at a time.
 struct store *store_open(const char *path, enum store_mode mode, struct error *error);
 void store_close(struct store *store);
 const char *store_path(const struct store *store);
@@ -108,6 +108,7 @@ bool store_covers(const char *made, const char *wanted);
 // ATTEMPT_FAILED; ATTEMPT_RUNNING: it needs another attempt.
 bool store_settled(struct store *store, int64_t trial, enum collection collection, const char *made_by, int32_t retries,
                    enum attempt_status *state, struct error *error);
+// Error: the database's file was removed or replaced; store_keep then saves what it holds.
 bool store_begin_attempt(struct store *store, int64_t run, int64_t trial, enum collection collection,
                          const char *made_by, int64_t *attempt, struct error *error);
 // All rows of the measurement and the status in one transaction: after a kill either all is there or none. What was made
@@ -119,8 +120,13 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
                         bool may_pass, struct error *error);
 // Attempts left RUNNING by a coordinator that is gone become ABANDONED (they are tried again and count as no failure).
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
-// Exclusive use by one coordinator: an advisory lock beside the file, released when the process ends however it ends.
+// Exclusive use by one coordinator: an advisory lock of the file itself, by whatever name it was opened, released when the
+// process ends however it ends.
 bool store_lock(struct store *store, struct error *error);
+// After the last that was written: true where the path still leads to the file that is open. Where it was removed, replaced
+// or renamed meanwhile, all that the file holds is written under its own name, if that is free, else beside it or, where
+// its folder is gone, into the working folder or /tmp; false, and the error says where it is.
+bool store_keep(struct store *store, struct error *error);
 // Bytes that n more trials of this plan will need, from what is stored or from a rule where nothing is; and what the
 // disk has.
 bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *available, struct error *error);

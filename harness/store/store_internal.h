@@ -41,10 +41,12 @@ struct store {
     struct plan_shape shape;
     enum store_mode mode;
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
-    char *path;
+    char *path; // as it was given, for messages
+    char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
+    int held;   // descriptor of it where it is open for writing: see file_hold; else -1
+    bool locked;
     const char *doing; // for messages: "merge"
     double synced;     // monotonic time of the latest commit that waited for the disk
-    int lock;          // descriptor of PATH.lock, -1 where not held
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
     void *wait_context;
     double wait_began; // monotonic time
@@ -53,6 +55,21 @@ struct store {
         sqlite3_stmt *statement;
     } statements[STORE_STATEMENTS];
 };
+
+// ---- file.c
+
+// Finds the file that the path leads to. Always true.
+bool file_find(struct store *store);
+// The same for writing: makes an empty file where there is none, and holds it. Errors: it has several names.
+bool file_hold(struct store *store, struct error *error);
+// After the database is closed: a closed descriptor takes all of SQLite's locks on the file with it.
+void file_release(struct store *store);
+// Its name with something behind it, such as "-wal"; to be freed.
+char *file_beside(const struct store *store, const char *ending);
+// Whether the path still leads to the file that is open.
+bool file_present(const struct store *store);
+bool file_check(const struct store *store, struct error *error); // the same, with an error that says so
+void file_remove(const struct store *store);                     // and what stands beside it
 
 // ---- statement.c
 
@@ -134,7 +151,9 @@ bool vocabulary_functions(struct store *store, struct error *error);
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter);
 
 struct trial_keys {
-    char key[HASH_TEXT], setting[HASH_TEXT], spec[HASH_TEXT], work[HASH_TEXT];
+    char key[HASH_TEXT], setting[HASH_TEXT], work[HASH_TEXT];
+    char spec[HASH_TEXT];         // equal in trials that outdate each other
+    char spec_nowhere[HASH_TEXT]; // the same of a trial whose build failed, so that its device's model is not known
     const char *estimator;
 };
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);

@@ -267,8 +267,9 @@ GROUP BY r.id;
 CREATE TEMP VIEW failures AS
 SELECT a.id AS attempt, a.trial, t.key, a.collection, a.number, a.status, a.reason, a.started, a.finished, a.run, t.scene,
        t.variant, t.device, t.replicate,
-       EXISTS (SELECT 1 FROM attempt AS d WHERE d.trial = a.trial AND d.collection = a.collection AND d.status = 'done'
-               AND NOT d.superseded) AS done_since
+       EXISTS (SELECT 1 FROM trial_record AS n JOIN attempt AS d ON d.trial = n.id
+               WHERE n.spec = t.spec AND d.collection = a.collection AND d.status = 'done' AND NOT d.superseded
+                     AND (n.id = t.id OR d.started >= a.started)) AS done_since
 FROM attempt AS a
 JOIN trial_record AS t ON t.id = a.trial
 WHERE a.status IN ('failed', 'killed', 'timeout') AND NOT a.superseded;

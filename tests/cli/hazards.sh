@@ -1,0 +1,31 @@
+# What befalls a sweep that is no fault of its experiment: a worker that dies before anything can be measured, a file that is
+# taken away.
+try() { echo "\$ $*"; "$@"; echo "-> $?"; }
+echo "== a worker dies whenever it describes a build: nothing is stored, and the next run tries again"
+WARPSTUDY_FAULT=describe:crash@1 try warpstudy run "$EXPERIMENTS/null.yaml" --set retries=1 --db dying.db
+try warpstudy query --db dying.db "SELECT (SELECT count(*) FROM trial_record) AS trials, reason FROM run"
+try warpstudy status --db dying.db
+try warpstudy run "$EXPERIMENTS/null.yaml" --db dying.db
+try warpstudy status --db dying.db --format csv | cut -d, -f1,5-10
+echo "== it dies now and then: the builds are described all the same, where something is retried"
+WARPSTUDY_FAULT=describe:crash@2 try warpstudy run "$EXPERIMENTS/null.yaml" --set seed=1 --set height=8,9 --db again.db
+WARPSTUDY_FAULT=describe:crash@2 try warpstudy run "$EXPERIMENTS/null.yaml" "$EXPERIMENTS/small.yaml" --set retries=0 --set seed=1 \
+    --set height=8,9 --set variant=null --set device=null --set scene=cornell --quiet --db once.db
+try warpstudy query --db once.db "SELECT count(*) AS done FROM attempt WHERE status = 'done'"
+echo "== the database is removed, and replaced by another"
+for event in "rm lost.db" "cp dying.db other.db; mv other.db lost.db"; do
+    WARPSTUDY_FAULT=worker:hang@2 warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=1 --set retries=0 --quiet --db lost.db &
+    for i in $(seq 1200); do
+        warpstudy query --db lost.db --format csv "SELECT count(*) FROM attempt WHERE status = 'running'" 2>/dev/null |
+            grep -qx 1 && break
+        sleep 0.05
+    done
+    eval "$event"
+    wait $!
+    echo "-> $?"
+    ls lost.db*
+    for database in lost.db lost.db.rescued; do
+        [ -e $database ] && try warpstudy query --db $database "SELECT status, count(*) AS n FROM attempt GROUP BY 1"
+    done
+    rm -f lost.db*
+done
