@@ -7,6 +7,8 @@
 #include "scene/picture.h"
 #include "scene/scene_file.h"
 
+enum { ENVIRONMENT_CELLS_MAX = 1024 }; // along a side of the sampling grid
+
 // Arrays as struct environment wants them; all owned.
 struct environment_tables {
     struct picture map;

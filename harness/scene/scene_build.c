@@ -317,57 +317,6 @@ static bool gather_cameras(struct build *build)
     return true;
 }
 
-// ---- what a frame depends on
-
-static void add_array(struct hash_state *state, const void *data, uint64_t count, size_t size)
-{
-    hash_add(state, &count, sizeof count);
-    if (count)
-        hash_add(state, data, count * size);
-}
-
-static struct hash hash_content(const struct build *build)
-{
-    struct hash_state *state = hash_begin();
-    const struct environment_tables *e = &build->environment;
-    const uint64_t cells = (uint64_t)e->cell_width * e->cell_height;
-    const uint32_t sizes[4] = {e->map.width, e->map.height, e->cell_width, e->cell_height};
-    const float scales[4] = {build->header.box_pad, build->header.ray_offset, build->header.light_area,
-                             build->header.environment_share};
-    hash_add_text(state, "scene content 1");
-    if (build->volume.count) {
-        const struct image_header *header = &build->header;
-        add_array(state, build->volume.density, build->volume.count, build->volume.bits / 8);
-        add_array(state, build->volume.albedo, build->volume.count, sizeof *build->volume.albedo);
-        add_array(state, header->volume_size, 3, sizeof header->volume_size[0]);
-        add_array(state, &header->volume_majorant, 1, sizeof header->volume_majorant);
-        if (header->density_bits != 8 || header->density_top != 255.0f || header->asymmetry != 0.0f ||
-            build->file->volume.file || build->file->volume.shape || build->file->volume.has_spacing) {
-            const float more[] = {(float)header->density_bits, header->density_top, header->asymmetry,
-                                  header->box_high[0],         header->box_high[1], header->box_high[2]};
-            add_array(state, more, sizeof more / sizeof *more, sizeof *more);
-        }
-    }
-    add_array(state, build->parts.soup.triangles, build->parts.soup.count, sizeof(struct triangle));
-    add_array(state, build->parts.materials, build->parts.material_count, sizeof(struct material));
-    add_array(state, build->lights, build->light_count, sizeof *build->lights);
-    add_array(state, build->light_alias, build->light_count, sizeof *build->light_alias);
-    add_array(state, sizes, 4, sizeof sizes[0]);
-    add_array(state, e->map.texels, (uint64_t)e->map.width * e->map.height, sizeof *e->map.texels);
-    add_array(state, e->alias, cells, sizeof *e->alias);
-    add_array(state, e->cell_density, cells, sizeof *e->cell_density);
-    add_array(state, e->row_cosine, cells ? e->cell_height + (uint64_t)1 : 0, sizeof *e->row_cosine);
-    add_array(state, build->cameras, build->file->camera_count, sizeof *build->cameras);
-    add_array(state, scales, 4, sizeof scales[0]);
-    if (build->fragments.count)
-        add_array(state, build->fragments.items, build->fragments.count, sizeof *build->fragments.items);
-    if (build->instances) {
-        add_array(state, build->parts.objects, build->parts.object_count, sizeof *build->parts.objects);
-        add_array(state, build->instances, build->parts.placement_count, sizeof *build->instances);
-    }
-    return hash_end(state);
-}
-
 // ---- packing
 
 static void fill_header(struct build *build, const char *name)
@@ -418,6 +367,8 @@ static void *pack(struct build *build, uint64_t *size)
         data[rows[i].section] = rows[i].data;
         build->header.sections[rows[i].section].count = rows[i].count;
     }
+    const struct scene_volume *volume = &build->file->volume;
+    build->header.content = image_content(&build->header, data, volume->file || volume->shape || volume->has_spacing);
     void *bytes = image_pack(&build->header, data, size);
     if (!bytes)
         no_memory(build, "image");
@@ -443,7 +394,6 @@ static bool prepare(struct build *build, const char *name)
         !gather_cameras(build))
         return false;
     fill_header(build, name);
-    build->header.content = hash_content(build);
     return true;
 }
 

@@ -127,7 +127,8 @@ bool scene_cache_load(struct hash key, const void *content, struct scene_mapping
     }
     if (image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, &error) &&
         hash_equal(image_header(mapping->bytes)->key, key) &&
-        (!content || image_validate_tree(mapping->bytes, content, &error)))
+        (content ? image_validate_tree(mapping->bytes, content, &error)
+                 : image_validate_content(mapping->bytes, &error)))
         return true;
     error_format(&error, message, sizeof message);
     warn("building anew", path, error.kind ? message : "it belongs to another scene");
@@ -185,7 +186,7 @@ bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct err
     if (!map_file(path, mapping))
         return error_set_errno(error, "read", path);
     if (image_validate(mapping->bytes, mapping->size, IMAGE_CONTENT | IMAGE_TREE, error) &&
-        image_validate_tree(mapping->bytes, mapping->bytes, error))
+        image_validate_tree(mapping->bytes, mapping->bytes, error) && image_validate_content(mapping->bytes, error))
         return true;
     scene_mapping_finish(mapping);
     snprintf(error->file, sizeof error->file, "%s", path);

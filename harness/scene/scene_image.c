@@ -87,6 +87,59 @@ void *image_pack(const struct image_header *header, const void *const data[IMAGE
     return bytes;
 }
 
+static void add_array(struct hash_state *state, const void *data, uint64_t count, uint64_t size)
+{
+    hash_add(state, &count, sizeof count);
+    if (count)
+        hash_add(state, data, size);
+}
+
+static void add_sections(struct hash_state *state, const struct image_header *header,
+                         const void *const data[IMAGE_SECTIONS], const enum image_section *sections, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const uint64_t entries = header->sections[sections[i]].count;
+        add_array(state, data[sections[i]], entries, entries * entry_sizes[sections[i]]);
+    }
+}
+
+static void add_volume(struct hash_state *state, const struct image_header *header,
+                       const void *const data[IMAGE_SECTIONS], bool box)
+{
+    const uint64_t voxels = header->sections[IMAGE_ALBEDO].count;
+    add_array(state, data[IMAGE_DENSITY], voxels, header->sections[IMAGE_DENSITY].count);
+    add_array(state, data[IMAGE_ALBEDO], voxels, voxels * sizeof(uint32_t));
+    add_array(state, header->volume_size, 3, sizeof header->volume_size);
+    add_array(state, &header->volume_majorant, 1, sizeof header->volume_majorant);
+    if (box || header->density_bits != 8 || header->density_top != 255.0f || header->asymmetry != 0.0f) {
+        const float more[] = {(float)header->density_bits, header->density_top, header->asymmetry,
+                              header->box_high[0],         header->box_high[1], header->box_high[2]};
+        add_array(state, more, sizeof more / sizeof *more, sizeof more);
+    }
+}
+
+struct hash image_content(const struct image_header *header, const void *const data[IMAGE_SECTIONS], bool box)
+{
+    static const enum image_section before[] = {IMAGE_TRIANGLES, IMAGE_MATERIALS, IMAGE_LIGHTS, IMAGE_LIGHT_ALIAS},
+                                    behind[] = {IMAGE_RADIANCE, IMAGE_CELL_ALIAS, IMAGE_CELL_DENSITY, IMAGE_ROW_COSINE,
+                                                IMAGE_CAMERAS},
+                                    last[] = {IMAGE_FRAGMENTS, IMAGE_OBJECTS, IMAGE_INSTANCES}; // where there are any
+    const uint32_t sizes[4] = {header->map_width, header->map_height, header->cell_width, header->cell_height};
+    const float scales[4] = {header->box_pad, header->ray_offset, header->light_area, header->environment_share};
+    struct hash_state *state = hash_begin();
+    hash_add_text(state, "scene content 1");
+    if (header->sections[IMAGE_ALBEDO].count)
+        add_volume(state, header, data, box);
+    add_sections(state, header, data, before, sizeof before / sizeof *before);
+    add_array(state, sizes, 4, sizeof sizes);
+    add_sections(state, header, data, behind, sizeof behind / sizeof *behind);
+    add_array(state, scales, 4, sizeof scales);
+    for (size_t i = 0; i < sizeof last / sizeof *last; ++i)
+        if (header->sections[last[i]].count)
+            add_sections(state, header, data, &last[i], 1);
+    return hash_end(state);
+}
+
 static struct volume_view volume_of(const struct image_header *header, const char *base)
 {
     const float *low = header->box_low, *high = header->box_high, majorant = header->volume_majorant;

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/environment.h"
 #include "scene/fragments.h"
 #include "scene/scale.h"
+#include "scene/scene_file.h"
 #include "scene/scene_image.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
@@ -56,8 +58,6 @@ static bool check_sections(const struct image_header *header, struct error *erro
 static bool check_counts(const struct image_header *header, struct error *error)
 {
     const struct image_span *s = header->sections;
-    const uint64_t texels = (uint64_t)header->map_width * header->map_height;
-    const uint64_t cells = (uint64_t)header->cell_width * header->cell_height;
     const uint64_t least = s[IMAGE_ALBEDO].count ? 0 : 1; // of what only surfaces have
     if (s[IMAGE_TRIANGLES].count > SOUP_MAX || s[IMAGE_MATERIALS].count < least || s[IMAGE_CAMERAS].count < 1 ||
         s[IMAGE_CAMERAS].count > UINT32_MAX || s[IMAGE_MATERIALS].count > UINT32_MAX ||
@@ -71,12 +71,25 @@ static bool check_counts(const struct image_header *header, struct error *error)
     if (s[IMAGE_MATERIAL_NAMES].count != s[IMAGE_MATERIALS].count ||
         s[IMAGE_LIGHT_ALIAS].count != s[IMAGE_LIGHTS].count)
         return bad(error, "two counts disagree");
-    if (s[IMAGE_RADIANCE].count != texels || s[IMAGE_CELL_ALIAS].count != cells ||
-        s[IMAGE_CELL_DENSITY].count != cells ||
-        s[IMAGE_ROW_COSINE].count != (cells ? header->cell_height + (uint64_t)1 : 0) || (texels == 0) != (cells == 0) ||
-        cells > UINT32_MAX)
-        return bad(error, "the environment's size is wrong");
     return true;
+}
+
+// Kernels take a map for one that is there by its width alone, and a grid of cells by its own: either both have texels, or
+// all four sides are 0.
+static bool check_environment(const struct image_header *header, struct error *error)
+{
+    const struct image_span *s = header->sections;
+    const uint32_t map[2] = {header->map_width, header->map_height};
+    const uint32_t grid[2] = {header->cell_width, header->cell_height};
+    const bool none = map[0] == 0;
+    for (int i = 0; i < 2; ++i)
+        if ((map[i] == 0) != none || (grid[i] == 0) != none || map[i] > PICTURE_MAX || grid[i] > ENVIRONMENT_CELLS_MAX)
+            return bad(error, "the environment's size is wrong");
+    const uint64_t texels = (uint64_t)map[0] * map[1], cells = (uint64_t)grid[0] * grid[1];
+    return (s[IMAGE_RADIANCE].count == texels && s[IMAGE_CELL_ALIAS].count == cells &&
+            s[IMAGE_CELL_DENSITY].count == cells &&
+            s[IMAGE_ROW_COSINE].count == (none ? 0 : header->cell_height + (uint64_t)1)) ||
+           bad(error, "the environment's size is wrong");
 }
 
 // Every density is a share of the largest, and bricks hold those that they bound.
@@ -101,20 +114,22 @@ static bool check_volume(const struct image_header *header, struct error *error)
     const struct image_span *s = header->sections;
     const uint64_t count = s[IMAGE_ALBEDO].count;
     const uint32_t bits = header->density_bits;
-    uint64_t voxels = 1;
+    const uint64_t voxels = volume_voxels(header->volume_size);
+    float longest = 0.0f;
     for (int i = 0; i < 3; ++i) {
         const float edge = header->box_high[i] - header->box_low[i];
-        if (header->volume_size[i] > VOLUME_EDGE_MAX || (count && !(edge > VOLUME_THINNEST && edge < 1e6f)))
+        if (header->volume_size[i] > VOLUME_EDGE_MAX || (count == 0) != (header->volume_size[i] == 0) ||
+            (count && !(edge > VOLUME_THINNEST && header->box_low[i] == -header->box_high[i])))
             return bad(error, "the volume's size is wrong");
-        voxels *= header->volume_size[i];
+        longest = fmaxf(longest, edge);
     }
-    if (voxels != count || (!count && header->volume_size[0]) || (count && bits != 8 && bits != 16 && bits != 32) ||
+    if (voxels != count || (count && longest != 1.0f) || (count && bits != 8 && bits != 16 && bits != 32) ||
         s[IMAGE_DENSITY].count != count * (bits / 8) || (count && s[IMAGE_TRIANGLES].count) ||
         s[IMAGE_BRICKS].count != (count ? volume_brick_count(header->volume_size) : 0))
         return bad(error, "the volume's grids are of another size");
     if (!count)
         return true;
-    if (!(header->volume_majorant > 1e-7f && header->volume_majorant < 1e7f))
+    if (!(header->volume_majorant > 1e-7f && header->volume_majorant <= (float)VOLUME_DENSITY_MAX))
         return bad(error, "the volume's majorant is out of bounds");
     if (!(fabsf(header->asymmetry) <= (float)VOLUME_ASYMMETRY_MAX) || !(header->density_top > 0.0f) ||
         !(header->density_top <= 65535.0f))
@@ -203,6 +218,43 @@ static bool check_materials(const struct scene_view *view, const void *bytes, st
     return true;
 }
 
+// ---- numbers
+
+static bool all_finite(const float *numbers, uint64_t count)
+{
+    bool finite = true;
+    for (uint64_t i = 0; i < count; ++i)
+        finite &= (bool)isfinite(numbers[i]);
+    return finite;
+}
+
+// What a path's directions and a look-up's place are computed from. Of a material also how long an evaluation takes.
+static bool check_numbers(const struct scene_view *view, const void *bytes, struct error *error)
+{
+    const struct image_span *s = image_header(bytes)->sections;
+    const struct image_camera *cameras = image_section(bytes, IMAGE_CAMERAS);
+    const uint64_t cells = s[IMAGE_CELL_DENSITY].count;
+    for (uint64_t i = 0; i < s[IMAGE_CAMERAS].count; ++i)
+        if (!all_finite(&cameras[i].position.x, (offsetof(struct image_camera, unused) - IMAGE_NAME) / sizeof(float)))
+            return bad(error, "a camera stands nowhere");
+    for (uint32_t i = 0; i < view->material_count; ++i) {
+        const struct material *material = &view->materials[i];
+        if (!all_finite(&material->diffuse.x, 11) || material->flops > MATERIAL_FLOPS_MAX)
+            return bad(error, "a material's number is out of bounds");
+    }
+    if (!all_finite((const float *)view->lights, s[IMAGE_LIGHTS].count * sizeof *view->lights / sizeof(float)) ||
+        !isfinite(view->light_area))
+        return bad(error, "a light's number is out of bounds");
+    if (!all_finite(view->environment.cell_density, cells) ||
+        !all_finite(view->environment.row_cosine, s[IMAGE_ROW_COSINE].count))
+        return bad(error, "the environment's number is out of bounds");
+    const float *radiance = (const float *)view->environment.radiance;
+    for (uint64_t i = 0; i < 3 * s[IMAGE_RADIANCE].count; ++i)
+        if (!(radiance[i] >= 0.0f && radiance[i] < INFINITY))
+            return bad(error, "the environment's number is out of bounds");
+    return true;
+}
+
 static bool in_reach(float x)
 {
     return fabsf(x) <= SCENE_REACH;
@@ -228,6 +280,54 @@ static bool check_reach(const void *bytes, struct error *error)
     return true;
 }
 
+struct box {
+    struct vec3 low, high;
+};
+
+static void box_add(struct box *box, struct vec3 low, struct vec3 high)
+{
+    box->low =
+        vec3_make(minimum_f32(box->low.x, low.x), minimum_f32(box->low.y, low.y), minimum_f32(box->low.z, low.z));
+    box->high =
+        vec3_make(maximum_f32(box->high.x, high.x), maximum_f32(box->high.y, high.y), maximum_f32(box->high.z, high.z));
+}
+
+// Of all triangles; in two levels of all instances, whose boxes are widened.
+static struct box box_of(const void *bytes)
+{
+    const struct levels levels = image_levels(bytes);
+    struct box box = {vec3_splat(INFINITY), vec3_splat(-INFINITY)};
+    for (uint32_t i = 0; i < levels.instance_count; ++i)
+        box_add(&box, levels.instances[i].low, levels.instances[i].high);
+    for (uint32_t i = 0; levels.instance_count == 0 && i < levels.triangle_count; ++i) {
+        struct vec3 low, high;
+        triangle_box(&levels.triangles[i], 0, &low, &high);
+        box_add(&box, low, high);
+    }
+    return box;
+}
+
+// The box is no more than what is in it, and lengths that follow from it are those: neither is of the content.
+static bool check_box(const void *bytes, struct error *error)
+{
+    const struct image_header *header = image_header(bytes);
+    const struct image_span *s = header->sections;
+    const float *low = header->box_low, *high = header->box_high;
+    if (s[IMAGE_TRIANGLES].count) {
+        const struct box box = box_of(bytes);
+        const float lows[3] = {box.low.x, box.low.y, box.low.z}, highs[3] = {box.high.x, box.high.y, box.high.z};
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(s[IMAGE_INSTANCES].count
+                      ? lows[axis] <= low[axis] && low[axis] <= high[axis] && high[axis] <= highs[axis]
+                      : lows[axis] == low[axis] && highs[axis] == high[axis]))
+                return bad(error, "its box is another one");
+    } else if (!s[IMAGE_ALBEDO].count) {
+        return true; // nothing to see: no box
+    }
+    return (header->box_pad == scene_box_pad(low, high) && header->ray_offset == scene_ray_offset(low, high)) ||
+           bad(error, "its lengths are those of another box");
+}
+
 // A kernel must never look for a light that is not there.
 static bool check_shares(const struct scene_view *view, struct error *error)
 {
@@ -244,13 +344,45 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
         return false;
     if (!(holds & IMAGE_CONTENT))
         return true;
-    if (!check_counts(header, error) || !check_volume(header, error) || !check_names(bytes, error))
+    if (!check_counts(header, error) || !check_environment(header, error) || !check_volume(header, error) ||
+        !check_names(bytes, error))
         return false;
     const struct scene_view view = image_view(header, bytes);
     return check_alias(view.light_alias, view.light_count, error) &&
            check_alias(view.environment.alias, header->sections[IMAGE_CELL_ALIAS].count, error) &&
-           check_materials(&view, bytes, error) && check_reach(bytes, error) && check_fragments(bytes, error) &&
-           check_levels(bytes, error) && check_shares(&view, error);
+           check_materials(&view, bytes, error) && check_numbers(&view, bytes, error) && check_reach(bytes, error) &&
+           check_fragments(bytes, error) && check_levels(bytes, error) && check_box(bytes, error) &&
+           check_shares(&view, error);
+}
+
+// The box of a volume whose scene file says no more of it than how many voxels it has.
+static bool plain_box(const struct image_header *header)
+{
+    const uint32_t *size = header->volume_size;
+    const uint32_t longest =
+        size[0] > size[1] ? (size[0] > size[2] ? size[0] : size[2]) : (size[1] > size[2] ? size[1] : size[2]);
+    for (int i = 0; i < 3; ++i)
+        if (header->box_high[i] != (float)((double)size[i] / longest / 2))
+            return false;
+    return true;
+}
+
+bool image_validate_content(const void *bytes, struct error *error)
+{
+    const struct image_header *header = image_header(bytes);
+    const void *data[IMAGE_SECTIONS];
+    char said[HASH_TEXT], found[HASH_TEXT];
+    for (int i = 0; i < IMAGE_SECTIONS; ++i)
+        data[i] = image_section(bytes, (enum image_section)i);
+    const struct hash content = image_content(header, data, true);
+    if (hash_equal(content, header->content))
+        return true;
+    if (header->sections[IMAGE_ALBEDO].count && plain_box(header) &&
+        hash_equal(image_content(header, data, false), header->content))
+        return true;
+    hash_text(header->content, said);
+    hash_text(content, found);
+    return error_set(error, ERROR_INPUT, "the scene image is not what it says: its content is %s, not %s", found, said);
 }
 
 // In a tree's own order they stand once for each fragment.
@@ -272,6 +404,8 @@ bool image_validate_tree(const void *bytes, const void *content, struct error *e
     if (!hash_equal(header->content, scene->content))
         return bad(error, "its tree is another scene's");
     const uint64_t bytes_of_nodes = s[IMAGE_NODES].count * image_entry_size(IMAGE_NODES);
+    if (scene->sections[IMAGE_TRIANGLES].count && (settled.split != 0) != (scene->sections[IMAGE_FRAGMENTS].count > 0))
+        return bad(error, "its tree is over other parts of triangles");
     const struct tree tree = image_tree(bytes, content);
     if ((settled.levels != 0) != (scene->sections[IMAGE_INSTANCES].count > 0) ||
         (s[IMAGE_ROOTS].count > 0) != (settled.levels != 0) ||

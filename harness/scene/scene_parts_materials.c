@@ -26,7 +26,7 @@ static const struct yaml_field material_fields[] = {
     FIELD(ior, YAML_REAL, 1, 4, "index of refraction of glass and coat"),
     FIELD(emission, YAML_UNIFORM3, 0, 1e6, "radiance of the side that the surface faces"),
     FIELD(texture, YAML_TEXT, 0, 0, "picture whose mean colour is a factor of diffuse"),
-    FIELD(flops, YAML_INT, 0, 1e6, "dependent fused multiply-adds that an evaluation costs besides"),
+    FIELD(flops, YAML_INT, 0, MATERIAL_FLOPS_MAX, "dependent fused multiply-adds that an evaluation costs besides"),
     FIELD(weight, YAML_REAL, 0, 1, "of the second material of a blend"),
     {"of", YAML_NODE, offsetof(struct material_keys, of), 0, 0, "the two materials of a blend"},
     YAML_FIELDS_END,

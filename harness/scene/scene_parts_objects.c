@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scene/environment.h"
 #include "scene/scene_parts.h"
 
 #define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)
@@ -225,7 +226,8 @@ static const struct yaml_field environment_fields[] = {
     {"sky", YAML_NODE, offsetof(struct environment_keys, sky), 0, 0, "or a gradient with a sun"},
     FIELD(intensity, YAML_REAL, 0, 1e6, "factor"),
     FIELD(rotation, YAML_REAL, -3600, 3600, "degrees about y, rounded to whole columns of the map"),
-    {"cells", YAML_REAL2, offsetof(struct environment_keys, cells), 1, 1024, "columns and rows of the sampling grid"},
+    {"cells", YAML_REAL2, offsetof(struct environment_keys, cells), 1, ENVIRONMENT_CELLS_MAX,
+     "columns and rows of the sampling grid"},
     YAML_FIELDS_END,
 };
 #undef parameters

@@ -32,7 +32,7 @@ static const struct yaml_field volume_fields[] = {
     KEY("crop", YAML_NODE, crop, 0, 0, "the voxels that are kept"),
     KEY("transfer", YAML_NODE, transfer, 0, 0, "points of a transfer function"),
     KEY("store", YAML_NODE, store, 0, 0, "densities in 8 bits, 16 bits, or as floats"),
-    KEY("density", YAML_REAL, volume.density, 1e-6, 1e6, "extinction per scene unit"),
+    KEY("density", YAML_REAL, volume.density, 1e-6, VOLUME_DENSITY_MAX, "extinction per scene unit"),
     KEY("albedo", YAML_UNIFORM3, volume.albedo, 0, 1, "share of light that a collision leaves"),
     KEY("asymmetry", YAML_REAL, volume.asymmetry, -VOLUME_ASYMMETRY_MAX, VOLUME_ASYMMETRY_MAX,
         "mean cosine of the deflection"),
