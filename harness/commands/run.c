@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "commands/run.h"
 #include "commands/shared.h"
+#include "run/shard.h"
 
 // As the user would type it again; only for reading.
 static char *join(int argc, char **argv)
@@ -34,10 +35,11 @@ bool command_run_options(const struct command_line *line, struct run_options *op
         .quiet = command_flag(line, "quiet"),
         .shared_device = command_flag(line, "shared-device"),
     };
-    const char *text, *until = command_option(line, "until");
+    const char *text, *until = command_option(line, "until"), *shard = command_option(line, "shard");
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
-    return !until || coordinator_parse_until(until, &options->until, error);
+    return (!until || coordinator_parse_until(until, &options->until, error)) &&
+           (!shard || shard_parse(shard, &options->shard, &options->shards, error));
 }
 
 static bool run(const struct command_line *line, struct error *error)
@@ -60,7 +62,7 @@ const struct command command_run = {
     .details =
         "Everything is stored as it is measured. The same command resumes a sweep that was stopped or killed.\n"
         "Several files are run together: one after the other within each replicate, with one summary.\n"
-        "Ctrl-C lets the execution in flight finish; a second Ctrl-C abandons it.\n"
+        "Ctrl-C or SIGUSR1 lets the execution in flight finish; a second Ctrl-C abandons it.\n"
         "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
         "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci,\n"
         "max_temperature, gate_seconds.",
@@ -71,6 +73,7 @@ const struct command command_run = {
             {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"until", "HH:MM", "start nothing after this time of day", 0},
+            {"shard", "I/N", "run only the I-th of N shares of the trials, with a database of its own; see merge", 0},
             {"shared-device", NULL, "measure even while other programs use the GPU; such results are kept separate", 0},
             {"retry-failed", NULL, "retry executions whose failure would otherwise be final", 0},
             {"quiet", NULL, "no progress; the summary is still printed", 'q'},

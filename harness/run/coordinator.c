@@ -12,6 +12,7 @@
 #include "run/environment.h"
 #include "run/interrupt.h"
 #include "run/overrides.h"
+#include "run/shard.h"
 #include "run/summary.h"
 #include "run/sweep.h"
 
@@ -146,16 +147,35 @@ static bool check_devices(const struct sweep *sweep, struct error *error)
     return usable;
 }
 
+// The rows of all experiments, or this machine's share of them.
+static bool collect(struct campaign *campaign, struct error *error)
+{
+    const struct run_options *options = campaign->options;
+    for (size_t i = 0; i < campaign->count; ++i) {
+        struct sweep *sweep = &campaign->sweeps[i];
+        sweep_init(sweep, &campaign->session, campaign->experiments.items[i]);
+        if (!make_plan(campaign, sweep, error) || !sweep_collect(sweep, error))
+            return false;
+    }
+    if (options->shards < 2)
+        return true;
+    const size_t all = shard_keep(campaign->sweeps, campaign->count, options->shard, options->shards);
+    if (!options->quiet)
+        fprintf(stderr, "shard %u of %u: %zu of %zu trials\n", options->shard + 1, options->shards,
+                (all + options->shards - options->shard - 1) / options->shards, all);
+    return true;
+}
+
 // Everything that can be wrong with the experiments is found before anything is written.
 static bool prepare(struct campaign *campaign, struct error *error)
 {
     int64_t needed = 0, available = INT64_MAX;
+    if (!collect(campaign, error))
+        return false;
     for (size_t i = 0; i < campaign->count; ++i) {
         struct sweep *sweep = &campaign->sweeps[i];
         int64_t trials = 0, more = 0;
-        sweep_init(sweep, &campaign->session, campaign->experiments.items[i]);
-        if (!make_plan(campaign, sweep, error) || !sweep_collect(sweep, error) || !check_devices(sweep, error) ||
-            !sweep_check_scenes(sweep, error) || !count_new(sweep, &trials, error) ||
+        if (!check_devices(sweep, error) || !sweep_check_scenes(sweep, error) || !count_new(sweep, &trials, error) ||
             !store_space(campaign->session.store, trials, &more, &available, error))
             return false;
         needed += more;

@@ -8,7 +8,7 @@ static volatile sig_atomic_t wishes;
 
 static void wish(int signal)
 {
-    const int more = signal == SIGINT ? 1 : 2;
+    const int more = signal == SIGINT || signal == SIGUSR1 ? 1 : 2;
     wishes = wishes + more > 2 ? 2 : wishes + more;
 }
 
@@ -17,6 +17,7 @@ void interrupt_install(void)
     struct sigaction action = {.sa_handler = wish}; // no SA_RESTART: waits shall end
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);

@@ -32,6 +32,7 @@ static _Noreturn void become_worker(pid_t parent, int in, int out, int errors, c
     if (getppid() != parent)
         _exit(127);
     signal(SIGINT, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
     signal(SIGPIPE, SIG_DFL);
     dup2(in, 0);
     dup2(out, 1);

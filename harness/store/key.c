@@ -75,6 +75,14 @@ static void make_spec(const struct plan_row *row, const char *device_name, char 
     hash_text(hash_end(state), text);
 }
 
+struct hash store_row_identity(const struct plan_row *row)
+{
+    struct hash_state *state = hash_begin();
+    add_spec(state, &row->spec);
+    hash_add(state, &row->replicate, sizeof row->replicate);
+    return hash_end(state);
+}
+
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys)
 {
     const struct variant *variant = variant_find(row->spec.variant);

@@ -64,6 +64,9 @@ struct plan_row {
 bool store_plan_rows(struct store *store, bool (*visit)(void *context, const struct plan_row *), void *context,
                      struct error *error);
 
+// Hash of what a row asks to be measured, replicate included: equal for rows of any plan that are the same trial on a device.
+struct hash store_row_identity(const struct plan_row *row);
+
 // ---- runs, trials, attempts
 
 struct run_header {

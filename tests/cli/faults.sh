@@ -32,7 +32,7 @@ for i in $(seq 1200); do
     sleep 0.05
 done
 sleep 0.3
-kill -INT $pid
+kill -USR1 $pid
 sleep 0.3
 kill -0 $pid && echo "finishes the execution in flight"
 kill -INT $pid
