@@ -17,7 +17,7 @@ struct run_options {
     const char *device;      // instead of the experiment's; NULL = its own
     const char *const *sets; // NAME=VALUE overrides; NULL = none
     size_t set_count;
-    time_t until; // start no trial after this; 0 = no limit
+    time_t until;           // start no trial after this; 0 = no limit
     uint32_t shard, shards; // run every shards-th trial of the plan, from this one (0 ..) on; shards 0 or 1: all
     bool retry_failed, quiet;
     bool shared_device;       // other programs on the device are allowed, whatever the experiments say
