@@ -105,7 +105,7 @@ int main(int count, char **arguments)
     for (int mix = 0; folder && mix < MIXES; ++mix) {
         snprintf(path, sizeof path, "%s/%s.db", folder, trial_mix_names[mix]);
         const double began = clock_seconds();
-        if (stat(path, &facts) && !bench_trials(path, (enum trial_mix)mix, trials, &error)) {
+        if (stat(path, &facts) && !bench_trials(path, (enum trial_mix)mix, trials, 0, &error)) {
             char text[2200];
             error_format(&error, text, sizeof text);
             fprintf(stderr, "%s\n", text);

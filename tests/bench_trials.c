@@ -399,12 +399,12 @@ static bool begin_runs(struct maker *maker)
     return true;
 }
 
-bool bench_trials(const char *path, enum trial_mix mix, int64_t trials, struct error *error)
+bool bench_trials(const char *path, enum trial_mix mix, int64_t trials, int64_t shard, struct error *error)
 {
     struct maker maker = {.store = store_open(path, STORE_WRITE, error), .mix = mix, .error = error};
     bool done = maker.store && begin_runs(&maker);
     for (int64_t i = 0; done && i < trials; ++i) {
-        const struct made made = describe(mix, i, trials);
+        const struct made made = describe(mix, shard * trials + i, trials);
         done = add_trial(&maker, &made, maker.runs[i * RUNS / trials]);
     }
     for (int i = 0; done && i < RUNS; ++i)

@@ -19,5 +19,5 @@ enum trial_mix {
 };
 extern const char *const trial_mix_names[MIXES];
 
-// Makes the database at `path` (nothing may be there) with that many trials.
-bool bench_trials(const char *path, enum trial_mix mix, int64_t trials, struct error *error);
+// Makes the database at `path` (nothing may be there) with that many trials: the shard-th such part of more, from 0.
+bool bench_trials(const char *path, enum trial_mix mix, int64_t trials, int64_t shard, struct error *error);

@@ -30,7 +30,7 @@ static struct store *make(int64_t trials)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/%lld.db", folder, (long long)trials);
-    return bench_trials(path, MIX_STUDY, trials, &failure) ? store_open(path, STORE_READ, &failure) : NULL;
+    return bench_trials(path, MIX_STUDY, trials, 0, &failure) ? store_open(path, STORE_READ, &failure) : NULL;
 }
 
 static int make_both(void **state)
@@ -119,7 +119,7 @@ static void refuses_all_else(void **state)
     };
     char path[128];
     snprintf(path, sizeof path, "%s/copy.db", folder);
-    need(bench_trials(path, MIX_PLAIN, 3, &failure));
+    need(bench_trials(path, MIX_PLAIN, 3, 0, &failure));
     struct store *store = store_open(path, STORE_WRITE, &failure); // where writing is possible, too
     need(store);
     const int64_t before = ask(store, "SELECT (SELECT count(*) FROM sqlite_schema) + (SELECT count(*) FROM attempt)");

@@ -65,7 +65,7 @@ static bool drop_temporary(struct store *target, struct error *error)
     return store_text(
                target, error, &script,
                "SELECT group_concat('DROP TABLE temp.' || name, ';') FROM temp.sqlite_schema WHERE "
-               "type = 'table' AND name <> 'merge_conflict' AND name NOT IN (SELECT name FROM main.sqlite_schema)") &&
+               "type = 'table' AND name NOT IN ('merge_conflict', 'merged_trial') AND name NOT IN (SELECT name FROM main.sqlite_schema)") &&
            store_script(target, error, "%z", script);
 }
 
@@ -105,6 +105,15 @@ static bool count_new(struct store *target, struct merge_counts *counts, struct 
     return done;
 }
 
+// Trials that got a result, until all databases are merged and it is asked what does not fit together.
+static bool remember_new(struct store *target, struct error *error)
+{
+    return store_script(target, error,
+                        "INSERT OR REPLACE INTO temp.merged_trial SELECT a.trial, (SELECT name FROM temp.merge_id) "
+                        "FROM temp.map AS m CROSS JOIN main.attempt AS a ON a.id = m.target "
+                        "WHERE m.name = 'attempt' AND m.fresh AND a.status = 'done'");
+}
+
 bool store_merge_begin(struct store *target, struct error *error)
 {
     target->doing = "merge";
@@ -113,17 +122,17 @@ bool store_merge_begin(struct store *target, struct error *error)
            store_begin(target, error) &&
            store_script(target, error,
                         "DROP TABLE IF EXISTS temp.merge_conflict;"
+                        "CREATE TEMP TABLE merged_trial (trial INTEGER PRIMARY KEY, source TEXT);"
                         "CREATE TEMP TABLE merge_conflict (source TEXT, conflict TEXT, trials INTEGER, example TEXT)");
 }
 
 bool store_merge(struct store *target, struct store *source, struct merge_counts *counts, struct error *error)
 {
     const struct merge merge = {.target = target, .source = source, .error = error};
-    return prepare(&merge) && do_steps(&merge) && store_exec(target, store_merge_conflicts_sql, "merge", error) &&
-           count_new(target, counts, error) && drop_temporary(target, error);
+    return prepare(&merge) && do_steps(&merge) && remember_new(target, error) && count_new(target, counts, error) && drop_temporary(target, error);
 }
 
 bool store_merge_end(struct store *target, struct error *error)
 {
-    return store_end(target, true, error);
+    return store_exec(target, store_merge_conflicts_sql, "merge", error) && store_end(target, true, error);
 }

@@ -117,7 +117,7 @@ SELECT t.id AS trial, a.id AS attempt, t.setting, t.work, t.variant, t.device_na
        coalesce(t.lane_map, 'linear') AS lane_map, coalesce(t.pixel_order, 'tile') AS pixel_order,
        coalesce(t.loop, 'reconverged') AS loop,
        CASE WHEN coalesce(t.block, a.warp_width) % a.warp_width = 0 THEN 0 ELSE t.block END AS block_class,
-       NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'counts'
+       NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = 'counts'
                    WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
 FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id AND a.collection = 'counts' AND a.status = 'done' AND a.superseded = 0;
@@ -215,7 +215,7 @@ SELECT t.work, t.estimator, t.id AS trial, t.scene, t.camera, t.width, t.height,
        t.device, t.replicate, a.collection, a.warp_width, a.device_name, a.image, a.path_hash, a.counts_digest
 FROM trial_record AS t
 JOIN attempt AS a ON a.trial = t.id AND a.status = 'done' AND a.superseded = 0
-WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
+WHERE NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = a.collection
                   WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id));
 
 -- One row per work: agree = 1 where all images, path hashes and counts are equal, 0 where any differs, NULL where there is

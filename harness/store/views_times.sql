@@ -311,7 +311,7 @@ FROM judged;
 -- change is beyond both noise floors.
 CREATE TEMP VIEW table1 AS
 WITH timed AS MATERIALIZED (
-    SELECT f.*, NOT EXISTS (SELECT 1 FROM trial_record AS n JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
+    SELECT f.*, NOT EXISTS (SELECT 1 FROM trial_record AS n CROSS JOIN result AS x ON x.trial = n.id AND x.collection = 'frame'
                             WHERE n.spec = t.spec AND (n.last_run, n.id) > (t.last_run, t.id)) AS current
     FROM frame_time AS f JOIN trial_record AS t ON t.id = f.trial
 ), paired AS MATERIALIZED (         -- naive trials are looked for by their work: there are few of one, and an index finds them
