@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store.h"
+#include "store/store_internal.h"
 #include "trial/variant.h"
 
 static struct store *memory;
@@ -275,6 +275,53 @@ static void limits_expressions(void **state)
     assert_int_equal(error.line, 3);
 }
 
+static void refuses_expression(const char *before, int repeated, const char *after, const char *message)
+{
+    static char text[20000];
+    struct plan_summary summary;
+    struct error error;
+    int used = snprintf(text, sizeof text, HEAD "sweep: {variant: naive, seed: [1..20000]}\n%s", before);
+    while (repeated--)
+        text[used++] = 'a';
+    snprintf(text + used, sizeof text - (size_t)used, "%s\n", after);
+    assert_false(plan(text, &summary, &error));
+    if (!strstr(error.message, message))
+        fail_msg("wanted '%s', got: %s", message, error.message);
+    assert_true(error.line >= 3 && error.remedy[0]);
+}
+
+// Neither many rows nor a function over long texts, which is one step of SQLite's, takes for ever.
+static void ends_expressions(void **state)
+{
+    (void)state;
+    refuses_expression("where: instr('", 6000, "', 'b') < seed", "more than 5000 characters");
+    refuses_expression("derive:\n  d: \"'", 4000, "'\"\n  e: length(d || d || d)", "more than 10000 bytes");
+    memory->expression_seconds = 0.1;
+    refuses_expression("derive:\n  d: \"'", 4000, "' || seed\"\n  e: instr(d, substr(d, 1, 2000) || 'b')",
+                       "runs too long");
+    memory->expression_seconds = EXPRESSION_SECONDS;
+}
+
+static int looks;
+static bool stop_soon(void)
+{
+    return ++looks > 3;
+}
+
+static void is_interrupted(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "sweep: {variant: naive, seed: [1..20000]}\nwhere: seed % 2\n";
+    struct plan_summary summary;
+    struct error error;
+    store_stop(memory, stop_soon);
+    assert_false(plan(text, &summary, &error));
+    assert_int_equal(error.kind, ERROR_INTERRUPTED);
+    store_stop(memory, NULL);
+    assert_true(plan(text, &summary, &error));
+    assert_int_equal(looks, 4);
+}
+
 static int free_experiment(void **state)
 {
     struct plan_summary summary;
@@ -310,6 +357,8 @@ int main(void)
         cmocka_unit_test(keeps_expressions_in),
         cmocka_unit_test(takes_plain_expressions),
         cmocka_unit_test(limits_expressions),
+        cmocka_unit_test(ends_expressions),
+        cmocka_unit_test(is_interrupted),
     };
     return cmocka_run_group_tests_name("plan", tests, open_memory, free_experiment);
 }

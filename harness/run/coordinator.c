@@ -346,6 +346,7 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->workers.patience = 1;
     session->keys = keys_create(&session->workers);
     store_wait(session->store, wait_for_database, session);
+    store_stop(session->store, interrupt_wished);
     progress_start(&session->progress, 0, options->quiet);
     campaign->count = campaign->experiments.count;
     campaign->sweeps = memory_new(campaign->count, sizeof *campaign->sweeps);

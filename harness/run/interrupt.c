@@ -28,6 +28,11 @@ int interrupt_count(void)
     return wishes;
 }
 
+bool interrupt_wished(void)
+{
+    return wishes > 0;
+}
+
 bool interrupt_check(struct error *error)
 {
     return !wishes || error_set(error, ERROR_INTERRUPTED, "interrupted before anything ran");

@@ -9,5 +9,6 @@
 
 void interrupt_install(void);
 int interrupt_count(void); // 0, 1 or 2
+bool interrupt_wished(void);
 // Before anything is recorded: ERROR_INTERRUPTED where the user wishes to stop.
 bool interrupt_check(struct error *error);

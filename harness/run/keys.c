@@ -245,7 +245,7 @@ static size_t list_wanted(struct keys *keys, const struct trial_spec *const *spe
                           struct wanted_build *wanted)
 {
     size_t listed = 0, kept = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count && !interrupt_wished(); ++i) {
         const struct hash key = build_key(specs[i]);
         if (!find_build(keys, key))
             wanted[listed++] = (struct wanted_build){key, specs[i]};
@@ -278,7 +278,7 @@ bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size
 {
     struct wanted_build *wanted = memory_new(count, sizeof *wanted);
     const size_t listed = list_wanted(keys, specs, count, wanted);
-    bool done = true;
+    bool done = interrupt_check(error);
     for (size_t from = 0, to; done && from < listed; from = to) {
         for (to = from + 1; to < listed && !strcmp(wanted[to].spec->device, wanted[from].spec->device);)
             ++to;

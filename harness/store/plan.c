@@ -109,8 +109,14 @@ static bool expression_error(sqlite3 *plan, const struct experiment *experiment,
                              const struct experiment_text *expression, struct error *error)
 {
     const int code = sqlite3_errcode(plan) & 0xff;
-    const char *cause = code == SQLITE_INTERRUPT ? "it runs too long" : sqlite3_errmsg(plan);
-    error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text, cause);
+    char cause[256];
+    snprintf(cause, sizeof cause, "%s", sqlite3_errmsg(plan));
+    if (code == SQLITE_INTERRUPT)
+        snprintf(cause, sizeof cause, "it runs too long: all expressions together may take %d s", EXPRESSION_SECONDS);
+    if (code == SQLITE_TOOBIG)
+        snprintf(cause, sizeof cause, "it makes a text of more than %d bytes", EXPRESSION_MAX);
+    error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%.300s%s`: %s", expression->text,
+                 strlen(expression->text) > 300 ? "..." : "", cause);
     if (code == SQLITE_AUTH)
         return error_remedy(error,
                             "use the plan's columns, operators and plain functions such as min, max, abs, iif; no "
@@ -122,33 +128,34 @@ static bool expression_error(sqlite3 *plan, const struct experiment *experiment,
 
 // Runs `before (expression) after` over the plan under guard; *changes = rows it touched.
 static bool apply(struct store *plan, const struct experiment *experiment, const struct experiment_text *expression,
-                  char *sql, int64_t rows, int64_t *changes, struct error *error)
+                  char *sql, int64_t *changes, struct error *error)
 {
     char why[128];
     if (!expression_contained(expression->text, why, sizeof why)) {
         sqlite3_free(sql);
-        error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%s`: %s", expression->text,
-                     why);
+        error_set_at(error, ERROR_USE, experiment->path, expression->line, "expression `%.300s%s`: %s",
+                     expression->text, strlen(expression->text) > 300 ? "..." : "", why);
         return error_remedy(error, "write one SQL expression over the plan's columns");
     }
     if (!sql)
         return error_set(error, ERROR_SYSTEM, "no memory for the plan");
-    int64_t operations = 10000000 + rows * 2000;
-    expression_guard(plan->db, &operations);
+    expression_guard(plan);
     const int code = sqlite3_exec(plan->db, sql, NULL, NULL, NULL);
-    expression_unguard(plan->db);
+    const bool late = !expression_unguard(plan);
     sqlite3_free(sql);
     *changes = sqlite3_changes64(plan->db);
+    if (code == SQLITE_INTERRUPT && !late)
+        return store_failed(plan->db, NULL, plan->doing, error);
     return code == SQLITE_OK || expression_error(plan->db, experiment, expression, error);
 }
 
-static bool apply_derived(struct store *plan, const struct experiment *experiment, int64_t rows, struct error *error)
+static bool apply_derived(struct store *plan, const struct experiment *experiment, struct error *error)
 {
     for (size_t i = 0; i < experiment->derived_count; ++i) {
         const struct experiment_derived *derived = &experiment->derived[i];
         int64_t changes = 0;
         if (!apply(plan, experiment, &derived->expression,
-                   sqlite3_mprintf("UPDATE plan SET \"%w\" = (%s\n)", derived->name, derived->expression.text), rows,
+                   sqlite3_mprintf("UPDATE plan SET \"%w\" = (%s\n)", derived->name, derived->expression.text),
                    &changes, error))
             return false;
     }
@@ -172,7 +179,7 @@ static bool apply_where(struct store *plan, const struct experiment *experiment,
         const struct experiment_text *clause = &experiment->where[i];
         int64_t removed = 0;
         if (!apply(plan, experiment, clause, sqlite3_mprintf("DELETE FROM plan WHERE (%s\n) IS NOT TRUE", clause->text),
-                   left, &removed, error))
+                   &removed, error))
             return false;
         left -= removed;
         if (!left)
@@ -228,10 +235,9 @@ static bool open_plan(struct store *store, struct error *error)
         return store_failed(plan->db, NULL, plan->doing, error);
     sqlite3_db_config(plan->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(plan->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    sqlite3_limit(plan->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
-    sqlite3_limit(plan->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200);
-    sqlite3_limit(plan->db, SQLITE_LIMIT_LENGTH, 4 << 20);
-    sqlite3_limit(plan->db, SQLITE_LIMIT_VDBE_OP, 250000);
+    plan->stop = store->stop;
+    plan->expression_seconds = store->expression_seconds;
+    plan_watch(plan);
     plan_add_shuffle(plan->db);
     return store_script(plan, error,
                         "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF");
@@ -253,14 +259,19 @@ static bool count(struct store *plan, int64_t *number, const char *query, struct
     return store_integer(plan, store_prepare(plan, query, error), 0, number, error);
 }
 
-static bool note_shape(struct store *store, const struct experiment *experiment, int64_t trials, struct error *error)
+static void note_shape(struct store *store, const struct experiment *experiment, int64_t trials, int64_t max_bounces)
 {
     store->shape = (struct plan_shape){.trials = trials,
+                                       .max_bounces = max_bounces,
                                        .repetitions = experiment->max_repetitions,
                                        .axes = (int)experiment->axis_count,
                                        .derived = (int)experiment->derived_count,
                                        .collections = experiment->collections};
-    return count(store->plan, &store->shape.max_bounces, "SELECT max(max_bounces) FROM plan", error);
+}
+
+void store_stop(struct store *store, bool (*stop)(void))
+{
+    store->stop = stop;
 }
 
 bool store_plan(struct store *store, const struct experiment *experiment, const char *device_auto,
@@ -270,19 +281,20 @@ bool store_plan(struct store *store, const struct experiment *experiment, const 
     if (!product_size(experiment, &summary->product, error) || !open_plan(store, error))
         return false;
     if (!make_axes(store->plan, experiment, device_auto, error) || !make_plan_table(store->plan, experiment, error) ||
-        !fill_product(store->plan, experiment, error) ||
-        !apply_derived(store->plan, experiment, summary->product, error) ||
+        !fill_product(store->plan, experiment, error) || !apply_derived(store->plan, experiment, error) ||
         !apply_where(store->plan, experiment, summary, error))
         return false;
     for (size_t i = 0; i < experiment->derived_count; ++i)
         if (!check_derived(store->plan, experiment, &experiment->derived[i], error))
             return false;
-    int64_t kept;
-    if (!count(store->plan, &kept, "SELECT count(*) FROM plan", error) ||
+    int64_t kept, max_bounces;
+    if (!count(store->plan, &max_bounces, "SELECT max(max_bounces) FROM plan", error) ||
+        !count(store->plan, &kept, "SELECT count(*) FROM plan", error) ||
         !plan_schedule(store->plan, experiment, error) ||
         !count(store->plan, &summary->points, "SELECT count(*) FROM point", error) ||
         !count(store->plan, &summary->trials, "SELECT count(*) FROM schedule", error))
         return false;
     summary->collapsed = kept - summary->points;
-    return note_shape(store, experiment, summary->trials, error);
+    note_shape(store, experiment, summary->trials, max_bounces);
+    return true;
 }

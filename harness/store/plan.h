@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How plan.c names things in its private database, for plan_rows.c.
 //   axis (axis, position, value)   the value lists of the sweep
-//   plan (number, columns)         the product, then what `where` left of it
+//   plan (number, columns)         the product, then what `where` left of it, until there is `point`
 //   point (number, columns)        after what variants ignore has fallen together, numbered from 1
 //   schedule (ordinal, point, replicate, collections)
 #pragma once
@@ -17,5 +17,5 @@ bool plan_has(const struct experiment *experiment, const char *name);
 
 // ---- plan_rows.c
 void plan_add_shuffle(sqlite3 *plan);
-// Makes `point` and `schedule` from `plan`.
+// Makes `point` and `schedule` of `plan`.
 bool plan_schedule(struct store *plan, const struct experiment *experiment, struct error *error);

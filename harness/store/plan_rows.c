@@ -47,6 +47,7 @@ static bool make_points(struct store *plan, const struct experiment *experiment,
     }
     const bool done = store_script(plan, error,
                                    "CREATE TABLE first AS SELECT min(number) AS number, %s FROM plan GROUP BY %z;"
+                                   "DROP TABLE plan;"
                                    "CREATE TABLE point (number INTEGER PRIMARY KEY, %s);"
                                    "INSERT INTO point (%s) SELECT %s FROM first ORDER BY number;"
                                    "DROP TABLE first",

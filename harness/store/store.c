@@ -164,6 +164,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->held = -1;
+    store->expression_seconds = EXPRESSION_SECONDS;
     store->doing = "open the database";
     const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
     store->doing = "use the database";

@@ -52,6 +52,9 @@ struct plan_summary {
 bool store_plan(struct store *store, const struct experiment *experiment, const char *device_auto,
                 struct plan_summary *summary, struct error *error);
 
+// While a plan is made or read, `stop` is asked often; where it returns true that ends with ERROR_INTERRUPTED.
+void store_stop(struct store *store, bool (*stop)(void));
+
 struct plan_row {
     int64_t
         ordinal; // in the order of execution (breadth-first: replicate 0 of every point first; seeded shuffle within)

@@ -39,6 +39,9 @@ struct store {
     sqlite3 *db;
     struct store *plan; // private, in memory: no expression of an experiment ever meets `db`
     struct plan_shape shape;
+    bool (*stop)(void);        // ends the making and reading of a plan; NULL: nothing does
+    double expression_seconds; // that expressions may still take
+    double deadline;           // of the expression that is evaluated, in processor time; 0: none is
     enum store_mode mode;
     bool fresh; // the file was made by store_open, and nothing but its tables was stored since
     char *path; // as it was given, for messages
@@ -166,10 +169,17 @@ void plan_close(struct store *store); // forgets the plan
 
 // Whether the text is one expression that cannot leave the parentheses around it. False with `why` otherwise.
 bool expression_contained(const char *text, char *why, size_t size);
-// Restricts `plan` to reading columns and calling listed functions (plus UPDATE and DELETE of table `plan`), within
-// `operations` virtual-machine steps; NULL-safe inverse below.
-void expression_guard(sqlite3 *plan, int64_t *operations);
-void expression_unguard(sqlite3 *plan);
+enum {
+    EXPRESSION_MAX = 10000,  // bytes of a text that an expression makes; twice those that one may have itself
+    EXPRESSION_SECONDS = 20, // of processor time, for all expressions of a plan together
+    PLAN_TEXT_MAX = 4 << 20  // bytes of any other statement or text
+};
+// Limits what the plan's database does, and lets `stop` end it at any time.
+void plan_watch(struct store *plan);
+// Restricts the plan to reading columns and calling listed functions (plus UPDATE and DELETE of table `plan`), for as long
+// as `expression_seconds` says; the inverse takes from these what was used: false where nothing is left.
+void expression_guard(struct store *plan);
+bool expression_unguard(struct store *plan);
 
 // ---- query.c
 

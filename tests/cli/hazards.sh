@@ -29,3 +29,16 @@ for event in "rm lost.db" "cp dying.db other.db; mv other.db lost.db"; do
     done
     rm -f lost.db*
 done
+echo "== a signal ends also what is still planned: millions of points would take minutes"
+sed 's/seed: .*/{seed: [1..2000], height: [1..2400]}/; s/, height: 8//' "$EXPERIMENTS/null.yaml" >many.yaml
+for signal in INT TERM HUP; do
+    warpstudy run many.yaml --quiet --db planned.db &
+    pid=$!
+    for i in $(seq 1200); do [ -e planned.db ] && break; sleep 0.05; done
+    kill -$signal $pid
+    for i in $(seq 600); do kill -0 $pid 2>/dev/null || break; sleep 0.05; done
+    kill -KILL $pid 2>/dev/null && echo "goes on planning"
+    wait $pid
+    echo "$signal -> $?"
+    ls planned.db* 2>/dev/null
+done
