@@ -56,7 +56,8 @@ bool(error_remedy)(struct error *error, const char *format, ...)
 bool(error_set_errno)(struct error *error, const char *what, const char *path)
 {
     const int cause = errno;
-    error_set(error, cause == ENOENT ? ERROR_INPUT : ERROR_SYSTEM, "cannot %s %s: %s", what, path, strerror(cause));
+    error_set(error, cause == ENOENT ? ERROR_INPUT : ERROR_SYSTEM, "cannot %s %s: %s", what, path,
+              cause ? strerror(cause) : "the system gives no reason");
     if (cause == ENOSPC)
         error_remedy(error, "free some space, or choose another folder; what is stored already stays valid");
     else if (cause == EACCES || cause == EROFS || cause == EPERM)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/path.h"
+
 static struct hash from_xxh(XXH128_hash_t value)
 {
     return (struct hash){value.high64, value.low64};
@@ -67,9 +69,9 @@ bool hash_equal(struct hash a, struct hash b)
 
 bool hash_file(const char *path, struct hash *hash, struct error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = path_stream(path, error);
     if (!file)
-        return error_set_errno(error, "open", path);
+        return false;
     struct hash_state *state = hash_begin();
     unsigned char buffer[1 << 16];
     size_t count;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/yaml.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 
 // ---- documents
 
@@ -55,8 +55,7 @@ bool yaml_source_parse(struct yaml_source *source, const char *path, const char 
     yaml_parser_delete(&parser);
     if (done && !yaml_source_root(source)) {
         error_set_at(error, ERROR_INPUT, path, 1, "the file is empty");
-        done =
-            error_remedy(error, "start from one like it, such as experiments/quickstart.yaml or scenes/cornell.yaml");
+        done = error_remedy(error, "start from one like it, such as %s", path_shipped("experiments/quickstart.yaml"));
     }
     return done;
 }
@@ -70,20 +69,13 @@ void yaml_source_finish(struct yaml_source *source)
 
 char *yaml_file_text(const char *path, size_t *size, struct error *error)
 {
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = path_stream(path, error);
+    if (!stream)
+        return NULL;
     char *text = memory_new(YAML_SOURCE_MAX + 2, 1);
-    const size_t length = stream ? fread(text, 1, YAML_SOURCE_MAX + 1, stream) : 0;
-    bool done = stream && !ferror(stream);
-    if (!done && errno == EISDIR) {
-        error_set_at(error, ERROR_INPUT, path, 0, "this is a folder, not a file");
-        error_remedy(error, "give the path of a file in it");
-    } else if (!done) {
-        error_set_errno(error, stream ? "read" : "open", path);
-    } else {
-        done = not_too_long(path, length, error);
-    }
-    if (stream)
-        fclose(stream);
+    const size_t length = fread(text, 1, YAML_SOURCE_MAX + 1, stream);
+    const bool done = ferror(stream) ? error_set_errno(error, "read", path) : not_too_long(path, length, error);
+    fclose(stream);
     if (size)
         *size = length;
     if (done)

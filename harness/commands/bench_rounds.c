@@ -6,6 +6,7 @@
 
 #include "base/image.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "commands/bench.h"
 #include "tools/rays.kernel.h"
 #include "trial/rounds.h"
@@ -50,8 +51,9 @@ static bool want_round(void *context, uint32_t round, uint32_t slots, uint32_t l
 static bool write_rays(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error)
 {
     const struct rounds *rounds = context;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/round-%u.rays", rounds->folder, round);
+    char path[4096];
+    if (!path_format(path, sizeof path, error, "%s/round-%u.rays", rounds->folder, round))
+        return false;
     FILE *file = fopen(path, "wb");
     if (!file)
         return error_set_errno(error, "write", path);

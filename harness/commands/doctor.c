@@ -103,8 +103,9 @@ static bool check_folder(const char *what, const char *path, const char *remedy)
 static bool check_folders(const struct command_line *line)
 {
     char path[4096];
-    scene_cache_folder(path, sizeof path);
-    bool good = check_folder("scene cache", path, "set WARPSTUDY_CACHE to a folder that you may write");
+    char *cache = scene_cache_folder();
+    bool good = check_folder("scene cache", cache, "set WARPSTUDY_CACHE to a folder that you may write");
+    free(cache);
     snprintf(path, sizeof path, "%s", command_database(line));
     good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
     if (access(WARPSTUDY_DATADIR, R_OK) == 0)

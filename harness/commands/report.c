@@ -28,15 +28,17 @@ const struct command command_report = {
     .name = "report",
     .arguments = "[PAPER] [TABLE | FIGURE | CLAIM] [--claims | --appendix] [--format FORMAT] [--output DIR]",
     .summary = "a paper's tables, figures and claims, measured values beside the published ones",
-    .details = "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
-               "  warpstudy report wald2011 --appendix       a few pages for pdflatex: appendix-wald2011/appendix.tex\n"
-               "  warpstudy report wald2011 --format text    its tables, printed\n"
-               "  warpstudy report table2                    Wald's Table 2, printed as text\n"
-               "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
-               "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
-               "  warpstudy report --claims                  the verdict on each claim of all papers\n"
-               "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
-               "Exit codes: 0 done, 1 nothing to report, 2 wrong usage or database.",
+    .details =
+        "  warpstudy report wald2011                  everything, as a folder: report-wald2011/index.html\n"
+        "  warpstudy report wald2011 --appendix       a few pages for pdflatex: appendix-wald2011/appendix.tex\n"
+        "  warpstudy report wald2011 --format text    its tables, printed\n"
+        "  warpstudy report table2                    Wald's Table 2, printed as text\n"
+        "  warpstudy report table2 --format csv       for a spreadsheet or a plot\n"
+        "  warpstudy report active_paths --output DIR one figure, with the script and data that draw it\n"
+        "  warpstudy report --claims                  the verdict on each claim of all papers\n"
+        "  warpstudy report wald2011 C13              one claim with its cases, bounds and trials\n\n"
+        "A folder of papers ($WARPSTUDY_PAPERS) is code: gnuplot runs its scripts, which can run any command.\n\n"
+        "Exit codes: 0 done, 1 nothing to report, 2 wrong usage or database.",
     .options =
         {
             {COMMAND_OPTION_DB},

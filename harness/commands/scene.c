@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,12 +10,14 @@
 
 #include "trees/traverse.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "scene/fragments.h"
 #include "scene/kd_facts.h"
 #include "scene/wide_facts.h"
 #include "scene/scene_cache.h"
+#include "scene/scene_find.h"
 #include "scene/volume.h"
 #include "trial/execute_settings.h"
 
@@ -188,63 +191,77 @@ static bool show(const struct command_line *line, bool rebuild, struct error *er
 
 static bool pack(const struct command_line *line, struct error *error)
 {
-    char path[1024];
+    char name[NAME_MAX + 1];
     struct scene *scene = open_scene(line, line->words[1], false, error);
     if (!scene)
         return false;
-    if (line->word_count > 2)
-        snprintf(path, sizeof path, "%s", line->words[2]);
-    else
-        snprintf(path, sizeof path, "%s.scene", scene_facts(scene)->name);
+    scene_name_of(line->words[1], name,
+                  sizeof name); // as it was asked for: what a packed scene calls itself is no file of ours
+    char *path = line->word_count > 2 ? memory_copy(line->words[2]) : memory_format("%s.scene", name);
     const bool done = scene_pack(scene, path, error);
     if (done)
         printf("%s: %.1f MiB\n", path, (double)scene_facts(scene)->image_bytes / (1 << 20));
+    free(path);
     scene_close(scene);
     return done;
 }
 
 // ---- cache
 
-static bool is_image(const char *name)
+// What the cache holds of one kind.
+struct cached {
+    size_t count;
+    double mebibytes;
+};
+
+static bool walk_entry(const char *folder, const char *name, bool clear, struct cached found[], struct error *error)
 {
-    const char *dot = strrchr(name, '.');
-    return dot && !strcmp(dot, ".scene");
+    const enum scene_cached kind = scene_cache_holds(folder, name);
+    char *path = memory_format("%s/%s", folder, name);
+    struct stat facts;
+    bool done = true;
+    if (kind != SCENE_CACHED_NONE && stat(path, &facts) == 0) {
+        ++found[kind].count;
+        found[kind].mebibytes += mebibytes((uint64_t)facts.st_size);
+        if (clear)
+            done = unlink(path) == 0 || error_set_errno(error, "remove", path);
+        else
+            printf("%10.1f MiB  %s%s\n", mebibytes((uint64_t)facts.st_size), name,
+                   kind == SCENE_CACHED_LEFT ? "  left by a build that was killed" : "");
+    }
+    free(path);
+    return done;
 }
 
-// Lists the cached images, or removes them.
+// Lists the cached images and what builds that were killed left of some, or removes them.
 static bool walk_cache(const char *folder, bool clear, struct error *error)
 {
     DIR *entries = opendir(folder);
-    size_t count = 0;
-    double bytes = 0;
+    struct cached found[SCENE_CACHED_LEFT + 1] = {{0}};
     bool done = true;
-    for (struct dirent *entry; done && entries && (entry = readdir(entries));) {
-        char path[4500];
-        struct stat facts;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (!is_image(entry->d_name) || stat(path, &facts) != 0)
-            continue;
-        ++count;
-        bytes += (double)facts.st_size / (1 << 20);
-        if (clear && unlink(path) != 0)
-            done = error_set_errno(error, "remove", path);
-        else if (!clear)
-            printf("%10.1f MiB  %s\n", (double)facts.st_size / (1 << 20), entry->d_name);
-    }
+    for (struct dirent *entry; done && entries && (entry = readdir(entries));)
+        done = walk_entry(folder, entry->d_name, clear, found, error);
     if (entries)
         closedir(entries);
-    if (done)
-        printf("%s%zu images, %.1f MiB, in %s\n", clear ? "removed " : "", count, bytes, folder);
-    return done;
+    if (!done)
+        return false;
+    const struct cached *images = &found[SCENE_CACHED_IMAGE], *left = &found[SCENE_CACHED_LEFT];
+    printf("%s%zu images, %.1f MiB, in %s\n", clear ? "removed " : "", images->count, images->mebibytes, folder);
+    if (left->count)
+        printf("%s%zu left by builds that were killed, %.1f MiB\n", clear ? "removed " : "", left->count,
+               left->mebibytes);
+    return true;
 }
 
 static bool cache(const struct command_line *line, struct error *error)
 {
-    char folder[4096];
     const char *what = line->word_count > 1 ? line->words[1] : "list";
-    scene_cache_folder(folder, sizeof folder);
-    if (!strcmp(what, "list") || !strcmp(what, "clear"))
-        return walk_cache(folder, !strcmp(what, "clear"), error);
+    if (!strcmp(what, "list") || !strcmp(what, "clear")) {
+        char *folder = scene_cache_folder();
+        const bool done = walk_cache(folder, !strcmp(what, "clear"), error);
+        free(folder);
+        return done;
+    }
     error_set(error, ERROR_USE, "scene cache: there is no '%s'", what);
     return error_remedy(error, "choose list or clear");
 }
@@ -273,7 +290,8 @@ const struct command command_scene = {
                "packed scene "
                "(NAME.scene) is found like "
                "NAME.yaml\n"
-               "and needs none of the scene's own files: for machines that lack them.",
+               "and needs none of the scene's own files: for machines that lack them. Without FILE it is written to "
+               "NAME.scene here.",
     .options =
         {
             {COMMAND_OPTION_SET},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "experiment/reader.h"
 
 // ---- the whole
@@ -160,7 +161,8 @@ char *reader_file(const char *path, size_t *size, struct error *error)
 {
     char *text = yaml_file_text(path, size, error);
     if (!text && !error->remedy[0])
-        error_remedy(error, "give the path of an experiment file, such as experiments/quickstart.yaml");
+        error_remedy(error, "give the path of an experiment file, such as %s",
+                     path_shipped("experiments/quickstart.yaml"));
     return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "experiment/reader.h"
 
 enum { DEPTH_MAX = 16 };
@@ -98,11 +99,11 @@ static bool replace(struct experiment *experiment, struct reader *by)
 // ---- loading
 
 // A path in a file means the one beside it.
-static void beside(const char *file, const char *path, char *result, size_t size)
+static bool beside(const char *file, const char *path, char *result, size_t size, struct error *error)
 {
     const char *slash = strrchr(file, '/');
     const int folder = path[0] == '/' || !slash ? 0 : (int)(slash - file + 1);
-    snprintf(result, size, "%.*s%s", folder, file, path);
+    return path_format(result, size, error, "%.*s%s", folder, file, path);
 }
 
 static bool includes_itself(const struct chain *chain, const char *path)
@@ -123,7 +124,8 @@ static bool load_entry(struct experiment_list *list, struct reader *reader, size
 {
     const struct experiment_text *entry = &reader->include.paths[index];
     char path[PATH_MAX];
-    beside(reader->experiment->path, entry->text, path, sizeof path);
+    if (!beside(reader->experiment->path, entry->text, path, sizeof path, reader->error))
+        return false;
     if (includes_itself(chain, path)) {
         reader_fail(reader, entry->line, "include: %s leads back to itself", entry->text);
         return error_remedy(reader->error, "remove this entry, or the one that leads here");

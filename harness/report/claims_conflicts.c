@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,11 +44,10 @@ static bool read_conflicts(struct claim_conflicts *conflicts, struct error *erro
 
 struct claim_conflicts *claim_conflicts_load(struct error *error)
 {
-    char root[400], path[600];
-    if (!paper_root(root, sizeof root, error))
+    char path[PATH_MAX];
+    if (!paper_path(path, sizeof path, error, "conflicts.yaml"))
         return NULL;
     struct claim_conflicts *conflicts = memory_new(1, sizeof *conflicts);
-    snprintf(path, sizeof path, "%s/conflicts.yaml", root);
     if (access(path, F_OK) != 0 || (yaml_file_open(&conflicts->file, path, error) && read_conflicts(conflicts, error)))
         return conflicts;
     claim_conflicts_free(conflicts);

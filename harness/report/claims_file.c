@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "report/claims_variants.h"
 #include "report/paper.h"
 #include "base/yaml.h"
@@ -147,11 +149,12 @@ static bool find_query(const struct claims *claims, struct yaml_source *source, 
     yaml_node_t *named = yaml_find(source, node, "sql");
     if (!named)
         return true;
-    char path[1100];
+    char path[PATH_MAX];
     *sql = yaml_text(named);
     if (!*sql)
         return yaml_expect(source, named, YAML_SCALAR_NODE, "sql", error);
-    snprintf(path, sizeof path, "%s/%s", claims->folder, *sql);
+    if (!path_format(path, sizeof path, error, "%s/%s", claims->folder, *sql))
+        return false;
     return access(path, R_OK) == 0 || yaml_fail(source, named, error, "there is no query %s", path);
 }
 
@@ -276,12 +279,11 @@ static bool read_claims(struct claims *claims, const struct claim_variants *vari
 
 static bool open_claims(struct claims *claims, const char *paper, struct error *error)
 {
-    char root[400], path[600];
+    char path[PATH_MAX];
     struct claim_variants variants = {.ids = NULL};
-    if (!paper_root(root, sizeof root, error))
+    if (!paper_path(claims->folder, sizeof claims->folder, error, "%s", paper) ||
+        !path_format(path, sizeof path, error, "%s/claims.yaml", claims->folder))
         return false;
-    snprintf(claims->folder, sizeof claims->folder, "%s/%s", root, paper);
-    snprintf(path, sizeof path, "%s/claims.yaml", claims->folder);
     if (access(path, F_OK) != 0)
         return true;
     const bool done = claim_variants_open(&variants, error) && yaml_file_open(&claims->file, path, error) &&

@@ -78,7 +78,7 @@ struct claims {
     size_t count;
     const char **excluding; // words among a case's flags for which it does not count
     size_t excluding_count;
-    char folder[560];      // of the paper
+    char folder[4096];     // of the paper
     struct yaml_file file; // what the texts point into
     struct arena memory;   // of all lists
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "report/claims_judge.h"
 #include "report/claims_survey.h"
 #include "report/prepare.h"
@@ -104,8 +106,9 @@ static bool take_case(void *context, const struct store_row *row)
 static bool measure(struct store *store, const struct claim_results *results, const struct report_options *options,
                     struct gathering *gathering, struct error *error)
 {
-    char path[1100];
-    snprintf(path, sizeof path, "%s/%s", results->claims->folder, gathering->sql);
+    char path[PATH_MAX];
+    if (!path_format(path, sizeof path, error, "%s/%s", results->claims->folder, gathering->sql))
+        return false;
     char *text = paper_file_text(path, error);
     if (!text)
         return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_variants.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,11 +52,8 @@ static bool read_entry(struct claim_variants *variants, yaml_node_t *node, size_
 
 bool claim_variants_open(struct claim_variants *variants, struct error *error)
 {
-    char root[400], path[600];
-    if (!paper_root(root, sizeof root, error))
-        return false;
-    snprintf(path, sizeof path, "%s/variants.yaml", root);
-    if (!yaml_file_open(&variants->yaml, path, error))
+    char path[PATH_MAX];
+    if (!paper_path(path, sizeof path, error, "variants.yaml") || !yaml_file_open(&variants->yaml, path, error))
         return false;
     struct yaml_source *source = &variants->yaml.source;
     yaml_node_t *list = yaml_member(source, yaml_source_root(source), "variants", YAML_MAPPING_NODE, error);

@@ -73,7 +73,7 @@ struct paper_figure {
 };
 
 struct paper {
-    char id[64], folder[512];
+    char id[64], folder[4096];
     struct published *published;
     struct paper_table *tables;
     struct paper_figure *figures;
@@ -86,6 +86,9 @@ struct paper {
 // Where papers are: $WARPSTUDY_PAPERS, the source tree's paper_figures/, the installed data folder. The first that is a
 // folder.
 bool paper_root(char *path, size_t size, struct error *error);
+// The path of a file below it.
+bool paper_path(char *path, size_t size, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 // The ids of all papers, in alphabetical order; the list ends with NULL, and points into the struct.
 enum { PAPERS_MAX = 64 };
 struct paper_names {

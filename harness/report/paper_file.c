@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "report/paper.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "report/paper_columns.h"
 #include "base/yaml.h"
 
@@ -32,6 +34,17 @@ static const struct yaml_field figure_fields[] = {
     YAML_FIELDS_END,
 };
 static const char *const figure_others[] = {"scenes", NULL};
+
+// What becomes the name of a report's files is one, and whole: two ids never name one file.
+static bool check_id(struct yaml_source *source, yaml_node_t *node, const char *id, struct error *error)
+{
+    if (path_is_name(id))
+        return true;
+    yaml_fail(source, node, error, "'%.100s' is no name for the files of a report", id);
+    return error_remedy(error,
+                        "use at most %d characters, none of them a slash or control character, no dot or hyphen first",
+                        PATH_NAME_MAX);
+}
 
 // folder/name
 static const char *beside(struct paper *paper, const char *name)
@@ -156,13 +169,15 @@ static bool read_lists(struct paper *paper, struct error *error)
     for (size_t i = 0; i < yaml_length(tables); ++i) {
         struct paper_table *table = ARENA_ADD(&paper->published->arena, paper->tables, paper->table_count);
         table->id = yaml_key(source, tables, i);
-        if (!read_table(source, yaml_value(source, tables, i), paper, table, error))
+        if (!check_id(source, yaml_value(source, tables, i), table->id, error) ||
+            !read_table(source, yaml_value(source, tables, i), paper, table, error))
             return false;
     }
     for (size_t i = 0; i < yaml_length(figures); ++i) {
         struct paper_figure *figure = ARENA_ADD(&paper->published->arena, paper->figures, paper->figure_count);
         figure->id = yaml_key(source, figures, i);
-        if (!read_figure(source, yaml_value(source, figures, i), paper, figure, error))
+        if (!check_id(source, yaml_value(source, figures, i), figure->id, error) ||
+            !read_figure(source, yaml_value(source, figures, i), paper, figure, error))
             return false;
     }
     return true;
@@ -170,17 +185,18 @@ static bool read_lists(struct paper *paper, struct error *error)
 
 static bool open_paper(struct paper *paper, const char *id, struct error *error)
 {
-    char root[400], path[600];
-    if (!paper_root(root, sizeof root, error))
-        return false;
-    snprintf(paper->id, sizeof paper->id, "%s", id);
-    snprintf(paper->folder, sizeof paper->folder, "%s/%s", root, paper->id);
-    snprintf(path, sizeof path, "%s/tables.yaml", paper->folder);
-    if (strchr(id, '/') || access(path, F_OK) != 0)
+    char path[PATH_MAX];
+    if (!path_is_name(id))
         return paper_unknown(id, error);
-    if (!yaml_file_open(&paper->file, path, error))
+    snprintf(paper->id, sizeof paper->id, "%s", id);
+    if (!paper_path(paper->folder, sizeof paper->folder, error, "%s", id) ||
+        !path_format(path, sizeof path, error, "%s/tables.yaml", paper->folder))
         return false;
-    snprintf(path, sizeof path, "%s/published.yaml", paper->folder);
+    if (access(path, F_OK) != 0)
+        return paper_unknown(id, error);
+    if (!yaml_file_open(&paper->file, path, error) ||
+        !path_format(path, sizeof path, error, "%s/published.yaml", paper->folder))
+        return false;
     paper->published = published_load(path, error);
     return paper->published && read_lists(paper, error);
 }

@@ -2,12 +2,16 @@
 #include "report/paper.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/path.h"
 #include "build_facts.h"
 
 static bool is_folder(const char *path)
@@ -20,20 +24,37 @@ bool paper_root(char *path, size_t size, struct error *error)
 {
     const char *chosen = getenv("WARPSTUDY_PAPERS");
     if (chosen && chosen[0]) {
-        snprintf(path, size, "%s", chosen);
+        if (!path_format(path, size, error, "%s", chosen))
+            return false;
         if (is_folder(path))
             return true;
         error_set(error, ERROR_INPUT, "$WARPSTUDY_PAPERS is '%.400s', which is not a folder", chosen);
-        return error_remedy(error, "unset it, or name a folder like the project's paper_figures/");
+        return error_remedy(error, "unset it, or name a folder like %s", path_shipped("paper_figures"));
     }
-    snprintf(path, size, "%s", WARPSTUDY_SOURCE_PAPERS);
+    if (!path_format(path, size, error, "%s", WARPSTUDY_SOURCE_PAPERS))
+        return false;
     if (is_folder(path))
         return true;
-    snprintf(path, size, "%s/paper_figures", WARPSTUDY_DATADIR);
+    if (!path_format(path, size, error, "%s/paper_figures", WARPSTUDY_DATADIR))
+        return false;
     if (is_folder(path))
         return true;
     error_set(error, ERROR_INPUT, "the published values are not installed at %.400s", path);
-    return error_remedy(error, "reinstall the program, or set WARPSTUDY_PAPERS to the project's paper_figures/");
+    return error_remedy(error, "reinstall the program, or set WARPSTUDY_PAPERS to a folder of papers");
+}
+
+bool paper_path(char *path, size_t size, struct error *error, const char *format, ...)
+{
+    char root[PATH_MAX];
+    va_list arguments;
+    if (!paper_root(root, sizeof root, error))
+        return false;
+    va_start(arguments, format);
+    char *below = memory_format_list(format, arguments);
+    va_end(arguments);
+    const bool done = path_format(path, size, error, "%s/%s", root, below);
+    free(below);
+    return done;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -43,7 +64,7 @@ static int compare_names(const void *a, const void *b)
 
 bool paper_names(struct paper_names *names, struct error *error)
 {
-    char root[512], path[1200];
+    char root[PATH_MAX], path[PATH_MAX];
     *names = (struct paper_names){.count = 0};
     if (!paper_root(root, sizeof root, error))
         return false;
@@ -52,15 +73,15 @@ bool paper_names(struct paper_names *names, struct error *error)
         return error_set_errno(error, "read", root);
     for (const struct dirent *entry; (entry = readdir(folder)) && names->count < PAPERS_MAX;) {
         char *id = names->ids[names->count];
-        snprintf(path, sizeof path, "%s/%s/tables.yaml", root, entry->d_name);
-        if (entry->d_name[0] == '.' || access(path, R_OK) != 0 || strlen(entry->d_name) >= sizeof names->ids[0])
+        if (!path_format(path, sizeof path, NULL, "%s/%s/tables.yaml", root, entry->d_name) ||
+            entry->d_name[0] == '.' || access(path, R_OK) != 0 || strlen(entry->d_name) >= sizeof names->ids[0])
             continue;
         names->list[names->count++] = strcpy(id, entry->d_name);
     }
     closedir(folder);
     if (!names->count) {
         error_set_at(error, ERROR_INPUT, root, 0, "there is no paper in this folder");
-        return error_remedy(error, "give WARPSTUDY_PAPERS a folder like the project's paper_figures/");
+        return error_remedy(error, "give WARPSTUDY_PAPERS a folder like %s", path_shipped("paper_figures"));
     }
     qsort(names->list, names->count, sizeof *names->list, compare_names);
     return true;

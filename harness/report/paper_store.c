@@ -2,6 +2,7 @@
 #include "report/paper_store.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "report/claims_file.h"
@@ -72,10 +73,9 @@ static void add_lists(struct sql_rows *rows, const struct published *published)
 
 static bool add_paper(struct sql_rows *rows, const char *id, struct error *error)
 {
-    char root[400], path[1200];
-    if (!paper_root(root, sizeof root, error))
+    char path[PATH_MAX];
+    if (!paper_path(path, sizeof path, error, "%s/published.yaml", id))
         return false;
-    snprintf(path, sizeof path, "%s/%s/published.yaml", root, id);
     struct published *published = published_load(path, error);
     if (!published)
         return false;

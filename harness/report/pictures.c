@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "report/pictures.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "report/plot.h"
 #include "scene/scene.h"
 #include "store/store.h"
 
 struct picture {
-    char name[TRIAL_TEXT], path[512], summary[128], stands_for[64];
+    char name[TRIAL_TEXT], path[PATH_MAX], summary[128], stands_for[64];
     char file[TRIAL_TEXT + 20]; // beside the list
     unsigned char *jpeg;        // NULL: there is none
     size_t size;
@@ -217,9 +219,10 @@ static bool write_legend(struct staging *staging, const struct paper *paper, con
 static bool draw_sheet(struct staging *staging, struct plots *plots, const struct paper *paper,
                        const struct paper_figure *figure, const char *list, FILE *remarks, struct error *error)
 {
-    char script[700], heading[200];
+    char script[PATH_MAX], heading[200];
     struct paper_figure sheet = *figure;
-    snprintf(script, sizeof script, "%s/%.60s.gp", paper->folder, sheet.id);
+    if (!path_format(script, sizeof script, error, "%s/%s.gp", paper->folder, sheet.id))
+        return false;
     if (!figure->script[0])
         sheet.script = script;
     snprintf(heading, sizeof heading, "%.120s (stand-ins)", sheet.title);

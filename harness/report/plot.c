@@ -4,11 +4,13 @@
 #include "report/plot.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "report/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};
@@ -101,26 +103,30 @@ static bool loads(const char *line, char *name, size_t size)
     return true;
 }
 
-static bool copy_lines(const char *path, const char *remarks, FILE *stream, struct error *error);
+enum { LOADS_MAX = 8 }; // scripts that load one another
 
-static bool copy_beside(const char *path, const char *name, FILE *stream, struct error *error)
+static bool copy_lines(const char *path, const char *remarks, FILE *stream, int depth, struct error *error);
+
+static bool copy_beside(const char *path, const char *name, FILE *stream, int depth, struct error *error)
 {
-    char beside[1200];
+    char beside[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-    return copy_lines(beside, "", stream, error);
+    if (depth == LOADS_MAX)
+        return error_set_at(error, ERROR_INPUT, path, 0, "more than %d scripts load one another", LOADS_MAX);
+    return path_format(beside, sizeof beside, error, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) &&
+           copy_lines(beside, "", stream, depth + 1, error);
 }
 
-static bool copy_lines(const char *path, const char *remarks, FILE *stream, struct error *error)
+static bool copy_lines(const char *path, const char *remarks, FILE *stream, int depth, struct error *error)
 {
     char line[2000], name[200];
     bool done = true;
-    FILE *from = fopen(path, "r");
+    FILE *from = path_stream(path, error);
     if (!from)
-        return error_set_errno(error, "read", path);
+        return false;
     for (size_t number = 0; done && fgets(line, sizeof line, from); ++number) {
         if (loads(line, name, sizeof name))
-            done = copy_beside(path, name, stream, error);
+            done = copy_beside(path, name, stream, depth, error);
         else
             fputs(line, stream);
         if (!number)
@@ -132,5 +138,5 @@ static bool copy_lines(const char *path, const char *remarks, FILE *stream, stru
 
 bool plot_write_script(const struct paper_figure *figure, const char *remarks, FILE *stream, struct error *error)
 {
-    return copy_lines(figure->script, remarks, stream, error);
+    return copy_lines(figure->script, remarks, stream, 0, error);
 }

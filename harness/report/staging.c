@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 
 enum { PATH_SIZE = 1200 };
 
@@ -116,6 +117,12 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
+// Names that lead out of the folder are nobody's.
+static bool inside(const char *name)
+{
+    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+}
+
 // What a killed report left: a hidden folder whose lock died with its process.
 static void remove_left(const struct staging *staging)
 {
@@ -154,8 +161,10 @@ bool staging_begin(struct staging *staging, const char *folder, struct error *er
     char path[600];
     *staging = (struct staging){.lock = -1};
     size_t length = strlen(folder);
-    if (!length || length + 1 >= sizeof staging->folder)
+    if (!length)
         return error_set(error, ERROR_USE, "--output needs the path of a folder");
+    if (!path_format(path, sizeof staging->folder - 1, error, "%s", folder))
+        return false;
     while (length > 1 && folder[length - 1] == '/')
         --length;
     memcpy(staging->folder, folder, length);
@@ -174,8 +183,10 @@ bool staging_path(struct staging *staging, const char *name, char *path, size_t 
     size_t unused = 1;
     if ((size_t)snprintf(whole, sizeof whole, "%s%s", staging->prefix, name) >= sizeof whole)
         return error_set(error, ERROR_SYSTEM, "the name of a file is too long: %.100s", name);
-    snprintf(path, size, "%s/%s", staging->temporary, whole);
-    if (!make_parents(path, strlen(staging->temporary) + 1, &unused, error))
+    if (!inside(whole))
+        return error_set(error, ERROR_INPUT, "the name of a file leads out of the folder: %.100s", whole);
+    if (!path_format(path, size, error, "%s/%s", staging->temporary, whole) ||
+        !make_parents(path, strlen(staging->temporary) + 1, &unused, error))
         return false;
     add_name(&staging->names, &staging->count, whole);
     return true;
@@ -224,12 +235,6 @@ void staging_abandon(struct staging *staging)
 }
 
 // ---- into place
-
-// Names that lead out of the folder are nobody's.
-static bool inside(const char *name)
-{
-    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
-}
 
 static bool read_list(struct staging *staging, struct error *error)
 {

@@ -99,19 +99,6 @@ static void lists_apart(const struct arrangement *to, uint32_t *order)
     }
 }
 
-// Refuses a heap with words to which codes of leaves do not reach. A list may have 3 unused bytes before it.
-static bool check_heap(const struct arrangement *to, struct error *error)
-{
-    const uint64_t most = (uint64_t)KD16_REFERENCES_MAX * sizeof(uint32_t);
-    const uint64_t bytes = to->count * (uint64_t)bytes_of(to->form) + to->tree->reference_count * sizeof(uint32_t) +
-                           3 * to->tree->facts.leaves;
-    if (!(to->form & KD_HEAP) || bytes <= most)
-        return true;
-    error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
-              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
-    return error_remedy(error, "choose tree=kd16");
-}
-
 // Nodes and lists one by one in the order of their allocation: object i is node i, or the list of node i - count. A list
 // begins at a whole word. `order` has room for two objects a node.
 static void fill_heap(struct arrangement *to, uint32_t *order)
@@ -132,6 +119,17 @@ static void fill_heap(struct arrangement *to, uint32_t *order)
     to->heap_bytes = end;
 }
 
+// Refuses a heap with words to which codes of leaves do not reach.
+static bool check_heap(const struct arrangement *to, uint64_t bytes, struct error *error)
+{
+    const uint64_t most = (uint64_t)KD16_REFERENCES_MAX * sizeof(uint32_t);
+    if (!(to->form & KD_HEAP) || bytes <= most)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
+              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
+    return error_remedy(error, "choose tree=kd16");
+}
+
 static bool place_all(struct arrangement *to, struct error *error)
 {
     uint32_t *room = malloc((2 * (size_t)to->count + 1) * sizeof *room);
@@ -149,7 +147,7 @@ static bool place_all(struct arrangement *to, struct error *error)
     shuffle(to->slots, (uint32_t)to->tree->triangle_count,
             to->form & KD_TRIANGLES_APART ? 0 : (uint32_t)to->tree->triangle_count);
     free(room);
-    return true;
+    return check_heap(to, to->heap_bytes, error);
 }
 
 // ---- nodes
@@ -265,7 +263,8 @@ bool kd_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], 
         .tree = tree, .nodes = tree->nodes, .form = forms[tree->layout], .count = (uint32_t)tree->node_count};
     if (to.form == KD16_FORM && tree->order == KD_ORDER_DEPTH && !tree->affine)
         return true;
-    if (!check_heap(&to, error))
+    // Of its nodes and lists alone; where each begins at a whole word, there is more.
+    if (!check_heap(&to, to.count * (uint64_t)bytes_of(to.form) + tree->reference_count * sizeof(uint32_t), error))
         return false;
     to.links = calloc(to.count + (size_t)1, sizeof *to.links);
     to.lists = calloc(to.count + (size_t)1, sizeof *to.lists);

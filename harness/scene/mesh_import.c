@@ -166,11 +166,12 @@ static bool embedded_mean(struct import *import, const char *reference, double m
 
 static bool texture_mean(struct import *import, const char *reference, double mean[3])
 {
-    char path[1024];
     if (reference[0] == '*')
         return embedded_mean(import, reference, mean);
-    mesh_companion_path(import->path, reference, path, sizeof path);
-    return picture_mean(path, mean, import->error);
+    char *path = mesh_companion_path(import->path, reference);
+    const bool done = picture_mean(path, mean, import->error);
+    free(path);
+    return done;
 }
 
 // A path on the author's own machine: no other machine has it, so that the colour alone counts everywhere.

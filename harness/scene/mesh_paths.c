@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/mesh_paths.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,16 +10,17 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-void mesh_companion_path(const char *mesh, const char *reference, char *path, size_t size)
+#include "base/memory.h"
+#include "base/path.h"
+
+char *mesh_companion_path(const char *mesh, const char *reference)
 {
     const char *slash = strrchr(mesh, '/');
-    if (reference[0] == '/')
-        snprintf(path, size, "%s", reference);
-    else
-        snprintf(path, size, "%.*s%s", slash ? (int)(slash - mesh) + 1 : 0, mesh, reference);
+    char *path = memory_format("%.*s%s", slash && reference[0] != '/' ? (int)(slash - mesh) + 1 : 0, mesh, reference);
     for (char *c = path; *c; ++c)
         if (*c == '\\')
             *c = '/';
+    return path;
 }
 
 struct search {
@@ -28,40 +30,40 @@ struct search {
     struct error *error;
 };
 
+static const int64_t TEXT_BYTES_MAX = (int64_t)1 << 30; // searched in memory
+
 static char *read_whole(const char *path, size_t *size, struct error *error)
 {
     struct stat status;
-    FILE *file = NULL;
     char *text = NULL;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // opening a pipe would wait for its writer
-        error_set_at(error, ERROR_INPUT, path, 0, "not a regular file");
-        error_remedy(error, "put a file there");
+    FILE *file = path_stream(path, error);
+    if (!file)
         return NULL;
-    }
-    if (!(file = fopen(path, "rb")) || fstat(fileno(file), &status) != 0)
+    if (fstat(fileno(file), &status) != 0) {
         error_set_errno(error, "open", path);
-    else if (!(text = malloc((size_t)status.st_size + 1)))
+    } else if (status.st_size > TEXT_BYTES_MAX) {
+        error_set_at(error, ERROR_INPUT, path, 0, "the text is longer than 1 GiB");
+        error_remedy(error, "split the mesh into several, or save it in a binary format, such as PLY or GLB");
+    } else if (!(text = malloc((size_t)status.st_size + 1))) {
         error_set(error, ERROR_SYSTEM, "no memory to read %s", path);
-    if (text) {
+    } else {
         *size = fread(text, 1, (size_t)status.st_size, file);
         text[*size] = '\0';
     }
-    if (file)
-        fclose(file);
+    fclose(file);
     return text;
 }
 
 static void visit_reference(const struct search *search, const char *from, size_t length)
 {
-    char reference[512], path[1024];
     while (length > 0 && strchr(" \t\r", from[length - 1]))
         --length;
-    if (length == 0 || length >= sizeof reference)
+    if (length == 0 || length >= PATH_MAX) // longer ones name no file
         return;
-    memcpy(reference, from, length);
-    reference[length] = '\0';
-    mesh_companion_path(search->path, reference, path, sizeof path);
+    char *reference = memory_format("%.*s", (int)length, from), *path = mesh_companion_path(search->path, reference);
     search->visit(search->context, path);
+    free(path);
+    free(reference);
 }
 
 // Calls visit_reference for what follows `word` at the start of a line.

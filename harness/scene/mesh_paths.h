@@ -2,12 +2,12 @@
 // Where the files are that a mesh file refers to.
 #pragma once
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 
-// Path of `reference` as written in the mesh file at `mesh`: beside it; backslashes count as slashes.
-void mesh_companion_path(const char *mesh, const char *reference, char *path, size_t size);
+// Path of `reference` as written in the mesh file at `mesh`: beside it; backslashes count as slashes. To be freed.
+char *mesh_companion_path(const char *mesh, const char *reference);
 
 // Files that a mesh file refers to and that its import reads: material libraries, textures, buffers. Calls `visit` with
 // the path of each, whether it exists or not.

@@ -9,6 +9,7 @@
 
 #include <stb/stb_image.h>
 
+#include "base/path.h"
 #include "scene/exact_math.h"
 
 static bool damaged(struct error *error, const char *path, const char *why)
@@ -81,9 +82,9 @@ static bool complete(const void *data, int width, int height, bool overrun, cons
 static bool read_hdr(struct picture *picture, const char *path, struct error *error)
 {
     int width = 0, height = 0, channels;
-    struct source source = {fopen(path, "rb"), false};
+    struct source source = {path_stream(path, error), false};
     if (!source.file)
-        return error_set_errno(error, "open", path);
+        return false;
     float *data = stbi_loadf_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 3);
     fclose(source.file);
     bool done = complete(data, width, height, source.overrun, path, error) &&
@@ -153,9 +154,9 @@ bool picture_read(struct picture *picture, const char *path, struct error *error
     static const unsigned char exr_magic[4] = {0x76, 0x2f, 0x31, 0x01};
     unsigned char start[10] = {0};
     *picture = (struct picture){0};
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = path_stream(path, error);
     if (!stream)
-        return error_set_errno(error, "open", path);
+        return false;
     const size_t got = fread(start, 1, sizeof start, stream);
     fclose(stream);
     bool done;
@@ -209,9 +210,9 @@ bool picture_mean(const char *path, double mean[3], struct error *error)
     struct source source = {NULL, false};
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return error_set_at(error, ERROR_INPUT, path, 0, "there is no such texture");
-    source.file = fopen(path, "rb");
+    source.file = path_stream(path, error);
     if (!source.file)
-        return error_set_errno(error, "open", path);
+        return false;
     stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
     fclose(source.file);
     return take_mean(data, width, height, source.overrun, path, mean, error);

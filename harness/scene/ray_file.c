@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
 enum { RAYS_MAX = 1 << 28 };
 
 static bool check_size(const char *path, long long bytes, struct error *error)
@@ -60,9 +62,9 @@ static bool read_rays(FILE *file, const char *path, struct ray_sets *sets, struc
 bool ray_file_read(const char *path, const struct ray_mesh *mesh, struct ray_sets *sets, struct error *error)
 {
     memset(sets, 0, sizeof *sets);
-    FILE *file = fopen(path, "rb");
+    FILE *file = path_stream(path, error);
     if (!file)
-        return error_set_errno(error, "read", path);
+        return false;
     const bool read = read_rays(file, path, sets, error);
     fclose(file);
     struct reference *reference = read ? reference_create(mesh, 0, error) : NULL;

@@ -27,7 +27,7 @@ struct scene_request {
 // Finds, builds where the cache has no valid image, and maps. NULL and an error otherwise. A damaged cache file is
 // rebuilt with a warning. The cache is $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy.
 struct scene *scene_open(const struct scene_request *request, struct error *error);
-void scene_cache_folder(char *path, size_t size);
+char *scene_cache_folder(void); // to be freed
 // Writes the scene as it was built to one file, which opens anywhere without the scene's own files.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error);
 void scene_close(struct scene *scene);

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/path.h"
 #include "scene/mesh_paths.h"
 #include "scene/scene_image.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
@@ -30,8 +33,10 @@ static void add_file(void *context, const char *path)
 // With the files that a mesh file refers to.
 static bool add_with_companions(void *context, const char *path, struct error *error)
 {
+    if (!mesh_companions(path, add_file, context, error)) // refuses what is too long to be searched
+        return false;
     add_file(context, path);
-    return mesh_companions(path, add_file, context, error);
+    return true;
 }
 
 const char *scene_tree_source(const struct scene_tree_options *tree)
@@ -72,23 +77,26 @@ struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_op
 
 // ---- files
 
-void scene_cache_folder(char *folder, size_t size)
+#define PART ".part" // ends the name of what is being written
+
+char *scene_cache_folder(void)
 {
     const char *own = getenv("WARPSTUDY_CACHE"), *common = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (own && *own)
-        snprintf(folder, size, "%s", own);
-    else if (common && *common)
-        snprintf(folder, size, "%s/warpstudy", common);
-    else
-        snprintf(folder, size, "%s/.cache/warpstudy", home && *home ? home : ".");
+        return memory_copy(own);
+    if (common && *common)
+        return memory_format("%s/warpstudy", common);
+    return memory_format("%s/.cache/warpstudy", home && *home ? home : ".");
 }
 
-static void cache_path(struct hash key, char *path, size_t size)
+// To be freed.
+static char *cache_path(struct hash key)
 {
-    char folder[600], text[HASH_TEXT];
-    scene_cache_folder(folder, sizeof folder);
+    char *folder = scene_cache_folder(), text[HASH_TEXT];
     hash_text(key, text);
-    snprintf(path, size, "%s/%s.scene", folder, text);
+    char *path = memory_format("%s/%s.scene", folder, text);
+    free(folder);
+    return path;
 }
 
 static void warn(const char *what, const char *path, const char *why)
@@ -96,44 +104,53 @@ static void warn(const char *what, const char *path, const char *why)
     fprintf(stderr, "warpstudy: warning: %s %s: %s\n", what, path, why);
 }
 
-static bool map_file(const char *path, struct scene_mapping *mapping)
+static bool map_file(const char *path, struct scene_mapping *mapping, struct error *error)
 {
     struct stat status;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = path_open(path, error);
+    *mapping = (struct scene_mapping){0};
     if (file < 0)
         return false;
-    *mapping = (struct scene_mapping){.bytes = MAP_FAILED, .mapped = true};
-    errno = 0;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        mapping->size = (uint64_t)status.st_size;
-        mapping->bytes = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+    bool done = fstat(file, &status) == 0 || error_set_errno(error, "read", path);
+    if (done && status.st_size == 0)
+        done = error_set_at(error, ERROR_INPUT, path, 0, "the scene image is damaged: it is empty");
+    if (done) {
+        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+        done = bytes != MAP_FAILED || error_set_errno(error, "read", path);
+        if (done)
+            *mapping = (struct scene_mapping){.bytes = bytes, .size = (uint64_t)status.st_size, .mapped = true};
     }
     close(file);
-    if (mapping->bytes == MAP_FAILED)
-        *mapping = (struct scene_mapping){0};
-    return mapping->bytes != NULL;
+    return done;
+}
+
+static bool is_image_of(struct hash key, const void *content, const struct scene_mapping *mapping, struct error *error)
+{
+    if (!image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, error) ||
+        !(content ? image_validate_tree(mapping->bytes, content, error)
+                  : image_validate_content(mapping->bytes, error)))
+        return false;
+    return hash_equal(image_header(mapping->bytes)->key, key) ||
+           error_set(error, ERROR_INPUT, "it belongs to another scene");
 }
 
 bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping)
 {
-    char path[1024], message[2048];
+    char *path = cache_path(key), message[2048];
     struct error error = {0};
-    cache_path(key, path, sizeof path);
-    if (access(path, F_OK) != 0)
-        return false;
-    if (!map_file(path, mapping)) {
-        warn("cannot read", path, errno ? strerror(errno) : "it is empty");
-        return false;
+    bool done = false;
+    *mapping = (struct scene_mapping){0};
+    if (access(path, F_OK) == 0) {
+        done = map_file(path, mapping, &error) && is_image_of(key, content, mapping, &error);
+        error.file[0] = '\0';
+        error_format(&error, message, sizeof message);
+        if (!done)
+            warn("building anew", path, message);
     }
-    if (image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, &error) &&
-        hash_equal(image_header(mapping->bytes)->key, key) &&
-        (content ? image_validate_tree(mapping->bytes, content, &error)
-                 : image_validate_content(mapping->bytes, &error)))
-        return true;
-    error_format(&error, message, sizeof message);
-    warn("building anew", path, error.kind ? message : "it belongs to another scene");
-    scene_mapping_finish(mapping);
-    return false;
+    if (!done)
+        scene_mapping_finish(mapping);
+    free(path);
+    return done;
 }
 
 static bool make_folders(char *path)
@@ -163,33 +180,77 @@ static bool write_all(int file, const char *bytes, uint64_t size)
     return true;
 }
 
+// A file beside `path` with a name that no other writer has: *part, to be freed. While it is written it is locked, so that what
+// a killed process left can be told from it. -1 on failure.
+static int open_part(const char *path, char **part)
+{
+    int file = -1;
+    errno = EEXIST;
+    for (int i = 0; file < 0 && errno == EEXIST && i < 1000; ++i) {
+        if (i > 0)
+            free(*part);
+        *part = memory_format("%s.%ld-%d%s", path, (long)getpid(), i, PART);
+        file = open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (file >= 0)
+        (void)flock(
+            file, LOCK_EX | LOCK_NB); // of a file system without locks what is left is not found, or cleared too early
+    return file;
+}
+
 // A reader sees the whole file or none: it is written under another name first.
 static bool write_file(const char *path, const void *bytes, uint64_t size)
 {
-    char temporary[1100];
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    const int file = mkostemp(temporary, O_CLOEXEC);
-    if (file < 0)
-        return false;
-    bool done = write_all(file, bytes, size) && fchmod(file, 0644) == 0 && fdatasync(file) == 0;
-    done = close(file) == 0 && done && rename(temporary, path) == 0;
-    if (!done) {
-        const int cause = errno;
-        unlink(temporary);
-        errno = cause;
-    }
+    char *part = NULL;
+    const int file = open_part(path, &part);
+    bool done = file >= 0 && write_all(file, bytes, size) && fdatasync(file) == 0 && rename(part, path) == 0;
+    const int cause = errno;
+    if (file >= 0 && !done)
+        unlink(part);
+    if (file >= 0)
+        close(file);
+    free(part);
+    errno = cause;
     return done;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t a = strlen(text), b = strlen(end);
+    return a > b && !strcmp(text + a - b, end);
+}
+
+// By the lock that its writer has. (Older programs left files KEY.scene.XXXXXX, without one.)
+static bool is_left(const char *folder, const char *name)
+{
+    char *path = memory_format("%s/%s", folder, name);
+    const int file = path_open(path, NULL);
+    const bool left = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0)
+        close(file);
+    free(path);
+    return left;
+}
+
+enum scene_cached scene_cache_holds(const char *folder, const char *name)
+{
+    const char *image = strstr(name, ".scene");
+    if (ends_in(name, ".scene"))
+        return SCENE_CACHED_IMAGE;
+    const bool part = image && image[6] == '.' && (ends_in(name, PART) || strlen(image + 7) == 6);
+    return part && is_left(folder, name) ? SCENE_CACHED_LEFT : SCENE_CACHED_NONE;
 }
 
 bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error)
 {
-    if (!map_file(path, mapping))
-        return error_set_errno(error, "read", path);
+    if (!map_file(path, mapping, error))
+        return false;
     if (image_validate(mapping->bytes, mapping->size, IMAGE_CONTENT | IMAGE_TREE, error) &&
         image_validate_tree(mapping->bytes, mapping->bytes, error) && image_validate_content(mapping->bytes, error))
         return true;
     scene_mapping_finish(mapping);
-    snprintf(error->file, sizeof error->file, "%s", path);
+    if (error)
+        snprintf(error->file, sizeof error->file, "%s", path);
     return error_remedy(error, "pack it again with this program: warpstudy scene pack");
 }
 
@@ -200,11 +261,11 @@ bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struc
 
 void scene_cache_store(struct hash key, const void *bytes, uint64_t size)
 {
-    char path[1024];
-    cache_path(key, path, sizeof path);
+    char *path = cache_path(key);
     errno = 0;
     if (!make_folders(path) || !write_file(path, bytes, size))
         warn("the scene was built, but cannot be kept as", path, strerror(errno));
+    free(path);
 }
 
 void scene_mapping_finish(struct scene_mapping *mapping)

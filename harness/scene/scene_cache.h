@@ -17,8 +17,10 @@ bool scene_cache_key(const struct scene_file *file, bool split, bool levels, str
 // Key of a tree: the content that it is over, its settled options and its builder's source.
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 
-// Where they are: $WARPSTUDY_CACHE, $XDG_CACHE_HOME/warpstudy, ~/.cache/warpstudy.
-void scene_cache_folder(char *folder, size_t size);
+// Whether a file of the folder is an image, or what a build that was killed left of one. Not what one is writing that still
+// runs: that is its own.
+enum scene_cached { SCENE_CACHED_NONE, SCENE_CACHED_IMAGE, SCENE_CACHED_LEFT };
+enum scene_cached scene_cache_holds(const char *folder, const char *name);
 
 struct scene_mapping {
     void *bytes;
@@ -32,7 +34,7 @@ bool scene_cache_load(struct hash key, const void *content, struct scene_mapping
 
 // Maps the packed scene in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
 bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error);
-// Writes an image to a file of the caller's choice; a reader sees the whole file or none.
+// Writes an image to a file of the caller's choice, readable by whom the umask lets; a reader sees the whole file or none.
 bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error);
 
 // Stores an image. A failure is a warning on stderr, for the image is there all the same.

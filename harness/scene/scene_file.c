@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "scene/scene_parts.h"
 
 struct top {
@@ -132,18 +133,15 @@ bool scene_file_parse(struct scene_file *file, const char *path, const char *tex
 
 static bool read_plain(struct scene_file *file, const char *path, struct error *error)
 {
-    struct stat status;
     size_t size;
     *file = (struct scene_file){0};
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // opening a pipe would wait for its writer
-        error_set_at(error, ERROR_INPUT, path, 0, "not a scene file: not a regular file");
-        return error_remedy(error, "name a YAML file; `warpstudy list scenes` shows those there are");
-    }
     char *text = yaml_file_text(path, &size, error);
     const bool done = text && scene_file_parse(file, path, text, size, error);
     free(text);
     return done;
 }
+
+static const int64_t MESH_BYTES_MAX = (int64_t)1 << 32;
 
 static bool is_file(const char *path)
 {
@@ -151,25 +149,23 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static void data_folder(char *path, size_t size)
+// To be freed.
+static char *data_folder(void)
 {
     const char *data = getenv("WARPSTUDY_DATA"), *home = getenv("HOME");
-    if (data && *data)
-        snprintf(path, size, "%s", data);
-    else
-        snprintf(path, size, "%s/.local/share/warpstudy", home && *home ? home : ".");
+    return data && *data ? memory_copy(data) : memory_format("%s/.local/share/warpstudy", home && *home ? home : ".");
 }
 
 static bool locate_from(const struct scene_file *file, char *path, size_t size, struct error *error)
 {
-    char folder[400];
     if (scene_file_locate(file, file->from, NULL, file->from_line, path, size, error))
         return true;
     const char *slash = strrchr(file->from, '/');
-    data_folder(folder, sizeof folder);
+    char *folder = data_folder();
     if (file->obtain)
         error_remedy(error, "%.300s %.150s/%.*s", file->obtain, folder,
                      slash && slash - file->from < 100 ? (int)(slash - file->from) : 0, file->from);
+    free(folder);
     return false;
 }
 
@@ -230,7 +226,7 @@ void scene_file_blame(const struct scene_file *file, int line, const char *packa
     const size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof error->message - used, " (%.300s:%d uses it)", file->path, line);
     if (!error->remedy[0] && package)
-        error_remedy(error, "run scripts/get-scenes to fetch %.100s again", package);
+        error_remedy(error, "run %s to fetch %.100s again", path_shipped("scripts/get-scenes"), package);
     else if (!error->remedy[0])
         error_remedy(error, "%s", remedy);
 }
@@ -238,32 +234,43 @@ void scene_file_blame(const struct scene_file *file, int line, const char *packa
 bool scene_file_locate(const struct scene_file *file, const char *name, const char *package, int line, char *path,
                        size_t size, struct error *error)
 {
-    char folder[400];
-    if (name[0] == '/') {
-        if ((size_t)snprintf(path, size, "%s", name) < size && is_file(path))
-            return true;
-    } else {
-        if ((size_t)snprintf(path, size, "%s/%s", file->folder, name) < size && is_file(path))
-            return true;
-        data_folder(folder, sizeof folder);
-        if ((size_t)snprintf(path, size, "%s/%s", folder, name) < size && is_file(path))
-            return true;
+    char *data = data_folder();
+    const char *const folders[] = {file->folder, data};
+    const bool absolute = name[0] == '/';
+    bool fits = true, found = false;
+    for (int i = 0; fits && !found && i < (absolute ? 1 : 2); ++i) {
+        fits = path_format(path, size, error, "%s%s%s", absolute ? "" : folders[i], absolute ? "" : "/", name);
+        found = fits && is_file(path);
     }
+    free(data);
+    if (found || !fits)
+        return found;
     error_set_at(error, ERROR_INPUT, file->path, line, "there is no file %.300s", name);
     if (!package)
         return error_remedy(error, "names are relative to the scene file, or to the data folder");
-    return error_remedy(error, "it comes from the package %.100s: run scripts/get-scenes", package);
+    return error_remedy(error, "it comes from the package %.100s: run %s", package, path_shipped("scripts/get-scenes"));
+}
+
+// A mesh is read into memory, by a process of its own. The largest that a scene can hold is shorter in any binary format.
+static bool check_mesh_size(const struct scene_file *file, const struct scene_mesh *mesh, const char *path,
+                            struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || status.st_size <= MESH_BYTES_MAX)
+        return true;
+    error_set_at(error, ERROR_INPUT, file->path, mesh->line, "%.300s is longer than 4 GiB", path);
+    return error_remedy(error, "split the mesh into several, or save it in a binary format, such as PLY or GLB");
 }
 
 bool scene_file_locate_mesh(const struct scene_file *file, const struct scene_mesh *mesh, char *path, size_t size,
                             struct error *error)
 {
     if (scene_file_locate(file, mesh->file, mesh->package, mesh->line, path, size, error))
-        return true;
-    char folder[400];
-    data_folder(folder, sizeof folder);
+        return check_mesh_size(file, mesh, path, error);
+    char *folder = data_folder();
     if (mesh->obtain)
         error_remedy(error, "get it from %.300s and put it at %.150s/%.60s", mesh->obtain, folder, mesh->file);
+    free(folder);
     return false;
 }
 

@@ -10,7 +10,6 @@
 #include "base/yaml.h"
 
 enum { SCENE_NAME_MAX = 63, SCENE_NONE = -1 }; // bytes of a name, without the terminator
-enum { MATERIAL_FLOPS_MAX = 1000000 };         // of struct scene_material
 
 struct scene_material {
     const char *name;

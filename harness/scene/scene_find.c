@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
+#include "base/path.h"
 #include "build_facts.h"
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
@@ -72,16 +74,15 @@ static void search_folder(struct found *found, const char *folder, int depth)
     struct dirent **entries;
     const int count = scandir(folder, &entries, NULL, by_name);
     for (int i = 0; i < count; ++i) {
-        char path[1024];
+        char *path = memory_format("%s/%s", folder, entries[i]->d_name);
         struct stat status;
-        if (entries[i]->d_name[0] != '.' &&
-            (size_t)snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < sizeof path &&
-            stat(path, &status) == 0) {
+        if (entries[i]->d_name[0] != '.' && stat(path, &status) == 0) {
             if (S_ISDIR(status.st_mode) && depth > 0)
                 search_folder(found, path, depth - 1);
             else if (S_ISREG(status.st_mode) && (has_suffix(path, ".yaml") || scene_is_packed(path)))
                 add_found(found, path);
         }
+        free(path);
         free(entries[i]);
     }
     if (count >= 0)
@@ -118,16 +119,14 @@ static bool unknown_scene(const struct found *found, const char *name, struct er
 bool scene_find(const char *name, char *path, size_t size, struct error *error)
 {
     if (strchr(name, '/') || has_suffix(name, ".yaml") || scene_is_packed(name))
-        return (size_t)snprintf(path, size, "%s", name) < size ||
-               error_set(error, ERROR_USE, "the scene's path is too long");
+        return path_format(path, size, error, "%s", name);
     struct found found;
     search_all(&found);
-    bool done = false;
-    for (size_t i = 0; i < found.count && !done; ++i)
-        if (strcmp(found.names[i], name) == 0)
-            done = (size_t)snprintf(path, size, "%s", found.paths[i]) < size;
-    if (!done)
-        unknown_scene(&found, name, error);
+    size_t i = 0;
+    while (i < found.count && strcmp(found.names[i], name) != 0)
+        ++i;
+    const bool done =
+        i < found.count ? path_format(path, size, error, "%s", found.paths[i]) : unknown_scene(&found, name, error);
     found_finish(&found);
     return done;
 }

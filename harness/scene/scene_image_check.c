@@ -8,8 +8,8 @@
 #include "scene/environment.h"
 #include "scene/fragments.h"
 #include "scene/scale.h"
-#include "scene/scene_file.h"
 #include "scene/scene_image.h"
+#include "scene/scene_parts.h"
 #include "scene/soup.h"
 #include "scene/volume.h"
 
@@ -228,6 +228,23 @@ static bool all_finite(const float *numbers, uint64_t count)
     return finite;
 }
 
+static bool about(float x, float y)
+{
+    return fabsf(x - y) <= 1e-4f;
+}
+
+// As scene files can have it. Directions of camera rays must have a length: without one, tracking through a volume would have no end.
+static bool check_camera(const struct image_camera *camera)
+{
+    const struct vec3 f = camera->forward, r = camera->right, u = camera->up;
+    const struct vec3 p = camera->position;
+    return fabsf(p.x) <= 1e8f && fabsf(p.y) <= 1e8f && fabsf(p.z) <= 1e8f && about(vec3_dot(f, f), 1) &&
+           about(vec3_dot(r, r), 1) && about(vec3_dot(u, u), 1) && about(vec3_dot(f, r), 0) &&
+           about(vec3_dot(f, u), 0) && about(vec3_dot(r, u), 0) && camera->tangent > 0.0f && camera->tangent < 100.0f &&
+           camera->lens_radius >= 0.0f && camera->lens_radius <= 1e6f && camera->focus_distance > 1e-13f &&
+           camera->focus_distance < 1e9f;
+}
+
 // What a path's directions and a look-up's place are computed from. Of a material also how long an evaluation takes.
 static bool check_numbers(const struct scene_view *view, const void *bytes, struct error *error)
 {
@@ -235,8 +252,8 @@ static bool check_numbers(const struct scene_view *view, const void *bytes, stru
     const struct image_camera *cameras = image_section(bytes, IMAGE_CAMERAS);
     const uint64_t cells = s[IMAGE_CELL_DENSITY].count;
     for (uint64_t i = 0; i < s[IMAGE_CAMERAS].count; ++i)
-        if (!all_finite(&cameras[i].position.x, (offsetof(struct image_camera, unused) - IMAGE_NAME) / sizeof(float)))
-            return bad(error, "a camera stands nowhere");
+        if (!check_camera(&cameras[i]))
+            return bad(error, "a camera looks nowhere");
     for (uint32_t i = 0; i < view->material_count; ++i) {
         const struct material *material = &view->materials[i];
         if (!all_finite(&material->diffuse.x, 11) || material->flops > MATERIAL_FLOPS_MAX)

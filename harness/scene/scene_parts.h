@@ -19,7 +19,7 @@ bool scene_read_cameras(struct scene_file *file, yaml_node_t *node, struct error
 bool scene_read_environment(struct scene_file *file, yaml_node_t *node, struct error *error);
 bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error *error);
 
-enum { SCENE_OBJECTS_MAX = 16384 };
+enum { SCENE_OBJECTS_MAX = 16384, MATERIAL_FLOPS_MAX = 1000000 };
 // Entry `index` of a mapping of names to things: its checked name and value.
 bool scene_entry(struct scene_file *file, yaml_node_t *mapping, uint32_t index, const char *what, const char **name,
                  int *line, yaml_node_t **value, struct error *error);

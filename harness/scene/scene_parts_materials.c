@@ -18,7 +18,8 @@ struct material_keys {
 };
 
 static const struct yaml_field material_fields[] = {
-    {"kind", YAML_NODE, offsetof(struct material_keys, kind), 0, 0, "see docs/scenes.md"},
+    {"kind", YAML_NODE, offsetof(struct material_keys, kind), 0, 0,
+     "lambert, blinn, glass, chrome, carpaint, glossy, reflective, transparent or blend"},
     FIELD(diffuse, YAML_UNIFORM3, 0, 1, "reflectance"),
     FIELD(specular, YAML_UNIFORM3, 0, 1, "reflectance of the glossy or mirror lobe"),
     FIELD(exponent, YAML_REAL, 0, 1e6, "of the half-vector lobe"),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "store/store_internal.h"
 
 static bool reading_pragma(const char *name, const char *argument)
@@ -55,7 +56,8 @@ bool store_query_failed(struct store *store, const char *sql, struct error *erro
     if (offset >= 0 && line > 1)
         snprintf(place, sizeof place, " (line %d)", line);
     error_set(error, ERROR_USE, "the query is not valid: %s%s", sqlite3_errmsg(store->db), place);
-    return error_remedy(error, "text stands in 'single quotes'; docs/schema.md lists tables, views and columns");
+    return error_remedy(error, "text stands in 'single quotes'; %s lists tables, views and columns",
+                        path_shipped("docs/schema.md"));
 }
 
 // Whether nothing but blanks and comments follows.

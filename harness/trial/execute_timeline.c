@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "device/counters.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
@@ -138,7 +139,8 @@ static bool too_long(const struct timeline *timeline, uint32_t launch, struct er
     error_set(error, ERROR_UNSUPPORTED, "timeline: a launch of %s takes %.3g ms, longer than the window of %.3g ms",
               row->kernel, 1e-6 * (double)(timeline->spans[launch].end - timeline->spans[launch].start),
               1e-6 * (double)timeline->run->request->timeline.window);
-    return error_remedy(error, "give a longer window (see `timeline` in docs/experiments.md), or render fewer paths");
+    return error_remedy(error, "give a longer window (see `timeline` in %s), or render fewer paths",
+                        path_shipped("docs/experiments.md"));
 }
 
 // Each as long as it may be. *longest: of them, in nanoseconds.

@@ -51,6 +51,23 @@ echo 'SELECT 1; SELECT 2' >papers/wald2011/table2.sql
 WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
 rm papers/wald2011/table2.sql
 WARPSTUDY_PAPERS=papers try warpstudy report table2 --db plain.db
+# Ids become names of files: none leads out of the report's folder.
+for id in ../../escaped /tmp/escaped -x "$(printf 'long%.0s' {1..20})"; do
+    mkdir -p escape
+    cp -r "$EXPERIMENTS/../../../paper_figures" escape/papers
+    python3 - "$id" <<'EOF3'
+import sys
+path = "escape/papers/wald2011/tables.yaml"
+text = open(path).read()
+open(path, "w").write(text.replace("\ntables:\n", "\ntables:\n  \"%s\": {title: T, published: table2, missing: none}\n" % sys.argv[1], 1))
+EOF3
+    WARPSTUDY_PAPERS=escape/papers try warpstudy report wald2011 --db plain.db --output escape/out/in
+    ls escape
+    rm -r escape
+done
+printf 'load ARG0[1:strlen(ARG0) - strlen("active_paths.gp")] . "active_paths.gp"\n' >papers/wald2011/active_paths.gp
+cp "$EXPERIMENTS/../../../paper_figures/wald2011/table2.sql" papers/wald2011/
+PATH=$PWD/bin:$PATH WARPSTUDY_PAPERS=papers try warpstudy report active_paths --db plain.db --all --output loop
 try warpstudy report table2 nosuch --db plain.db
 try warpstudy report wald2011 C99 --db plain.db
 try warpstudy report C13 --db plain.db

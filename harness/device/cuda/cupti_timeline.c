@@ -272,7 +272,7 @@ static bool decode(struct cupti_timeline *timeline, struct error *error)
     if (result != CUPTI_ERROR_OUT_OF_MEMORY && (result != CUPTI_SUCCESS || all))
         return cupti_check(result, "cuptiPmSamplingDecodeData", __FILE__, __LINE__, error);
     error_set(error, ERROR_FAILED, "the GPU took more samples than its buffer for %u holds", (unsigned)timeline->room);
-    return error_remedy(error, "sample less often, or in shorter windows: see `timeline` in docs/experiments.md");
+    return error_remedy(error, "sample less often, or in shorter windows: interval and window of `timeline`");
 }
 
 static bool read_sample(const struct cupti_timeline *timeline, size_t index, struct device_timeline_sample *sample,

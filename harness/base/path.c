@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build_facts.h"
+
+bool path_format(char *path, size_t size, struct error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(path, size, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < size)
+        return true;
+    error_set(error, ERROR_USE, "the path is longer than %zu bytes: %.200s...", size - 1, path);
+    return error_remedy(error, "use a folder with a shorter path");
+}
+
+bool path_is_name(const char *name)
+{
+    const size_t length = strlen(name);
+    if (length == 0 || length > PATH_NAME_MAX || name[0] == '.' || name[0] == '-')
+        return false;
+    for (const char *c = name; *c; ++c)
+        if ((unsigned char)*c < ' ' || *c == '/' || *c == 127)
+            return false;
+    return true;
+}
+
+const char *path_shipped(const char *name)
+{
+    static const char *const roots[] = {WARPSTUDY_SOURCE, WARPSTUDY_DATADIR};
+    static _Thread_local char path[1200];
+    if (access(name, F_OK) == 0)
+        return name;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; ++i)
+        if (path_format(path, sizeof path, NULL, "%s/%s", roots[i], name) && access(path, F_OK) == 0)
+            return path;
+    return name;
+}
+
+static bool refuse(const char *path, mode_t mode, struct error *error)
+{
+    const char *what = S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+    error_set_at(error, ERROR_INPUT, path, 0, "this is a %s, not a file", what);
+    return error_remedy(error, S_ISDIR(mode) ? "give the path of a file in it" : "copy what it gives into a file");
+}
+
+// Opening these gives what the process has open already: nobody is waited for that the user did not start with it.
+static bool is_given(const char *path)
+{
+    return !strcmp(path, "/dev/stdin") || !strncmp(path, "/dev/fd/", 8);
+}
+
+static bool may_read(const char *path, mode_t mode, struct error *error)
+{
+    return S_ISREG(mode) || (!S_ISDIR(mode) && is_given(path)) || refuse(path, mode, error);
+}
+
+// Looked at before it is opened, which with a device could do something; and again, for it may be another one by then.
+int path_open(const char *path, struct error *error)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        error_set_errno(error, "open", path);
+        return -1;
+    }
+    if (!may_read(path, facts.st_mode, error))
+        return -1;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool done = (file >= 0 && fstat(file, &facts) == 0) || error_set_errno(error, "open", path);
+    done = done && may_read(path, facts.st_mode, error);
+    if (done)
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    else if (file >= 0)
+        close(file);
+    return done ? file : -1;
+}
+
+FILE *path_stream(const char *path, struct error *error)
+{
+    const int file = path_open(path, error);
+    FILE *stream = file >= 0 ? fdopen(file, "rb") : NULL;
+    if (file >= 0 && !stream) {
+        error_set_errno(error, "open", path);
+        close(file);
+    }
+    return stream;
+}

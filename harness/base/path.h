@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Files that users and other files name. No path is ever cut, so that none names another file; and only regular files are
+// read, so that no reader waits for whoever else may write.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+// Writes a path. False and ERROR_USE where it has no room.
+bool path_format(char *path, size_t size, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// Whether a name that a file gives can be that of a file of ours, in a folder of our choice: at most PATH_NAME_MAX bytes, no
+// slash, no control character, and no dot or hyphen at its beginning.
+enum { PATH_NAME_MAX = 60 };
+bool path_is_name(const char *name);
+
+// Where a file that comes with the program is, `name` as in the source tree ("docs/scenes.md"): below the working folder, in the
+// source tree, or installed; for messages, until the next call of the thread.
+const char *path_shipped(const char *name);
+
+// Opens a file to read: a descriptor, to be closed; -1 and ERROR_INPUT where it is a folder, a pipe, a device or a socket,
+// or as error_set_errno. A pipe or terminal that the process was started with (/dev/stdin, /dev/fd/N) is read as it is.
+int path_open(const char *path, struct error *error);
+// The same as a stream; NULL on failure.
+FILE *path_stream(const char *path, struct error *error);
