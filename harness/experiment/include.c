@@ -177,7 +177,11 @@ static bool load(struct experiment_list *list, const char *path, const struct ch
 
 bool experiment_list_load(struct experiment_list *list, const char *path, struct error *error)
 {
-    return load(list, path, NULL, error);
+    // Messages and reports name those that come with the program in this way, wherever it runs.
+    char *own = memory_copy(strncmp(path, "experiments/", 12) ? path : path_shipped(path));
+    const bool done = load(list, own, NULL, error);
+    free(own);
+    return done;
 }
 
 void experiment_list_finish(struct experiment_list *list)

@@ -20,6 +20,8 @@ done
 echo "== given as a pipe"
 printf 'name: piped\ndevice: null\nfixed: {scene: cornell}\nsweep: {variant: null}\n' | warpstudy plan /dev/stdin >planned 2>&1
 grep -c 'a pipe' planned
+echo "== what comes with the program is found from anywhere, as messages name it"
+try warpstudy plan experiments/quickstart.yaml | grep -c 'executions'
 echo "== meshes too long to be read into memory"
 truncate -s 5G long.ply
 truncate -s 2G long.obj
