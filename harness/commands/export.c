@@ -20,7 +20,7 @@ struct destination {
 
 static bool take_text(void *context, const struct store_row *row)
 {
-    snprintf(context, 4096, "%s", row->values[0].text);
+    snprintf(context, 4096, "%s", row->values[0].text ? row->values[0].text : "");
     return true;
 }
 

@@ -117,10 +117,11 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
-// Names that lead out of the folder are nobody's.
+// Names that lead out of the folder are nobody's, nor those that are no line of the list.
 static bool inside(const char *name)
 {
-    return name[0] && name[0] != '/' && name[0] != '#' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+    return !name[strcspn(name, "\r\n")] && name[0] && name[0] != '/' && name[0] != '#' &&
+           strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
 }
 
 // What a killed report left: a hidden folder whose lock died with its process.
