@@ -38,9 +38,9 @@ mkdir -p "$long"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$PWD/$deep/$deep/one.obj"
 printf 'meshes: {m: {file: one.obj, material: default}}\nobjects: [{mesh: m}]\n%s\n' "$camera" >data.yaml
 (WARPSTUDY_DATA=$PWD/$deep/$deep try warpstudy scene info ./data.yaml | grep -c 'triangles   1')
-try warpstudy scene pack cornell "$long/x.scene" | sed -E "s/d{20,}/LONG/g"
-try warpstudy scene info "$long/x.scene" | sed -E "s/d{20,}/LONG/g"
-(WARPSTUDY_PAPERS=$long try warpstudy report table2 --db none.db) | sed -E "s/d{20,}/LONG/g"
+try warpstudy scene pack cornell "$long/x.scene" | sed -E "s|(/d{2,})+|/LONG|g"
+try warpstudy scene info "$long/x.scene" | sed -E "s|(/d{2,})+|/LONG|g"
+(WARPSTUDY_PAPERS=$long try warpstudy report table2 --db none.db) | sed -E "s|(/d{2,})+|/LONG|g"
 echo "== a packed scene goes where it was asked for, whatever it calls itself"
 mkdir -p far/away
 python3 - <<'EOF2'
