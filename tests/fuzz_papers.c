@@ -88,7 +88,7 @@ static void begin(void)
         snprintf(places[i], sizeof places[i], "%s/papers/%s", fuzz_folder, files[i].name);
         fuzz_write(places[i], files[i].text, strlen(files[i].text));
     }
-    if (!bench_trials(database, MIX_PLAIN, TRIALS, &error))
+    if (!bench_trials(database, MIX_PLAIN, TRIALS, 0, &error))
         fuzz_stop(database, error.message);
 }
 
