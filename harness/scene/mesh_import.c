@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "scene/mesh_paths.h"
 #include "scene/picture.h"
 #include "scene/soup.h"
@@ -487,9 +488,35 @@ static bool take_outcome(struct mesh_data *mesh, int file, const char *path, str
     return done;
 }
 
+struct companions {
+    struct error *error;
+    bool good;
+};
+
+static void check_companion(void *context, const char *path)
+{
+    struct companions *companions = context;
+    struct stat status;
+    if (!companions->good || stat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return;
+    const int file = path_open(path, companions->error); // says what it is
+    companions->good = file >= 0;
+    if (file >= 0)
+        close(file);
+}
+
+// The library would wait for whoever writes a pipe.
+static bool check_files(const char *path, struct error *error)
+{
+    struct companions companions = {.error = error, .good = true};
+    return mesh_companions(path, check_companion, &companions, error) && companions.good;
+}
+
 bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error)
 {
     *mesh = (struct mesh_data){0};
+    if (!check_files(path, error))
+        return false;
     const int file = memfd_create("mesh", MFD_CLOEXEC), words = memfd_create("words", MFD_CLOEXEC);
     const pid_t child = file >= 0 && words >= 0 ? fork() : -1;
     if (child == 0)

@@ -17,6 +17,9 @@ environment: {file: pipe.yaml}'; do
     printf '%s\n%s\n' "$what" "$camera" >names.yaml
     try warpstudy scene info ./names.yaml
 done
+printf 'mtllib pipe.yaml\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >pipe.obj
+printf 'meshes: {m: {file: pipe.obj}}\nobjects: [{mesh: m}]\n%s\n' "$camera" >names.yaml
+try warpstudy scene info ./names.yaml
 echo "== given as a pipe"
 printf 'name: piped\ndevice: null\nfixed: {scene: cornell}\nsweep: {variant: null}\n' | warpstudy plan /dev/stdin >planned 2>&1
 grep -c 'a pipe' planned
