@@ -59,6 +59,7 @@ static void fill_facts(struct scene *scene)
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
     facts->voxels = header->sections[IMAGE_ALBEDO].count;
+    facts->boundary = header->ior != 0.0f;
     facts->image_bytes = scene->content.size + scene->tree_image.size;
     facts->tree = image_header(tree_bytes(scene))->tree;
     facts->tree_facts = scene->tree.facts;

@@ -52,6 +52,7 @@ struct scene_facts {
     float box_low[3], box_high[3];
     uint32_t cameras;
     bool tree_materials; // blends, kinds or costs of materials that only `materials: tree` has
+    bool boundary;       // of a volume, which only `boundary: dielectric` has
 };
 const struct scene_facts *scene_facts(const struct scene *scene);
 const char *scene_camera_name(const struct scene *scene, uint32_t index);

@@ -121,7 +121,8 @@ struct scene_volume {
     uint32_t point_count; // 0: the density is the place in the window, the albedo `albedo`
     uint32_t layer_from, layer_voxels;
     double density, albedo[3], layer_albedo[3];
-    double asymmetry; // of the phase function, in (-1, 1)
+    double asymmetry;      // of the phase function, in (-1, 1)
+    double ior, roughness; // of its boundary; ior 0: it has none
 };
 
 struct scene_file {

@@ -7,6 +7,7 @@
 #include "surface/bsdf.h"
 #include "surface/next.h"
 #include "trial/execute_settings.h"
+#include "volume/grid.h"
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
@@ -80,15 +81,18 @@ static uint32_t volume_limit(const struct parameters *parameters)
 
 static bool volume_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
 {
-    (void)parameters;
-    if (scene->voxels)
+    if (!scene->voxels) {
+        error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
+        return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
+    }
+    if (parameters->boundary == BOUNDARY_STRAIGHT || scene->boundary)
         return true;
-    error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
-    return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
+    error_set(error, ERROR_UNSUPPORTED, "the volume of scene %s has no boundary", scene->name);
+    return error_remedy(error, "add boundary: {ior: 1.33} to its volume, or choose boundary: straight");
 }
 
-static const char *const volume_parameters[] = {"width",    "height",        "spp",      "seed",
-                                                "path_cap", "interpolation", "majorant", NULL};
+static const char *const volume_parameters[] = {"width",         "height",   "spp",      "seed", "path_cap",
+                                                "interpolation", "majorant", "boundary", NULL};
 static const char *const volume_scenes[] = {"fog", "cloud", NULL};
 
 const struct estimator estimator_volume = {

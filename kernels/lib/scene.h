@@ -124,7 +124,8 @@ struct volume_view {
     float density_top;           // the stored density that means an extinction of `majorant`
     float majorant;              // extinction per scene unit, and its inverse
     float mean_free_path;
-    float asymmetry; // mean cosine of the angle by which a collision deflects; 0: isotropic
+    float asymmetry;  // mean cosine of the angle by which a collision deflects; 0: isotropic
+    float ior, alpha; // of its boundary: index of refraction, 0 where it has none; of its microfacets, 0: smooth
 };
 
 // Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One extension of a path through a volume: to the next collision or to the boundary, which it passes straight through
-// (variants.md 4.0). Every variant of the volumetric tracers calls this and nothing else to advance a path.
+// One extension of a path through a volume: to the next collision or to the boundary, which it passes (variants.md 4.0) or
+// is turned back at. Every variant of the volumetric tracers calls this and nothing else to advance a path.
 #pragma once
 
 #include "lib/counting.h"
+#include "volume/boundary.h"
 #include "volume/phase.h"
 #include "volume/tracking.h"
 
@@ -71,7 +72,7 @@ DEVICE struct passed pass_inside(const struct frame_args *frame, struct path *pa
     if (tracked.collided)
         path->ray.direction = phase_direction(frame, path->ray.direction, path_pair(key, STEP_DIRECTION));
     else
-        path->place = VOLUME_BEHIND;
+        passed.cause = cross_boundary(frame, path, key);
     return passed;
 }
 
@@ -85,7 +86,7 @@ DEVICE struct passed pass(const struct frame_args *frame, struct path *path)
     count_segment(frame, path, near, 0);
     if (path->place == VOLUME_BEFORE && near < far) {
         path->ray.origin = vec3_fma(path->ray.direction, near, path->ray.origin);
-        path->place = VOLUME_INSIDE;
+        passed.cause = cross_boundary(frame, path, path_key(frame, path));
         return passed;
     }
     path->weight = vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction));

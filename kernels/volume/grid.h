@@ -7,6 +7,7 @@
 #include "lib/scene.h"
 
 enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR }; // parameter interpolation
+enum { BOUNDARY_STRAIGHT, BOUNDARY_DIELECTRIC };         // parameter boundary
 
 DEVICE bool box_holds(const struct volume_view *volume, struct vec3 p)
 {

@@ -9,7 +9,7 @@ scene() {
 printf '\0\1\2\3\4\5\6\7' >eight.raw
 printf '\0\0\300\177' >nan.raw
 mkdir scan && cp eight.raw scan/matrix.dat && tar -czf scan.tar.gz scan/matrix.dat
-scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5'
+scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5, boundary: {ior: 1.5, roughness: 0.5}'
 scene scan.tar.gz 'member: scan/matrix.dat, type: int16, size: [1, 2, 2], spacing: [1, 1, 2], store: float'
 scene eight.raw 'type: uint8, size: [2, 2, 3]'
 scene eight.raw 'type: uint8, size: [2, 2, 1]'
