@@ -78,4 +78,6 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
 // device's memory is too small.
 bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
                       struct scene_on_device *to, struct error *error);
+// Makes the texture of its densities, where the scene has a volume, the device textures, and it is not there.
+bool scene_upload_texture(struct device *device, struct scene_on_device *to, struct error *error);
 void scene_release(struct device *device, struct scene_on_device *scene);
