@@ -10,11 +10,18 @@ enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR };             // paramete
 enum { BOUNDARY_STRAIGHT, BOUNDARY_DIELECTRIC };                     // parameter boundary
 enum { GRID_LOADS_PLAIN, GRID_LOADS_READ_ONLY, GRID_LOADS_TEXTURE }; // parameter grid_loads
 
-// A word of the densities: by a plain load on the emulator, on a GPU as grid_loads says.
+// A word of the densities: by a plain load on the emulator, on a GPU as grid_loads says. (NVRTC's tex1Dfetch() is the same
+// instruction, but on some architectures its line is not that of its call.)
 #ifdef __CUDACC__
+#define TEXTURE_FETCH "tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+DEVICE uint32_t density_fetch(uint64_t texture, int32_t at)
+{
+    uint32_t word, y, z, w;
+    asm(TEXTURE_FETCH : "=r"(word), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(at)); // site: inner
+    return word;
+}
 #define DENSITY_WORD(volume, index)                                                                                    \
-    (CONFIG(volume, grid_loads) == GRID_LOADS_TEXTURE                                                                  \
-         ? tex1Dfetch<uint32_t>((cudaTextureObject_t)(volume)->density_texture, (int32_t)(index))                      \
+    (CONFIG(volume, grid_loads) == GRID_LOADS_TEXTURE     ? density_fetch((volume)->density_texture, (int32_t)(index)) \
      : CONFIG(volume, grid_loads) == GRID_LOADS_READ_ONLY ? __ldg((volume)->density + (index))                         \
                                                           : (volume)->density[index])
 #else

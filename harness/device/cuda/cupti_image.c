@@ -174,7 +174,7 @@ enum {
     OPERATION_KIND_BITS = 0x1FF,
     OPERATION_TRIGGER = 0x801, // PMTRIG, of __prof_trigger(); a bit per trigger in the upper half
     OPERATION_LOAD = 0x181,    // LDG
-    OPERATION_FETCH = 0x166,   // TLD, of tex1Dfetch()
+    OPERATION_FETCH = 0x166,   // TLD, a word of a texture
 };
 
 unsigned cupti_instruction_site(const unsigned char *instruction, const struct cupti_line *line)
