@@ -37,7 +37,7 @@ bool volume_bricks(const void *density, uint32_t bits, const uint32_t size[3], f
 
 // What a file holds, as numbers; x fastest.
 struct volume_samples {
-    float *values;
+    float *values; // to the nearest float
     uint32_t size[3];
     double spacing[3];
 };

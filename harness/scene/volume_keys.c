@@ -196,7 +196,7 @@ static bool check_keys(struct scene_file *file, const struct volume_keys *keys, 
         what = "a NIfTI file says itself of what size and type it is", remedy = "remove size, type, order and offset";
     else if (volume->format == VOLUME_RAW && !(size && type))
         what = "a raw file does not say what it holds",
-        remedy = "add size: [X, Y, Z] and type: uint8, int8, uint16, int16 or float32";
+        remedy = "add size: [X, Y, Z] and type: uint8, int8, uint16, int16, ..., float32 or float64";
     if (!what && volume->has_window && !(volume->window[0] < volume->window[1]))
         what = "the window is empty", remedy = "write window: [LOW, HIGH], LOW below HIGH";
     if (!what)
