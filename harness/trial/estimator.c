@@ -41,9 +41,14 @@ static bool surface_alone(const struct parameters *parameters, struct parameters
     return parameters->roulette != ROULETTE_WARP && parameters->roulette != ROULETTE_BLOCK;
 }
 
+static bool surface_renders(const struct scene_facts *scene)
+{
+    return scene->triangles > 0;
+}
+
 static bool surface_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
 {
-    if (!scene->triangles) {
+    if (!surface_renders(scene)) {
         error_set(error, ERROR_UNSUPPORTED, "scene %s has no surfaces", scene->name);
         return error_remedy(error, "choose a variant of another estimator: warpstudy list variants");
     }
@@ -71,6 +76,7 @@ const struct estimator estimator_surface = {
     .scenes = surface_scenes,
     .limit = surface_limit,
     .alone = surface_alone,
+    .renders = surface_renders,
     .suits = surface_suits,
 };
 
@@ -79,9 +85,14 @@ static uint32_t volume_limit(const struct parameters *parameters)
     return (uint32_t)parameters->path_cap - 1;
 }
 
+static bool volume_renders(const struct scene_facts *scene)
+{
+    return scene->voxels > 0;
+}
+
 static bool volume_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
 {
-    if (!scene->voxels) {
+    if (!volume_renders(scene)) {
         error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
         return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
     }
@@ -101,6 +112,7 @@ const struct estimator estimator_volume = {
     .parameters = volume_parameters,
     .scenes = volume_scenes,
     .limit = volume_limit,
+    .renders = volume_renders,
     .suits = volume_suits,
 };
 

@@ -116,6 +116,7 @@ DEVICE bool extend_end(const struct frame_args *frame, struct path *path, struct
     if (cause == DEATH_CAUSES && path->bounce == frame->max_bounces) {
         path->weight = vec3_splat(0.0f);
         cause = DEATH_DEPTH;
+        atomic_add_u32(frame->bad_values + BAD_CUT, 1u);
     }
 #if COUNTING
     if (passed.collided)

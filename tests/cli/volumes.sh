@@ -28,6 +28,9 @@ collect: [counts]
 END
 warpstudy run thick.exp.yaml --db thick.db --quiet
 warpstudy query --db thick.db --format csv "SELECT sum(deaths_depth) > 0 AS cut, sum(deaths_depth + deaths_miss) AS paths FROM bounce"
+warpstudy render ./thick.yaml --device emulator --set width=8 --set height=8 --set path_cap=20 -o thick.png 2>&1 >/dev/null
+echo "-- a boundary that the scene does not have"
+try warpstudy render fog --device emulator --set boundary=dielectric -o none.png 2>&1
 echo "-- without a variant, one that suits the scene renders it; what the user names stays"
 warpstudy render fog --device emulator --set width=16 --set height=8 -o one.png | grep -o "volume_naive\|hash .*"
 warpstudy render fog --variant regenerate_thread --device emulator --set width=16 --set height=8 -o two.png | grep -o "hash .*"
