@@ -9,6 +9,11 @@ static const char *const volumes[] = {
     "type: int16, order: big, offset: 3, size: [3, 2, 2], window: [0, 100], store: 16",
     "type: float32, size: [3, 2, 1], store: float",
     "type: float32, order: big, size: [1, 2, 2], window: [-1, 1e12], store: 16",
+    "type: uint32, order: big, size: [1, 2, 2], window: [0, 1e9]",
+    "type: int32, size: [1, 2, 2], window: [-1e9, 1e9]",
+    "type: uint64, size: [1, 2, 1]",
+    "type: int64, order: big, size: [1, 2, 1], window: [-1e12, 1e12], store: float",
+    "type: float64, size: [1, 2, 1], store: float",
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -168,7 +168,18 @@ static void check_variant(const char *variant, const char *const *kernels, uint3
     cuda_binary_finish(&binary);
 }
 
-// The same as parameters by name; a fault of this test where there are none.
+// A fault of this test where there is no such parameter.
+static void set(struct parameters *parameters, const char *name, const char *text)
+{
+    const struct parameter *parameter = parameter_find(name);
+    int64_t value;
+    if (!parameter_parse(parameter, text, &value, &error)) {
+        fail(name, "is not known");
+        return;
+    }
+    memcpy((char *)parameters + parameter->offset, &value, sizeof value);
+}
+
 static struct parameters with_top(const char *tree, const char *traversal, const char *triangle_test,
                                   const char *instances, const char *top_tree)
 {
@@ -178,15 +189,8 @@ static struct parameters with_top(const char *tree, const char *traversal, const
                                        {"triangle_test", triangle_test},
                                        {"instances", instances},
                                        {"top_tree", top_tree}};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
-        const struct parameter *parameter = parameter_find(settings[i][0]);
-        int64_t value;
-        if (!parameter_parse(parameter, settings[i][1], &value, &error)) {
-            fail(settings[i][0], "is not known");
-            return parameters;
-        }
-        memcpy((char *)&parameters + parameter->offset, &value, sizeof value);
-    }
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
+        set(&parameters, settings[i][0], settings[i][1]);
     return parameters;
 }
 
@@ -224,6 +228,19 @@ static void check_trees(const char *variant, const char *const *kernels)
     }
 }
 
+// Other loads of densities, of which fetches of textures are other instructions; and what a boundary adds.
+static void check_volumes(const char *variant, const char *const *kernels)
+{
+    static const char *const cases[][2] = {
+        {"grid_loads", "read_only"}, {"grid_loads", "texture"}, {"boundary", "dielectric"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        for (uint32_t architecture = 80; architecture <= 90; architecture += 10) {
+            struct parameters parameters = parameters_default();
+            set(&parameters, cases[i][0], cases[i][1]);
+            check_variant(variant, kernels, architecture, &parameters);
+        }
+}
+
 // Damaged code is an error, or has no functions; it is never read past its end.
 static void check_damage(void)
 {
@@ -251,6 +268,8 @@ int main(void)
             check_trees(rows[i].variant, rows[i].kernels);
             check_levels(rows[i].variant, rows[i].kernels);
         }
+        if (!strcmp(rows[i].variant, "volume_naive"))
+            check_volumes(rows[i].variant, rows[i].kernels);
     }
     printf("%d failures\n", failures);
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

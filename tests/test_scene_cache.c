@@ -429,6 +429,62 @@ static void upload_copies_everything(void **state)
     scene_close(scene);
 }
 
+static const uint32_t *texture_words;
+static uint64_t texture_count;
+
+static bool stub_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                         struct error *error)
+{
+    (void)device;
+    (void)error;
+    assert_null(texture_words);
+    texture_words = words;
+    texture_count = count;
+    *texture = 7;
+    return true;
+}
+
+static void stub_release_texture(struct device *device, uint64_t texture)
+{
+    (void)device;
+    assert_true(texture == 7 && blocks_alive > 0); // before the memory
+    texture_words = NULL;
+}
+
+static void textures_are_of_the_densities(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cloud", "fog", "cornell"}; // of 16 bits, of 8, without
+    static const struct device_ops ops = {.alloc = stub_alloc,
+                                          .release = stub_release,
+                                          .upload = stub_upload,
+                                          .create_texture = stub_texture,
+                                          .release_texture = stub_release_texture};
+    for (int i = 0; i < 3; ++i) {
+        struct device device = {&ops};
+        struct error error = {0};
+        struct scene_on_device there;
+        struct scene *scene = open_scene(names[i], 0);
+        const struct volume_view *here = &scene_host_view(scene)->volume;
+        const uint64_t bytes = (uint64_t)here->size[0] * here->size[1] * here->size[2] * here->density_bits / 8;
+        assert_true(scene_upload(scene, &device, &there, &error));
+        assert_int_equal(there.view.volume.density_texture, 0);
+        for (int again = 0; again < 2; ++again)
+            assert_true(scene_upload_texture(&device, &there, &error));
+        assert_int_equal(there.view.volume.density_texture, i < 2 ? 7 : 0);
+        assert_ptr_equal(texture_words, there.view.volume.density);
+        if (i < 2) {
+            assert_int_equal((uintptr_t)texture_words % 512, 0);
+            assert_int_equal(texture_count, (bytes + 3) / 4);
+            assert_memory_equal(texture_words, here->density, bytes);
+            assert_memory_equal(there.view.volume.bricks, here->bricks, sizeof *here->bricks);
+        }
+        scene_release(&device, &there);
+        assert_true(blocks_alive == 0 && !texture_words);
+        scene_close(scene);
+    }
+}
+
 static void packed_scene_needs_no_sources(void **state)
 {
     (void)state;
@@ -498,6 +554,7 @@ int main(void)
         cmocka_unit_test(trees_share_their_content),
         cmocka_unit_test(unwritable_cache_is_only_a_warning),
         cmocka_unit_test(upload_copies_everything),
+        cmocka_unit_test(textures_are_of_the_densities),
         cmocka_unit_test(packed_scene_needs_no_sources),
         cmocka_unit_test(an_environment_is_all_there_or_none),
         cmocka_unit_test(numbers_are_finite_and_lengths_the_scenes),

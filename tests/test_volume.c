@@ -255,29 +255,42 @@ static void path_lengths_are_those_of_a_second_implementation(void **state)
 
 // ---- as trials
 
-// Lit from everywhere alike, a medium that absorbs nothing is not seen at all.
+static void write_furnace(const char *eye, char path[64])
+{
+    char text[300];
+    snprintf(path, 64, "/tmp/warpstudy-furnace-XXXXXX.yaml");
+    const int size = snprintf(text, sizeof text,
+                              "volume: {size: 10, density: 20}\n"
+                              "cameras: {main: {eye: %s, at: [0, 0, 0], fov: 40}}\n"
+                              "environment: {constant: [0.3, 1, 7]}\n",
+                              eye);
+    const int file = mkstemps(path, 5);
+    assert_true(file >= 0 && write(file, text, (size_t)size) == size && close(file) == 0);
+}
+
+// Lit from everywhere alike, a medium that absorbs nothing is not seen at all: from outside, a face, a corner, or within.
 static void furnace_is_its_radiance_bit_for_bit(void **state)
 {
     (void)state;
-    char path[] = "/tmp/warpstudy-furnace-XXXXXX.yaml";
-    static const char text[] = "volume: {size: 10, density: 20}\n"
-                               "cameras: {main: {eye: [0.7, 0.4, 1.5], at: [0, 0, 0], fov: 40}}\n"
-                               "environment: {constant: [0.3, 1, 7]}\n";
-    const int file = mkstemps(path, 5);
-    assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1 && close(file) == 0);
-    struct measurement measurement = measure(path, "regenerate_thread", "spp=3");
-    const float radiance[3] = {0.3f, 1, 7};
-    for (size_t i = 0; i < 3 * 24 * 16; ++i)
-        assert_true(measurement.film[i] == 3 * (int64_t)((double)radiance[i % 3] * 0x1p32));
-    const struct bounce_counts counts = measure_sum(&measurement);
-    assert_int_equal(counts.deaths[DEATH_MISS], 3 * 24 * 16);
-    assert_int_equal(counts.deaths[DEATH_DEPTH] + counts.deaths[DEATH_ABSORB], 0);
-    assert_true(counts.lookups > 3 * 24 * 16);
-    measurement_finish(&measurement);
-    measurement = measure(path, "volume_naive", "spp=3 path_cap=4"); // one collision at most
-    assert_true(measure_sum(&measurement).deaths[DEATH_DEPTH] > 0);
-    measurement_finish(&measurement);
-    unlink(path);
+    static const char *const eyes[] = {"[0.7, 0.4, 1.5]", "[0, 0, 0.5]", "[0.5, 0.5, 0.5]", "[0.1, 0.2, 0.1]"};
+    for (size_t k = 0; k < sizeof eyes / sizeof *eyes; ++k) {
+        char path[64];
+        write_furnace(eyes[k], path);
+        struct measurement measurement = measure(path, "regenerate_thread", "spp=3");
+        const float radiance[3] = {0.3f, 1, 7};
+        for (size_t i = 0; i < 3 * 24 * 16; ++i)
+            assert_true(measurement.film[i] == 3 * (int64_t)((double)radiance[i % 3] * 0x1p32));
+        struct bounce_counts counts = measure_sum(&measurement);
+        assert_int_equal(counts.deaths[DEATH_MISS], 3 * 24 * 16);
+        assert_int_equal(counts.deaths[DEATH_DEPTH] + counts.deaths[DEATH_ABSORB], 0);
+        assert_true(counts.lookups > 3 * 24 * 16 && measurement.cut_paths == 0);
+        measurement_finish(&measurement);
+        measurement = measure(path, "volume_naive", "spp=3 path_cap=4"); // one collision at most
+        counts = measure_sum(&measurement);
+        assert_true(counts.deaths[DEATH_DEPTH] > 0 && counts.deaths[DEATH_DEPTH] == measurement.cut_paths);
+        measurement_finish(&measurement);
+        unlink(path);
+    }
 }
 
 // Whatever lane a path runs on, and beside whatever others.

@@ -80,8 +80,8 @@ static void *build(const char *volume, struct error *error)
 enum { COUNT = 3 * 2 * 2 };
 static const int16_t shorts[COUNT] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000};
 
-// That the densities are those of `shorts` in the window [0, 1000], stored as floats.
-static void expect_shorts(const char *volume)
+// That the densities are those of `shorts` in the window [0, 1000], stored as floats, but for `off`.
+static void expect_values(const char *volume, double off)
 {
     struct error error;
     void *image = build(volume, &error);
@@ -91,10 +91,15 @@ static void expect_shorts(const char *volume)
     const struct image_header *header = image_header(image);
     const float *density = image_section(image, IMAGE_DENSITY);
     assert_true(header->volume_size[0] == 3 && header->volume_size[1] == 2 && header->volume_size[2] == 2);
-    assert_true(header->density_bits == 32 && header->volume_majorant == 8);
+    assert_true(header->density_bits == 32 && fabs((double)header->volume_majorant - 8) <= 8 * off);
     for (int i = 0; i < COUNT; ++i)
-        assert_true(density[i] == (float)(shorts[i] / 1000.0));
+        assert_true(fabs((double)(density[i] - (float)(shorts[i] / 1000.0))) <= off);
     free(image);
+}
+
+static void expect_shorts(const char *volume)
+{
+    expect_values(volume, 0);
 }
 
 #define STORED "density: 8, store: float"
@@ -121,6 +126,38 @@ static void types_and_orders_are_read(void **state)
     expect_shorts("{file: big.raw, type: int16, order: big, offset: 5, size: [3, 2, 2], " STORED "}");
     expect_shorts("{file: real.raw, type: float32, size: [3, 2, 2], " STORED "}");
     expect_shorts("{file: word.raw, type: uint16, window: [40000, 41000], size: [3, 2, 2], " STORED "}");
+}
+
+// Of 32 and 64 bits, far from 0, where neighbouring floats are up to a thousandth of the window apart.
+static void wide_types_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *keys;
+        int bytes;
+        double first, step; // values are so far apart
+    } types[] = {{"uint32", "window: [3000000000, 3001000000]", 4, 3e9, 1000},
+                 {"int32", "window: [-2000000000, -1999000000]", 4, -2e9, 1000},
+                 {"uint64", "spacing: 1", 8, 0, 0x1p54}, // up to 1.8e19
+                 {"int64", "window: [-900000000000, -899000000000]", 8, -9e11, 1e6},
+                 {"float64", "window: [-0.5, 999.5]", 8, -0.5, 1}};
+    for (size_t t = 0; t < sizeof types / sizeof *types; ++t)
+        for (int big = 0; big < 2; ++big) {
+            unsigned char bytes[8 * COUNT];
+            char volume[300];
+            for (int i = 0; i < COUNT; ++i) {
+                const double value = types[t].first + types[t].step * shorts[i];
+                uint64_t word = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+                if (!strcmp(types[t].name, "float64"))
+                    memcpy(&word, &value, sizeof word);
+                for (int b = 0; b < types[t].bytes; ++b)
+                    bytes[types[t].bytes * i + (big ? types[t].bytes - 1 - b : b)] = (unsigned char)(word >> 8 * b);
+            }
+            write_bytes("wide.raw", bytes, (size_t)types[t].bytes * COUNT);
+            snprintf(volume, sizeof volume, "{file: wide.raw, type: %s, order: %s, %s, size: [3, 2, 2], " STORED "}",
+                     types[t].name, big ? "big" : "little", types[t].keys);
+            expect_values(volume, 0.001);
+        }
 }
 
 static void stores_round_to_their_steps(void **state)
@@ -194,21 +231,26 @@ static void shapes_are_empty_around(void **state)
 
 // ---- archives
 
+static void set_checksum(unsigned char *header)
+{
+    unsigned sum = 0;
+    memset(header + 148, ' ', 8);
+    for (int i = 0; i < 512; ++i)
+        sum += header[i];
+    snprintf((char *)header + 148, 8, "%06o", sum);
+}
+
 // A member as tar writes it.
 static size_t add_member(unsigned char *to, const char *name, const void *bytes, size_t size)
 {
     static const unsigned char magic[8] = {'u', 's', 't', 'a', 'r', 0, '0', '0'};
-    unsigned sum = 0;
     memset(to, 0, 512);
     snprintf((char *)to, 100, "%s", name);
     snprintf((char *)to + 100, 8, "0000644");
     snprintf((char *)to + 124, 12, "%011zo", size);
     to[156] = '0';
     memcpy(to + 257, magic, sizeof magic);
-    memset(to + 148, ' ', 8);
-    for (int i = 0; i < 512; ++i)
-        sum += to[i];
-    snprintf((char *)to + 148, 8, "%06o", sum);
+    set_checksum(to);
     const size_t whole = (size + 511) / 512 * 512;
     memset(to + 512, 0, whole);
     memcpy(to + 512, bytes, size);
@@ -230,6 +272,73 @@ static void members_of_archives_are_found(void **state)
 #define MEMBER "member: scan/matrix.dat, type: int16, size: [3, 2, 2], " STORED
     expect_shorts("{file: scan.tar, " MEMBER "}");
     expect_shorts("{file: scan.tar.gz, " MEMBER "}");
+}
+
+// What stands in front of a member, as tar writes it: of type 'x' records of its attributes, of type 'L' its name.
+static size_t add_extended(unsigned char *to, char type, const void *bytes, size_t size)
+{
+    const size_t whole = add_member(to, "./@LongLink", bytes, size);
+    to[156] = (unsigned char)type;
+    set_checksum(to);
+    return whole;
+}
+
+// Adds a record of pax to the end of `records`; its length counts its own digits.
+static size_t add_record(char *records, size_t used, const char *key, const char *value)
+{
+    size_t length = strlen(key) + strlen(value) + 3;
+    length += length + 1 < 10 ? 1 : length + 2 < 100 ? 2 : 3;
+    return used + (size_t)snprintf(records + used, 1000 - used, "%zu %s=%s\n", length, key, value);
+}
+
+static void extended_headers_give_names_and_sizes(void **state)
+{
+    (void)state;
+    static unsigned char archive[16384];
+    static char records[1000], name[300], volume[600];
+    memset(name, 'n', 290);
+    memcpy(name + 286, ".dat", 5);
+    snprintf(volume, sizeof volume, "{file: extended.tar, member: %s, type: int16, size: [3, 2, 2], " STORED "}", name);
+    for (int form = 0; form < 2; ++form) {
+        size_t size = add_extended(archive, 'g', "18 comment=nobody\n", 18), used = 0; // of the whole archive
+        size += add_member(archive + size, "first.dat", "first", 5);
+        if (form == 0) {
+            used = add_record(records, used, "mtime", "1700000000.5");
+            used = add_record(records, used, "path", name);
+            used = add_record(records, used, "size", "24"); // the header says something else
+            used = add_record(records, used, "SCHILY.xattr.user.note", "a = b");
+            size += add_extended(archive + size, 'x', records, used);
+        } else {
+            size += add_extended(archive + size, 'L', name, strlen(name) + 1);
+        }
+        const size_t header = size;
+        size += add_member(archive + size, "nnnnn", shorts, sizeof shorts);
+        if (form == 0) {
+            memset(archive + header + 124, '0', 11); // a size of 0
+            set_checksum(archive + header);
+        }
+        size += add_member(archive + size, "last.dat", "last", 4); // which has the name of its header again
+        memset(archive + size, 0, 1024);
+        write_bytes("extended.tar", archive, size + 1024);
+        expect_shorts(volume);
+        struct error error;
+        assert_null(build("{file: extended.tar, member: nnnnn, type: int16, size: 2}", &error));
+        assert_non_null(strstr(error.remedy, "first.dat, nnn"));
+        assert_non_null(strstr(error.remedy, ", last.dat"));
+    }
+}
+
+static void sizes_may_be_to_the_base_256(void **state)
+{
+    (void)state;
+    static unsigned char archive[4096];
+    const size_t size = add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
+    memset(archive + 124, 0, 12);
+    archive[124] = 0x80;
+    archive[135] = sizeof shorts;
+    set_checksum(archive);
+    write_bytes("base256.tar", archive, size);
+    expect_shorts("{file: base256.tar, member: scan/matrix.dat, type: int16, size: [3, 2, 2], " STORED "}");
 }
 
 // ---- NIfTI
@@ -296,6 +405,26 @@ static void both_versions_of_nifti_are_read(void **state)
     free(image);
 }
 
+static void types_of_nifti_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        int code, bytes; // as in nifti1.h
+        bool real;
+    } types[] = {{16, 4, true}, {8, 4, false}, {768, 4, false}, {64, 8, true}, {1024, 8, false}, {1280, 8, false}};
+    for (size_t t = 0; t < sizeof types / sizeof *types; ++t)
+        for (int big = 0; big < 2; ++big) {
+            unsigned char bytes[1000];
+            const size_t offset = nifti(bytes, 1 + big, big, 0, 0) - 2 * COUNT;
+            put(bytes + (big ? 12 : 70), (uint64_t)types[t].code, 2, big);
+            for (int i = 0; i < COUNT; ++i)
+                put(bytes + offset + types[t].bytes * i,
+                    types[t].real ? bits_of(shorts[i], types[t].bytes) : (uint64_t)shorts[i], types[t].bytes, big);
+            write_bytes("typed.nii", bytes, offset + (size_t)types[t].bytes * COUNT);
+            expect_shorts("{file: typed.nii, format: nifti, " STORED "}");
+        }
+}
+
 // ---- what is said of bad ones
 
 static void expect_error(const char *volume, const char *words)
@@ -359,6 +488,72 @@ static void files_of_another_size_are_errors(void **state)
     expect_error("{file: little.raw, format: nifti}", "no NIfTI file");
 }
 
+// An extended header, then the member that scenes ask for.
+static void expect_bad_header(char type, const char *bytes, size_t size, const char *words)
+{
+    static unsigned char archive[8192];
+    size_t end = add_extended(archive, type, bytes, size);
+    end += add_member(archive + end, "scan/matrix.dat", shorts, sizeof shorts);
+    write_bytes("bad.tar", archive, end);
+    expect_error("{file: bad.tar, " MEMBER "}", words);
+}
+
+static void bad_headers_of_archives_are_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *words;
+    } records[] = {
+        {"11 path=a\n", "no tar archive"}, // longer than it is, and shorter
+        {"8 path=a\n", "no tar archive"},
+        {"path=a\n", "no tar archive"},
+        {"0 path=a\n", "no tar archive"},
+        {"2 path=a\n", "no tar archive"},
+        {"-9 path=a\n", "no tar archive"},
+        {"18446744073709551625 path=a\n", "no tar archive"}, // 9 more than fits into 64 bits
+        {"9 path a\n", "no tar archive"},
+        {"5 =a\n", "no tar archive"},
+        {"8 path=\n", "no tar archive"},
+        {"8 size=\n", "no tar archive"},
+        {"11 size=-1\n", "no tar archive"},
+        {"12 size=0x9\n", "no tar archive"},
+        {"20 size=99999999999\n", "no tar archive"}, // 93 GiB
+        {"29 size=18446744073709551640\n", "no tar archive"},
+        {"12 size=100\n", "goes on behind its 3 x 2 x 2 voxels"},
+        {"11 size=23\n", "it ends at byte 23"},
+        {"9 path=a\n", "no member scan/matrix.dat"},
+        {"22 GNU.sparse.major=1\n", "is stored without its zeros"},
+    };
+    for (size_t i = 0; i < sizeof records / sizeof *records; ++i)
+        expect_bad_header('x', records[i].bytes, strlen(records[i].bytes), records[i].words);
+    expect_bad_header('x', "10 path=\0a\n", 10, "no tar archive");
+    expect_bad_header('L', "scan\0matrix.dat", 16, "no tar archive");
+    expect_bad_header('L', "", 1, "no tar archive");
+    expect_bad_header('L', "", 0, "no tar archive");
+    static unsigned char archive[2048];
+    const size_t size = add_extended(archive, 'x', "9 path=a\n", 9);
+    write_bytes("cut.tar", archive, size - 200); // within its records, behind them, and before a member
+    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
+    write_bytes("cut.tar", archive, size);
+    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
+    write_bytes("cut.tar", archive, size + 512);
+    expect_error("{file: cut.tar, " MEMBER "}", "no tar archive");
+    for (int byte = 0; byte < 2; ++byte) { // of a size to the base 256: too large, negative
+        add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
+        memset(archive + 124, byte ? 0xFF : 0, 12);
+        archive[124] |= 0x80;
+        archive[129] |= 0x10;
+        set_checksum(archive);
+        write_bytes("base256.tar", archive, 1024);
+        expect_error("{file: base256.tar, " MEMBER "}", "no tar archive");
+    }
+    add_member(archive, "scan/matrix.dat", shorts, sizeof shorts);
+    archive[156] = 'S';
+    set_checksum(archive);
+    write_bytes("sparse.tar", archive, 1024);
+    expect_error("{file: sparse.tar, " MEMBER "}", "is stored without its zeros");
+}
+
 static void values_that_are_no_densities_are_errors(void **state)
 {
     (void)state;
@@ -366,6 +561,8 @@ static void values_that_are_no_densities_are_errors(void **state)
     write_bytes("nan.raw", reals, sizeof reals);
     reals[2] = INFINITY;
     write_bytes("infinite.raw", reals, sizeof reals);
+    reals[2] = 2e30f;
+    write_bytes("far.raw", reals, sizeof reals);
     reals[2] = -0.5f;
     write_bytes("negative.raw", reals, sizeof reals);
     memset(reals, 0, sizeof reals);
@@ -373,6 +570,7 @@ static void values_that_are_no_densities_are_errors(void **state)
 #define REALS "type: float32, size: [2, 2, 1]"
     expect_error("{file: nan.raw, " REALS "}", "voxel (0, 1, 0) has the value nan");
     expect_error("{file: infinite.raw, " REALS "}", "voxel (0, 1, 0) has the value inf");
+    expect_error("{file: far.raw, " REALS "}", "voxel (0, 1, 0) has the value 2e+30");
     expect_error("{file: negative.raw, " REALS "}", "voxel (0, 1, 0) has the density -0.5");
     expect_error("{file: empty.raw, " REALS "}", "every voxel is empty");
     expect_error("{file: negative.raw, " REALS ", window: [3, 4]}", "every voxel is empty");
@@ -391,7 +589,7 @@ static void bad_nifti_headers_are_errors(void **state)
         const char *words;
     } faults[] = {
         {40, 2, 2, "one volume"},        {42, 0, 2, "one volume"}, {42, 0xFFFF, 2, "one volume"},
-        {48, 5, 2, "one volume"},        {70, 64, 2, "type"},      {80, 0, 4, "spacing"},
+        {48, 5, 2, "one volume"},        {70, 128, 2, "type"},     {80, 0, 4, "spacing"},
         {84, 0x7FC00000, 4, "spacing"},  {108, 0, 4, "begin"},     {108, 0x7F800000, 4, "begin"},
         {344, 0x31, 1, "no NIfTI file"}, {42, 32767, 2, "4096"},
     };
@@ -423,13 +621,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_and_orders_are_read),
+        cmocka_unit_test(wide_types_are_read),
         cmocka_unit_test(stores_round_to_their_steps),
         cmocka_unit_test(transfer_function_gives_density_and_albedo),
         cmocka_unit_test(shapes_are_empty_around),
         cmocka_unit_test(members_of_archives_are_found),
+        cmocka_unit_test(extended_headers_give_names_and_sizes),
+        cmocka_unit_test(sizes_may_be_to_the_base_256),
         cmocka_unit_test(both_versions_of_nifti_are_read),
+        cmocka_unit_test(types_of_nifti_are_read),
         cmocka_unit_test(mistakes_in_keys_are_errors),
         cmocka_unit_test(files_of_another_size_are_errors),
+        cmocka_unit_test(bad_headers_of_archives_are_errors),
         cmocka_unit_test(values_that_are_no_densities_are_errors),
         cmocka_unit_test(bad_nifti_headers_are_errors),
     };

@@ -37,6 +37,13 @@ static void report(const struct measurement *measurement, const struct picture_w
     printf("%s: %ux%u, %lld paths per pixel, %s on %s\n  rendered in %s after %s of preparation; image hash %s\n",
            wish->path ? wish->path : spec->scene, measurement->film_width, measurement->film_height,
            (long long)spec->parameters.spp, spec->variant, measurement->device_name, took, prepared, hash);
+    if (measurement->cut_paths)
+        fprintf(stderr,
+                "warpstudy: warning: %u of %lld paths met path_cap, %lld extensions, and bring no light\n"
+                "  raise path_cap, or make the volume thinner\n",
+                measurement->cut_paths,
+                (long long)(spec->parameters.width * spec->parameters.height * spec->parameters.spp),
+                (long long)spec->parameters.path_cap);
 }
 
 // What a contact sheet wants, unless the command line says otherwise.
@@ -85,22 +92,23 @@ static bool keep(const struct measurement *measurement, const struct picture_wis
     return done;
 }
 
-// By the reference of another estimator, where the first does not suit the scene and the user named no variant.
+// By the reference of the estimator that the scene is for, where the first is another and the user named no variant.
 static bool execute_suiting(struct executor *executor, const struct execute_request *request, struct picture_wish *wish,
                             struct measurement *measurement, struct error *error)
 {
-    struct error first;
     if (execute(executor, request, measurement, error))
         return true;
-    first = *error;
-    for (size_t i = 0; !wish->variant && first.kind == ERROR_UNSUPPORTED && estimator_table[i]; ++i) {
-        error_clear(error);
-        snprintf(wish->spec.variant, sizeof wish->spec.variant, "%s", estimator_table[i]->reference);
-        if (execute(executor, request, measurement, error))
-            return true;
-    }
-    *error = first;
-    return false;
+    if (wish->variant || error->kind != ERROR_UNSUPPORTED)
+        return false;
+    const struct scene *scene = execute_scene(executor, &wish->spec, NULL);
+    const struct estimator *const *row = estimator_table;
+    while (scene && *row && !(*row)->renders(scene_facts(scene)))
+        ++row;
+    if (!scene || !*row || variant_find(wish->spec.variant)->estimator == *row)
+        return false;
+    error_clear(error);
+    snprintf(wish->spec.variant, sizeof wish->spec.variant, "%s", (*row)->reference);
+    return execute(executor, request, measurement, error);
 }
 
 static bool render(struct picture_wish *wish, struct error *error)

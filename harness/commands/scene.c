@@ -152,6 +152,9 @@ static void print_volume(const struct volume_view *volume)
            BRICK_EDGE, (unsigned long long)bricks, 100 * (double)empty / (double)bricks);
     if (volume->asymmetry != 0.0f)
         printf("              scatters by Henyey and Greenstein, mean cosine %g\n", (double)volume->asymmetry);
+    if (volume->ior != 0.0f)
+        printf("              boundary of index %g, alpha %g, by boundary: dielectric\n", (double)volume->ior,
+               (double)volume->alpha);
 }
 
 static void print_facts(const struct scene *scene)

@@ -110,6 +110,11 @@ struct device_ops {
     bool (*upload)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
     bool (*download)(struct device *, struct device_stream *, void *to, const void *from, size_t bytes, struct error *);
     bool (*fill)(struct device *, struct device_stream *, void *to, uint8_t value, size_t bytes, struct error *);
+    // A texture of so many 32-bit words of the device's memory, from `words` on, which is aligned to 512 bytes: kernels
+    // read words with it as they lie there. To be released before the memory. ERROR_UNSUPPORTED where there are too many.
+    // Both NULL where the device has no such path.
+    bool (*create_texture)(struct device *, const uint32_t *words, uint64_t count, uint64_t *texture, struct error *);
+    void (*release_texture)(struct device *, uint64_t texture);
 
     struct device_program *(*build)(struct device *, const struct device_build *, struct error *);
     void (*release_program)(struct device *, struct device_program *);

@@ -59,6 +59,7 @@ static void fill_facts(struct scene *scene)
     facts->materials = header->sections[IMAGE_MATERIALS].count;
     facts->lights = header->sections[IMAGE_LIGHTS].count;
     facts->voxels = header->sections[IMAGE_ALBEDO].count;
+    facts->boundary = header->ior != 0.0f;
     facts->image_bytes = scene->content.size + scene->tree_image.size;
     facts->tree = image_header(tree_bytes(scene))->tree;
     facts->tree_facts = scene->tree.facts;
@@ -273,15 +274,27 @@ enum {
     TREE_PLACE = sizeof((struct scene_on_device *)0)->blocks / sizeof(void *) - TREE_BLOCKS
 }; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
 
+enum { TEXTURE_ALIGNMENT = 512 };
+
+// Left free in front of `block`, where what begins at `from` in the image comes to lie, so that a volume's densities are
+// aligned as a texture's words have to be.
+static uint64_t texture_pad(const struct image_header *header, uint64_t from, const void *block)
+{
+    const uint64_t there = (uint64_t)(uintptr_t)block + header->sections[IMAGE_DENSITY].offset - from;
+    return header->sections[IMAGE_DENSITY].count ? (0 - there) % TEXTURE_ALIGNMENT : 0;
+}
+
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error)
 {
     const struct image_header *header = header_of(scene);
     const uint64_t from = header->sections[IMAGE_MATERIALS].offset, end = header->sections[IMAGE_CAMERAS].offset;
     *to = (struct scene_on_device){0};
-    to->blocks[0] = device->ops->alloc(device, end - from, error);
-    if (to->blocks[0] && device->ops->upload(device, NULL, to->blocks[0], (const char *)scene->content.bytes + from,
-                                             end - from, error)) {
-        to->view = image_view(header, (const char *)to->blocks[0] - from);
+    to->blocks[0] = device->ops->alloc(device, end - from + TEXTURE_ALIGNMENT, error);
+    char *const block = to->blocks[0];
+    const uint64_t pad = texture_pad(header, from, block);
+    if (block &&
+        device->ops->upload(device, NULL, block + pad, (const char *)scene->content.bytes + from, end - from, error)) {
+        to->view = image_view(header, block + pad - from);
         if (tree_upload(&scene->tree, header->box_low, header->box_high, device, &to->blocks[TREE_PLACE], &to->view,
                         error))
             return true;
@@ -370,8 +383,20 @@ bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t
     return true;
 }
 
+bool scene_upload_texture(struct device *device, struct scene_on_device *to, struct error *error)
+{
+    struct volume_view *volume = &to->view.volume;
+    const uint64_t voxels = (uint64_t)volume->size[0] * volume->size[1] * volume->size[2];
+    const uint64_t words = (voxels * volume->density_bits + 31) / 32;
+    if (voxels == 0 || !device->ops->create_texture || volume->density_texture)
+        return true;
+    return device->ops->create_texture(device, volume->density, words, &volume->density_texture, error);
+}
+
 void scene_release(struct device *device, struct scene_on_device *scene)
 {
+    if (scene->view.volume.density_texture)
+        device->ops->release_texture(device, scene->view.volume.density_texture);
     for (size_t i = 0; i < sizeof scene->blocks / sizeof scene->blocks[0]; ++i)
         if (scene->blocks[i])
             device->ops->release(device, scene->blocks[i]);

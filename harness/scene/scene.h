@@ -52,6 +52,7 @@ struct scene_facts {
     float box_low[3], box_high[3];
     uint32_t cameras;
     bool tree_materials; // blends, kinds or costs of materials that only `materials: tree` has
+    bool boundary;       // of a volume, which only `boundary: dielectric` has
 };
 const struct scene_facts *scene_facts(const struct scene *scene);
 const char *scene_camera_name(const struct scene *scene, uint32_t index);
@@ -77,4 +78,6 @@ bool scene_upload(const struct scene *scene, struct device *device, struct scene
 // device's memory is too small.
 bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
                       struct scene_on_device *to, struct error *error);
+// Makes the texture of its densities, where the scene has a volume, the device textures, and it is not there.
+bool scene_upload_texture(struct device *device, struct scene_on_device *to, struct error *error);
 void scene_release(struct device *device, struct scene_on_device *scene);

@@ -167,6 +167,8 @@ static bool build_volume(struct build *build)
     header->density_bits = grids->bits;
     header->density_top = grids->top;
     header->asymmetry = (float)build->file->volume.asymmetry;
+    header->ior = (float)build->file->volume.ior;
+    header->alpha = (float)(build->file->volume.roughness * build->file->volume.roughness);
     return true;
 }
 

@@ -92,7 +92,19 @@ struct scene_environment {
 };
 
 enum volume_format { VOLUME_RAW, VOLUME_NIFTI };
-enum volume_type { VOLUME_UINT8, VOLUME_INT8, VOLUME_UINT16, VOLUME_INT16, VOLUME_FLOAT32, VOLUME_TYPES };
+enum volume_type {
+    VOLUME_UINT8,
+    VOLUME_INT8,
+    VOLUME_UINT16,
+    VOLUME_INT16,
+    VOLUME_UINT32,
+    VOLUME_INT32,
+    VOLUME_UINT64,
+    VOLUME_INT64,
+    VOLUME_FLOAT32,
+    VOLUME_FLOAT64,
+    VOLUME_TYPES
+};
 enum volume_shape { VOLUME_NO_SHAPE, VOLUME_HEAD, VOLUME_KNEES, VOLUME_SHAPES };
 enum volume_store { VOLUME_STORE_8, VOLUME_STORE_16, VOLUME_STORE_FLOAT };
 
@@ -121,7 +133,8 @@ struct scene_volume {
     uint32_t point_count; // 0: the density is the place in the window, the albedo `albedo`
     uint32_t layer_from, layer_voxels;
     double density, albedo[3], layer_albedo[3];
-    double asymmetry; // of the phase function, in (-1, 1)
+    double asymmetry;      // of the phase function, in (-1, 1)
+    double ior, roughness; // of its boundary; ior 0: it has none
 };
 
 struct scene_file {

@@ -38,7 +38,7 @@ _Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 
                "layout");
 _Static_assert(sizeof(struct instance) == 128 && sizeof(struct object_range) == 16, "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
-_Static_assert(sizeof(struct image_header) == 888 && offsetof(struct image_header, size) == 32, "layout");
+_Static_assert(sizeof(struct image_header) == 896 && offsetof(struct image_header, size) == 32, "layout");
 
 size_t image_entry_size(enum image_section section)
 {
@@ -116,6 +116,10 @@ static void add_volume(struct hash_state *state, const struct image_header *head
                               header->box_high[0],         header->box_high[1], header->box_high[2]};
         add_array(state, more, sizeof more / sizeof *more, sizeof more);
     }
+    if (header->ior != 0.0f) {
+        const float boundary[] = {header->ior, header->alpha};
+        add_array(state, boundary, sizeof boundary / sizeof *boundary, sizeof boundary);
+    }
 }
 
 struct hash image_content(const struct image_header *header, const void *const data[IMAGE_SECTIONS], bool box)
@@ -160,6 +164,8 @@ static struct volume_view volume_of(const struct image_header *header, const cha
         .majorant = majorant,
         .mean_free_path = 1.0f / majorant,
         .asymmetry = header->asymmetry,
+        .ior = header->ior,
+        .alpha = header->alpha,
     };
 }
 

@@ -11,7 +11,7 @@
 #include "scene/levels.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 11, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 12, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
@@ -76,6 +76,7 @@ struct image_header {
     uint32_t density_bits; // as in volume_view
     float density_top, asymmetry;
     uint32_t instance_shift; // scene_view.instance_shift
+    float ior, alpha;        // of a volume's boundary, as in volume_view
     struct image_span sections[IMAGE_SECTIONS];
 };
 

@@ -134,6 +134,9 @@ static bool check_volume(const struct image_header *header, struct error *error)
     if (!(fabsf(header->asymmetry) <= (float)VOLUME_ASYMMETRY_MAX) || !(header->density_top > 0.0f) ||
         !(header->density_top <= 65535.0f))
         return bad(error, "the volume's scattering is out of bounds");
+    if ((header->ior != 0.0f && !(header->ior >= (float)VOLUME_IOR_MIN && header->ior <= (float)VOLUME_IOR_MAX)) ||
+        !(header->alpha >= 0.0f && header->alpha <= 1.0f))
+        return bad(error, "the volume's boundary is out of bounds");
     return check_densities(header, error);
 }
 

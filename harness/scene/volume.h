@@ -7,6 +7,7 @@
 enum { VOLUME_EDGE_MAX = 4096, VOLUME_VOXELS_MAX = 1 << 28 };
 static const double VOLUME_DENSITY_MAX = 1e6; // extinction per scene unit
 static const double VOLUME_ASYMMETRY_MAX = 0.99;
+static const double VOLUME_IOR_MIN = 1.01, VOLUME_IOR_MAX = 4;
 static const float VOLUME_THINNEST = 1e-6f; // every edge is longer than this share of the longest
 
 // As struct volume_view and the image's header want them.
@@ -36,7 +37,7 @@ bool volume_bricks(const void *density, uint32_t bits, const uint32_t size[3], f
 
 // What a file holds, as numbers; x fastest.
 struct volume_samples {
-    float *values;
+    float *values; // to the nearest float
     uint32_t size[3];
     double spacing[3];
 };

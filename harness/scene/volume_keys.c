@@ -9,7 +9,7 @@ struct volume_keys {
     struct scene_volume volume;
     double size[3], from, voxels;
     double crop_from[3], crop_voxels[3];
-    yaml_node_t *shape, *format, *type, *order, *store, *transfer, *layer, *crop;
+    yaml_node_t *shape, *format, *type, *order, *store, *transfer, *layer, *crop, *boundary;
 };
 
 #define KEY(name, type, member, low, high, help)                                                                       \
@@ -37,6 +37,7 @@ static const struct yaml_field volume_fields[] = {
     KEY("asymmetry", YAML_REAL, volume.asymmetry, -VOLUME_ASYMMETRY_MAX, VOLUME_ASYMMETRY_MAX,
         "mean cosine of the deflection"),
     KEY("layer", YAML_NODE, layer, 0, 0, "voxels across z with an albedo of their own"),
+    KEY("boundary", YAML_NODE, boundary, 0, 0, "of a dielectric, for boundary: dielectric"),
     {NULL, YAML_NODE, 0, 0, 0, NULL},
 };
 static const struct yaml_field layer_fields[] = {
@@ -48,6 +49,11 @@ static const struct yaml_field layer_fields[] = {
 static const struct yaml_field crop_fields[] = {
     KEY("from", YAML_REAL3, crop_from, 0, VOLUME_EDGE_MAX, "the first voxel that is kept"),
     KEY("voxels", YAML_UNIFORM3, crop_voxels, 1, VOLUME_EDGE_MAX, "how many are kept along x, y and z"),
+    {NULL, YAML_NODE, 0, 0, 0, NULL},
+};
+static const struct yaml_field boundary_fields[] = {
+    KEY("ior", YAML_REAL, volume.ior, VOLUME_IOR_MIN, VOLUME_IOR_MAX, "index of refraction of the inside"),
+    KEY("roughness", YAML_REAL, volume.roughness, 0, 1, "of its microfacets, whose alpha is its square; 0: smooth"),
     {NULL, YAML_NODE, 0, 0, 0, NULL},
 };
 static const struct yaml_field point_fields[] = {
@@ -102,6 +108,18 @@ static bool take_layer(struct scene_file *file, struct volume_keys *keys, struct
            (yaml_read_mapping(&file->source, keys->layer, "a layer", layer_fields, NULL, keys, NULL, error) &&
             take_whole(file, volume->line, keys->from, &volume->layer_from, error) &&
             take_whole(file, volume->line, keys->voxels, &volume->layer_voxels, error));
+}
+
+static bool take_boundary(struct scene_file *file, struct volume_keys *keys, struct error *error)
+{
+    if (!keys->boundary)
+        return true;
+    if (!yaml_read_mapping(&file->source, keys->boundary, "a boundary", boundary_fields, NULL, keys, NULL, error))
+        return false;
+    if (keys->volume.ior != 0)
+        return true;
+    yaml_fail(&file->source, keys->boundary, error, "the boundary has no index of refraction");
+    return error_remedy(error, "add ior: %g to %g, such as 1.33", VOLUME_IOR_MIN, VOLUME_IOR_MAX);
 }
 
 // ---- the transfer function
@@ -178,7 +196,7 @@ static bool check_keys(struct scene_file *file, const struct volume_keys *keys, 
         what = "a NIfTI file says itself of what size and type it is", remedy = "remove size, type, order and offset";
     else if (volume->format == VOLUME_RAW && !(size && type))
         what = "a raw file does not say what it holds",
-        remedy = "add size: [X, Y, Z] and type: uint8, int8, uint16, int16 or float32";
+        remedy = "add size: [X, Y, Z] and type: uint8, int8, uint16, int16, ..., float32 or float64";
     if (!what && volume->has_window && !(volume->window[0] < volume->window[1]))
         what = "the window is empty", remedy = "write window: [LOW, HIGH], LOW below HIGH";
     if (!what)
@@ -214,7 +232,7 @@ bool scene_read_volume(struct scene_file *file, yaml_node_t *node, struct error 
     volume->has_window = present >> KEY_WINDOW & 1;
     volume->has_spacing = present >> KEY_SPACING & 1;
     if (!take_layer(file, &keys, error) || !take_size(file, &keys, error) || !take_crop(file, &keys, error) ||
-        !take_choices(file, &keys, error) || !take_transfer(file, &keys, error) ||
+        !take_boundary(file, &keys, error) || !take_choices(file, &keys, error) || !take_transfer(file, &keys, error) ||
         !check_keys(file, &keys, present, error))
         return false;
     file->volume = *volume;

@@ -91,7 +91,12 @@ static bool type_of(int64_t datatype, uint32_t *type)
     case NIFTI_TYPE_INT8: *type = VOLUME_INT8; return true;
     case NIFTI_TYPE_UINT16: *type = VOLUME_UINT16; return true;
     case NIFTI_TYPE_INT16: *type = VOLUME_INT16; return true;
+    case NIFTI_TYPE_UINT32: *type = VOLUME_UINT32; return true;
+    case NIFTI_TYPE_INT32: *type = VOLUME_INT32; return true;
+    case NIFTI_TYPE_UINT64: *type = VOLUME_UINT64; return true;
+    case NIFTI_TYPE_INT64: *type = VOLUME_INT64; return true;
     case NIFTI_TYPE_FLOAT32: *type = VOLUME_FLOAT32; return true;
+    case NIFTI_TYPE_FLOAT64: *type = VOLUME_FLOAT64; return true;
     default: return false;
     }
 }

@@ -6,28 +6,47 @@
 #include "scene/volume.h"
 #include "scene/volume_stream.h"
 
-static const uint32_t type_bytes[VOLUME_TYPES] = {1, 1, 2, 2, 4};
-const char *const volume_type_names[VOLUME_TYPES + 1] = {"uint8", "int8", "uint16", "int16", "float32", NULL};
+enum { TYPE_BYTES_MOST = 8 };
+static const uint32_t type_bytes[VOLUME_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+const char *const volume_type_names[VOLUME_TYPES + 1] = {"uint8",  "int8",  "uint16",  "int16",   "uint32", "int32",
+                                                         "uint64", "int64", "float32", "float64", NULL};
 
 // ---- one value
 
-static uint32_t join_bytes(const unsigned char *bytes, uint32_t count, bool big_endian)
+static uint64_t join_bytes(const unsigned char *bytes, uint32_t count, bool big_endian)
 {
-    uint32_t word = 0;
+    uint64_t word = 0;
     for (uint32_t i = 0; i < count; ++i)
-        word |= (uint32_t)bytes[i] << 8 * (big_endian ? count - 1 - i : i);
+        word |= (uint64_t)bytes[i] << 8 * (big_endian ? count - 1 - i : i);
     return word;
 }
 
+static double real32(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+static double real64(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Of 64-bit integers the nearest one with 53 bits.
 static double value_of(const unsigned char *bytes, const struct volume_layout *layout)
 {
-    const uint32_t word = join_bytes(bytes, type_bytes[layout->type], layout->big_endian);
-    float real;
+    const uint64_t word = join_bytes(bytes, type_bytes[layout->type], layout->big_endian);
     switch ((enum volume_type)layout->type) {
     case VOLUME_INT8: return (int8_t)word;
     case VOLUME_INT16: return (int16_t)word;
-    case VOLUME_FLOAT32: memcpy(&real, &word, sizeof real); return (double)real;
-    default: return word;
+    case VOLUME_INT32: return (int32_t)word;
+    case VOLUME_INT64: return (double)(int64_t)word;
+    case VOLUME_FLOAT32: return real32((uint32_t)word);
+    case VOLUME_FLOAT64: return real64(word);
+    default: return (double)word;
     }
 }
 
@@ -59,7 +78,8 @@ static bool no_number(const struct volume_layout *layout, const char *path, uint
     error_set_at(error, ERROR_INPUT, path, 0, "voxel (%llu, %llu, %llu) has the value %g",
                  (unsigned long long)(voxel % size[0]), (unsigned long long)(voxel / size[0] % size[1]),
                  (unsigned long long)(voxel / size[0] / size[1]), value);
-    return error_remedy(error, "correct type, order and offset, or the file: every value must be a finite number");
+    return error_remedy(error,
+                        "correct type, order and offset, or the file: every value must be a number of at most 1e30");
 }
 
 static bool too_many(const struct volume_layout *layout, const char *path, struct error *error)
@@ -69,12 +89,12 @@ static bool too_many(const struct volume_layout *layout, const char *path, struc
     return error_remedy(error, "make it smaller");
 }
 
-enum { CHUNK = 1 << 14 }; // values at a time
+enum { CHUNK = 1 << 13 }; // values at a time
 
 static bool read_values(struct volume_stream *stream, const struct volume_layout *layout, float *values,
                         struct error *error)
 {
-    unsigned char chunk[4 * CHUNK];
+    unsigned char chunk[TYPE_BYTES_MOST * CHUNK];
     const uint64_t count = volume_voxels(layout->size), bytes = type_bytes[layout->type];
     size_t got;
     for (uint64_t first = 0; first < count; first += CHUNK) {

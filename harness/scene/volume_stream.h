@@ -22,4 +22,7 @@ bool volume_stream_open(struct volume_stream *stream, const char *path, const ch
 bool volume_stream_read(struct volume_stream *stream, void *to, size_t size, size_t *got, struct error *error);
 // Passes over `count` bytes, or as many as there are: *passed.
 bool volume_stream_skip(struct volume_stream *stream, uint64_t count, uint64_t *passed, struct error *error);
+// Goes on to the first member of that name of an archive whose first byte is next. An error names the members there are.
+// (volume_tar.c)
+bool volume_tar_find(struct volume_stream *stream, const char *wanted, struct error *error);
 void volume_stream_close(struct volume_stream *stream);

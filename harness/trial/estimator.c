@@ -7,6 +7,7 @@
 #include "surface/bsdf.h"
 #include "surface/next.h"
 #include "trial/execute_settings.h"
+#include "volume/grid.h"
 
 const struct estimator *const estimator_table[] = {&estimator_surface, &estimator_volume, NULL};
 
@@ -40,9 +41,14 @@ static bool surface_alone(const struct parameters *parameters, struct parameters
     return parameters->roulette != ROULETTE_WARP && parameters->roulette != ROULETTE_BLOCK;
 }
 
+static bool surface_renders(const struct scene_facts *scene)
+{
+    return scene->triangles > 0;
+}
+
 static bool surface_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
 {
-    if (!scene->triangles) {
+    if (!surface_renders(scene)) {
         error_set(error, ERROR_UNSUPPORTED, "scene %s has no surfaces", scene->name);
         return error_remedy(error, "choose a variant of another estimator: warpstudy list variants");
     }
@@ -70,6 +76,7 @@ const struct estimator estimator_surface = {
     .scenes = surface_scenes,
     .limit = surface_limit,
     .alone = surface_alone,
+    .renders = surface_renders,
     .suits = surface_suits,
 };
 
@@ -78,17 +85,25 @@ static uint32_t volume_limit(const struct parameters *parameters)
     return (uint32_t)parameters->path_cap - 1;
 }
 
-static bool volume_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
+static bool volume_renders(const struct scene_facts *scene)
 {
-    (void)parameters;
-    if (scene->voxels)
-        return true;
-    error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
-    return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
+    return scene->voxels > 0;
 }
 
-static const char *const volume_parameters[] = {"width",    "height",        "spp",      "seed",
-                                                "path_cap", "interpolation", "majorant", NULL};
+static bool volume_suits(const struct parameters *parameters, const struct scene_facts *scene, struct error *error)
+{
+    if (!volume_renders(scene)) {
+        error_set(error, ERROR_UNSUPPORTED, "scene %s has no volume", scene->name);
+        return error_remedy(error, "choose a scene that has one, such as cube, or a variant of another estimator");
+    }
+    if (parameters->boundary == BOUNDARY_STRAIGHT || scene->boundary)
+        return true;
+    error_set(error, ERROR_UNSUPPORTED, "the volume of scene %s has no boundary", scene->name);
+    return error_remedy(error, "add boundary: {ior: 1.33} to its volume, or choose boundary: straight");
+}
+
+static const char *const volume_parameters[] = {"width",         "height",   "spp",      "seed", "path_cap",
+                                                "interpolation", "majorant", "boundary", NULL};
 static const char *const volume_scenes[] = {"fog", "cloud", NULL};
 
 const struct estimator estimator_volume = {
@@ -97,6 +112,7 @@ const struct estimator estimator_volume = {
     .parameters = volume_parameters,
     .scenes = volume_scenes,
     .limit = volume_limit,
+    .renders = volume_renders,
     .suits = volume_suits,
 };
 

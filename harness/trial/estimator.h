@@ -22,6 +22,7 @@ struct estimator {
     // paths also depend on which paths run together, and are equal only where the schedule is. Their mean is that of
     // parameters under which each path is: these are made of the given ones, unless `mean` is NULL.
     bool (*alone)(const struct parameters *parameters, struct parameters *mean);
+    bool (*renders)(const struct scene_facts *scene); // whether there is anything in a scene that it could render
     // false, with ERROR_UNSUPPORTED and the reason, where it cannot render the scene so.
     bool (*suits)(const struct parameters *parameters, const struct scene_facts *scene, struct error *error);
 };

@@ -54,7 +54,7 @@ static bool make_buffers(struct execution *run, struct error *error)
     const size_t lengths = (size_t)frame->args.pixel_count * sizeof *frame->args.path_length;
     run->film_bytes = (size_t)3 * frame->args.pixel_count * sizeof *frame->args.film;
     frame->args.film = run->film = frame_memory(frame, run->film_bytes, error);
-    if (!run->film || !(frame->args.bad_values = frame_memory(frame, sizeof(uint32_t), error)))
+    if (!run->film || !(frame->args.bad_values = frame_memory(frame, BAD_VALUES * sizeof(uint32_t), error)))
         return false;
     if (run->request->collection == COLLECTION_COUNTS &&
         (!(frame->args.path_length = frame_memory(frame, lengths, error)) ||
@@ -131,18 +131,20 @@ bool execution_clear(struct execution *run, struct error *error)
     const struct device_ops *ops = run->device->ops;
     struct device_stream *stream = run->internal.stream;
     return ops->fill(run->device, stream, run->film, 0, run->film_bytes, error) &&
-           ops->fill(run->device, stream, run->frame.args.bad_values, 0, sizeof(uint32_t), error) &&
+           ops->fill(run->device, stream, run->frame.args.bad_values, 0, BAD_VALUES * sizeof(uint32_t), error) &&
            ops->synchronize(run->device, stream, error);
 }
 
 bool execution_check_values(struct execution *run, struct error *error)
 {
-    uint32_t bad = 0;
-    if (!run->device->ops->download(run->device, NULL, &bad, run->frame.args.bad_values, sizeof bad, error))
+    uint32_t bad[BAD_VALUES] = {0};
+    if (!run->device->ops->download(run->device, NULL, bad, run->frame.args.bad_values, sizeof bad, error))
         return false;
-    if (!bad)
+    run->measurement->cut_paths = bad[BAD_CUT];
+    if (!bad[BAD_RADIANCE])
         return true;
-    error_set(error, ERROR_FAILED, "%u paths brought radiance that is not finite or does not fit the film", bad);
+    error_set(error, ERROR_FAILED, "%u paths brought radiance that is not finite or does not fit the film",
+              bad[BAD_RADIANCE]);
     return error_remedy(error, "check the scene's emission and materials: no channel of a pixel may reach 2^31");
 }
 

@@ -137,6 +137,7 @@ struct measurement {
     struct measured_span *spans;
     size_t repetition_count, launch_count, count_count, lockstep_count, entry_count, kernel_count, metric_count,
         site_count, stall_count, sample_count, span_count;
+    uint32_t cut_paths;  // of a frame: those through a volume that met path_cap
     uint32_t passes;     // of the counters collection: how often the frame was repeated for them
     uint64_t dropped;    // of the stalls collection: samples lost
     double gate_seconds; // waited for the device to cool down

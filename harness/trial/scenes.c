@@ -9,6 +9,7 @@
 #include "scene/wide_facts.h"
 #include "trial/execute.h"
 #include "trial/executor.h"
+#include "volume/grid.h"
 
 // More than a few where all together are small: of these bytes most are mapped files.
 enum { SCENES_FEW = 12, SCENES_MOST = 128, SMALL_BYTES = 1 << 30 };
@@ -136,7 +137,10 @@ bool executor_upload_scene(struct executor *executor, const struct trial_spec *s
     if (!kept->uploaded)
         kept->uploaded = scene_upload(kept->scene, executor->device, &kept->on_device, error);
     *scene = (struct executor_scene){kept->scene, &kept->on_device.view};
-    return kept->uploaded && scene_upload_cdf(kept->scene, executor->device, width, height, &kept->on_device, error);
+    return kept->uploaded &&
+           (spec->parameters.grid_loads != GRID_LOADS_TEXTURE ||
+            scene_upload_texture(executor->device, &kept->on_device, error)) &&
+           scene_upload_cdf(kept->scene, executor->device, width, height, &kept->on_device, error);
 }
 
 static bool count_tree(struct kept_scene *kept, struct error *error)

@@ -35,7 +35,7 @@ DEVICE void film_add(const struct frame_args *frame, uint32_t pixel, uint32_t sa
     const uint64_t place = (uint64_t)(pixel >> 16) * frame->width + (pixel & 0xFFFFu);
     int64_t r, g, b;
     if (!film_quantise(radiance.x, &r) || !film_quantise(radiance.y, &g) || !film_quantise(radiance.z, &b)) {
-        atomic_add_u32(frame->bad_values, 1u);
+        atomic_add_u32(frame->bad_values + BAD_RADIANCE, 1u);
         return;
     }
     atomic_add_u64(&frame->film[3 * place], (uint64_t)r);

@@ -12,13 +12,16 @@ struct config {
 #undef CONFIG_FIELD
 };
 
+// Paths whose radiance was not finite or did not fit; paths through a volume that met path_cap, and so bring nothing.
+enum bad_value { BAD_RADIANCE, BAD_CUT, BAD_VALUES };
+
 struct frame_args {
     struct scene_view scene;
     struct camera camera;
     struct config config;
     uint64_t *film;               // Q31.32 per channel, two's complement, 3 * pixel_count, row-major from the top
     struct bounce_counts *counts; // COUNT_STRIPES * count_rows, this launch's table; used by instrumented builds only
-    uint32_t *bad_values;  // one word: paths whose radiance was not finite or did not fit; every build counts them
+    uint32_t *bad_values;         // BAD_VALUES words; every build counts them
     uint32_t *path_length; // extensions of each pixel's last sample; NULL where not wanted; instrumented builds only
     const uint32_t *pixel_table; // list place -> pixel, where the order is not computed (Morton)
     uint32_t width, height, pixel_count;

@@ -113,7 +113,8 @@ struct environment {
 // A box of voxels, x fastest, z slowest, each with a density and an albedo. A density is stored as a share of
 // density_top, an albedo in steps of 1/255, red in the lowest byte.
 struct volume_view {
-    const uint32_t *density; // words of one float, two uint16_t or four uint8_t, the first one lowest
+    const uint32_t *density;  // words of one float, two uint16_t or four uint8_t, the first one lowest
+    uint64_t density_texture; // of the same words, for grid_loads: texture; 0 where the device has none
     const uint32_t *albedo;
     // The largest density in each brick of BRICK_EDGE^3 voxels and in the layer of voxels around it, as stored.
     const float *bricks;
@@ -124,7 +125,8 @@ struct volume_view {
     float density_top;           // the stored density that means an extinction of `majorant`
     float majorant;              // extinction per scene unit, and its inverse
     float mean_free_path;
-    float asymmetry; // mean cosine of the angle by which a collision deflects; 0: isotropic
+    float asymmetry;  // mean cosine of the angle by which a collision deflects; 0: isotropic
+    float ior, alpha; // of its boundary: index of refraction, 0 where it has none; of its microfacets, 0: smooth
 };
 
 // Of the tree binary_padded, `nodes` and `triangles` are those of the binary tree with each piece of 16 bytes followed by

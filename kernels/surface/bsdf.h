@@ -178,8 +178,7 @@ DEVICE void sample_glass(const struct material *material, struct vec3 n, struct 
     sample_mirror(material->specular, n, wo, sample);
     if (lobe < fresnel_dielectric(cosine, eta))
         return;
-    const float inner = sqrtf(maximum_f32(1.0f - (1.0f - cosine * cosine) / (eta * eta), 0.0f));
-    sample->direction = vec3_normalize(vec3_fma(n, cosine / eta - inner, vec3_scale(wo, -1.0f / eta)));
+    sample->direction = refracted_direction(n, wo, cosine, eta);
     sample->valid = vec3_dot(sample->direction, n) < 0.0f;
 }
 

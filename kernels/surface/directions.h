@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Directions about a normal, Fresnel's equations, and a direction drawn from a material with its weight.
+// Directions about a normal, and a direction drawn from a material with its weight.
 #pragma once
 
+#include "lib/dielectric.h"
 #include "lib/maths.h"
 #include "lib/random.h"
 
@@ -28,23 +29,6 @@ DEVICE struct vec3 cosine_direction(struct vec3 n, float u, float v)
     sincos_turns(v, &sine, &cosine);
     const float radius = sqrtf(u);
     return basis_direction(n, radius * cosine, radius * sine, sqrtf(1.0f - u));
-}
-
-// Unpolarised Fresnel reflectance of a dielectric; eta = index behind the surface over index in front.
-DEVICE float fresnel_dielectric(float cosine, float eta)
-{
-    const float sine2 = (1.0f - cosine * cosine) / (eta * eta);
-    if (sine2 >= 1.0f)
-        return 1.0f;
-    const float inner = sqrtf(1.0f - sine2);
-    const float parallel = (eta * cosine - inner) / (eta * cosine + inner);
-    const float perpendicular = (cosine - eta * inner) / (cosine + eta * inner);
-    return 0.5f * fmaf(parallel, parallel, perpendicular * perpendicular);
-}
-
-DEVICE struct vec3 mirror_direction(struct vec3 n, struct vec3 wo)
-{
-    return vec3_normalize(vec3_sub(vec3_scale(n, 2.0f * vec3_dot(n, wo)), wo));
 }
 
 struct bsdf_sample {

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Materials of Yocto/GL whose highlight is that of rough microfacets (variants.md 1.4, YOCTO8): a dielectric coat over a
-// diffuse base, and metal; and a thin sheet of glass. Distribution of Trowbridge and Reitz (GGX), Smith's shadowing, both
-// sides apart. A material's alpha is the square of its roughness.
+// diffuse base, and metal; and a thin sheet of glass. Smith's shadowing is that of both sides apart. A material's alpha is
+// the square of its roughness.
 #pragma once
 
+#include "lib/microfacet.h"
 #include "surface/directions.h"
 
 DEVICE bool material_is_rough(const struct material *material)
 {
     return material->kind == MATERIAL_GLOSSY || material->kind == MATERIAL_REFLECTIVE;
-}
-
-// Normals per steradian about n; `cosine` is that of a normal with n.
-DEVICE float microfacet_distribution(float alpha, float cosine)
-{
-    const float square = alpha * alpha, x = fmaf(cosine * cosine, square - 1.0f, 1.0f);
-    return square / (PI_F * x * x);
-}
-
-// Smith's factor for one direction over twice its cosine, which is above 0.
-DEVICE float microfacet_shadowing(float alpha, float cosine)
-{
-    return 1.0f / (cosine + sqrtf(fmaf(alpha * alpha, 1.0f - cosine * cosine, cosine * cosine)));
 }
 
 // Share of the light that a facet reflects; `cosine` is that of its normal with the light. Of metal by Schlick's formula.

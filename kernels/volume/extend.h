@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One extension of a path through a volume: to the next collision or to the boundary, which it passes straight through
-// (variants.md 4.0). Every variant of the volumetric tracers calls this and nothing else to advance a path.
+// One extension of a path through a volume: to the next collision or to the boundary, which it passes (variants.md 4.0) or
+// is turned back at. Every variant of the volumetric tracers calls this and nothing else to advance a path.
 #pragma once
 
 #include "lib/counting.h"
+#include "volume/boundary.h"
 #include "volume/phase.h"
 #include "volume/tracking.h"
 
@@ -71,7 +72,7 @@ DEVICE struct passed pass_inside(const struct frame_args *frame, struct path *pa
     if (tracked.collided)
         path->ray.direction = phase_direction(frame, path->ray.direction, path_pair(key, STEP_DIRECTION));
     else
-        path->place = VOLUME_BEHIND;
+        passed.cause = cross_boundary(frame, path, key);
     return passed;
 }
 
@@ -85,7 +86,7 @@ DEVICE struct passed pass(const struct frame_args *frame, struct path *path)
     count_segment(frame, path, near, 0);
     if (path->place == VOLUME_BEFORE && near < far) {
         path->ray.origin = vec3_fma(path->ray.direction, near, path->ray.origin);
-        path->place = VOLUME_INSIDE;
+        passed.cause = cross_boundary(frame, path, path_key(frame, path));
         return passed;
     }
     path->weight = vec3_mul(path->weight, environment_radiance(&frame->scene.environment, path->ray.direction));
@@ -115,6 +116,7 @@ DEVICE bool extend_end(const struct frame_args *frame, struct path *path, struct
     if (cause == DEATH_CAUSES && path->bounce == frame->max_bounces) {
         path->weight = vec3_splat(0.0f);
         cause = DEATH_DEPTH;
+        atomic_add_u32(frame->bad_values + BAD_CUT, 1u);
     }
 #if COUNTING
     if (passed.collided)

@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: MIT
 // A volume's box and what stands in its voxels: in the nearest one, or interpolated between the centres of eight.
-// No texture unit is used: it would interpolate with 8 bits of its own.
+// No texture unit interpolates, as it would do so with 8 bits of its own; words may be read through one.
 #pragma once
 
 #include "lib/frame.h"
 #include "lib/scene.h"
 
-enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR }; // parameter interpolation
+enum { INTERPOLATION_NEAREST, INTERPOLATION_TRILINEAR };             // parameter interpolation
+enum { BOUNDARY_STRAIGHT, BOUNDARY_DIELECTRIC };                     // parameter boundary
+enum { GRID_LOADS_PLAIN, GRID_LOADS_READ_ONLY, GRID_LOADS_TEXTURE }; // parameter grid_loads
+
+// A word of the densities: by a plain load on the emulator, on a GPU as grid_loads says. (NVRTC's tex1Dfetch() is the same
+// instruction, but on some architectures its line is not that of its call.)
+#ifdef __CUDACC__
+#define TEXTURE_FETCH "tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+DEVICE uint32_t density_fetch(uint64_t texture, int32_t at)
+{
+    uint32_t word, y, z, w;
+    asm(TEXTURE_FETCH : "=r"(word), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(at)); // site: inner
+    return word;
+}
+#define DENSITY_WORD(volume, index)                                                                                    \
+    (CONFIG(volume, grid_loads) == GRID_LOADS_TEXTURE     ? density_fetch((volume)->density_texture, (int32_t)(index)) \
+     : CONFIG(volume, grid_loads) == GRID_LOADS_READ_ONLY ? __ldg((volume)->density + (index))                         \
+                                                          : (volume)->density[index])
+#else
+#define DENSITY_WORD(volume, index) ((volume)->density[index])
+#endif
 
 DEVICE bool box_holds(const struct volume_view *volume, struct vec3 p)
 {
@@ -56,7 +76,7 @@ DEVICE uint64_t voxel_at(const struct volume_view *volume, struct vec3 p)
 DEVICE float voxel_density(const struct volume_view *volume, uint64_t voxel)
 {
     const uint64_t bit = voxel * volume->density_bits;
-    const uint32_t word = volume->density[bit >> 5]; // site: inner
+    const uint32_t word = DENSITY_WORD(volume, bit >> 5); // site: inner
     if (volume->density_bits == 32u)
         return f32_from_bits(word);
     return (float)(word >> ((uint32_t)bit & 31u) & ((1u << volume->density_bits) - 1u));

@@ -26,7 +26,8 @@ struct pair {
     float u, v;
 };
 
-enum { STEP_FILM, STEP_LENS, STEP_DIRECTION, STEP_TRACK }; // the last and all behind it
+// Of tracking STEP_TRACK and all behind it, which never are so many that they reach STEP_LOBE.
+enum { STEP_FILM, STEP_LENS, STEP_DIRECTION, STEP_TRACK, STEP_LOBE = 0x40000000 };
 
 DEVICE uint64_t path_key(const struct frame_args *frame, const struct path *path)
 {

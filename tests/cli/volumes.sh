@@ -9,7 +9,7 @@ scene() {
 printf '\0\1\2\3\4\5\6\7' >eight.raw
 printf '\0\0\300\177' >nan.raw
 mkdir scan && cp eight.raw scan/matrix.dat && tar -czf scan.tar.gz scan/matrix.dat
-scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5'
+scene eight.raw 'type: uint8, size: 2, density: 5, asymmetry: 0.5, boundary: {ior: 1.5, roughness: 0.5}'
 scene scan.tar.gz 'member: scan/matrix.dat, type: int16, size: [1, 2, 2], spacing: [1, 1, 2], store: float'
 scene eight.raw 'type: uint8, size: [2, 2, 3]'
 scene eight.raw 'type: uint8, size: [2, 2, 1]'
@@ -28,6 +28,9 @@ collect: [counts]
 END
 warpstudy run thick.exp.yaml --db thick.db --quiet
 warpstudy query --db thick.db --format csv "SELECT sum(deaths_depth) > 0 AS cut, sum(deaths_depth + deaths_miss) AS paths FROM bounce"
+warpstudy render ./thick.yaml --device emulator --set width=8 --set height=8 --set path_cap=20 -o thick.png 2>&1 >/dev/null
+echo "-- a boundary that the scene does not have"
+try warpstudy render fog --device emulator --set boundary=dielectric -o none.png 2>&1
 echo "-- without a variant, one that suits the scene renders it; what the user names stays"
 warpstudy render fog --device emulator --set width=16 --set height=8 -o one.png | grep -o "volume_naive\|hash .*"
 warpstudy render fog --variant regenerate_thread --device emulator --set width=16 --set height=8 -o two.png | grep -o "hash .*"

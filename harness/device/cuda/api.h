@@ -20,6 +20,7 @@ enum {
     CUDA_ATTRIBUTE_MAX_BLOCK = 1,
     CUDA_ATTRIBUTE_MULTIPROCESSORS = 16,
     CUDA_ATTRIBUTE_THREADS_PER_MULTIPROCESSOR = 39,
+    CUDA_ATTRIBUTE_LINEAR_TEXTURE = 69, // elements
     CUDA_ATTRIBUTE_CAPABILITY_MAJOR = 75,
     CUDA_ATTRIBUTE_CAPABILITY_MINOR = 76,
     CUDA_ATTRIBUTE_SHARED_PER_MULTIPROCESSOR = 81,
@@ -71,6 +72,29 @@ struct CUevent_st;
 struct _nvrtcProgram;
 typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
 
+// CUDA_RESOURCE_DESC of linear memory, and CUDA_TEXTURE_DESC.
+enum { CUDA_RESOURCE_LINEAR = 2, CUDA_FORMAT_UINT32 = 3, CUDA_ADDRESS_CLAMP = 1, CUDA_READ_AS_INTEGER = 1 };
+struct cuda_linear_resource {
+    int type;
+    union {
+        struct {
+            cuda_address memory;
+            int format;
+            unsigned int channels;
+            size_t bytes;
+        } linear;
+        int reserved[32];
+    } of;
+    unsigned int flags;
+};
+struct cuda_texture {
+    int address_modes[3], filter;
+    unsigned int flags, anisotropy;
+    int mipmap_filter;
+    float mipmap_bias, mipmap_least, mipmap_most, border[4];
+    int reserved[12];
+};
+
 // ENTRY(field, exported symbol, arguments); each returns an enum as int.
 #define CUDA_DRIVER_ENTRIES(ENTRY)                                                                                     \
     ENTRY(init, cuInit, (unsigned int flags))                                                                          \
@@ -100,6 +124,10 @@ typedef unsigned long long cuda_address; // CUdeviceptr on every 64-bit system
     ENTRY(host_free, cuMemFreeHost, (void *memory))                                                                    \
     ENTRY(memory_fill, cuMemsetD8Async,                                                                                \
           (cuda_address to, unsigned char value, size_t bytes, struct CUstream_st *stream))                            \
+    ENTRY(texture_create, cuTexObjectCreate,                                                                           \
+          (unsigned long long *texture, const struct cuda_linear_resource *resource,                                   \
+           const struct cuda_texture *description, const void *view))                                                  \
+    ENTRY(texture_destroy, cuTexObjectDestroy, (unsigned long long texture))                                           \
     ENTRY(module_load, cuModuleLoadDataEx,                                                                             \
           (struct CUmod_st * *module, const void *image, unsigned int count, int *options, void **values))             \
     ENTRY(module_unload, cuModuleUnload, (struct CUmod_st * module))                                                   \

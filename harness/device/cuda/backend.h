@@ -100,6 +100,9 @@ bool cuda_download(struct device *device, struct device_stream *stream, void *to
                    struct error *error);
 bool cuda_fill(struct device *device, struct device_stream *stream, void *to, uint8_t value, size_t bytes,
                struct error *error);
+bool cuda_create_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                         struct error *error);
+void cuda_release_texture(struct device *device, uint64_t texture);
 struct device_stream *cuda_create_stream(struct device *device, struct error *error);
 void cuda_destroy_stream(struct device *device, struct device_stream *stream);
 bool cuda_synchronize(struct device *device, struct device_stream *stream, struct error *error);

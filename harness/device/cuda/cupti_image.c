@@ -174,6 +174,7 @@ enum {
     OPERATION_KIND_BITS = 0x1FF,
     OPERATION_TRIGGER = 0x801, // PMTRIG, of __prof_trigger(); a bit per trigger in the upper half
     OPERATION_LOAD = 0x181,    // LDG
+    OPERATION_FETCH = 0x166,   // TLD, a word of a texture
 };
 
 unsigned cupti_instruction_site(const unsigned char *instruction, const struct cupti_line *line)
@@ -182,5 +183,6 @@ unsigned cupti_instruction_site(const unsigned char *instruction, const struct c
     memcpy(&low, instruction, sizeof low);
     if ((low & OPERATION_BITS) == OPERATION_TRIGGER)
         return low >> 32 == 1 ? DEVICE_SITE_EXTENSION : DEVICE_SITE_ALL;
-    return (low & OPERATION_KIND_BITS) == OPERATION_LOAD ? tagged_site(line) : DEVICE_SITE_ALL;
+    const uint64_t operation = low & OPERATION_KIND_BITS;
+    return operation == OPERATION_LOAD || operation == OPERATION_FETCH ? tagged_site(line) : DEVICE_SITE_ALL;
 }

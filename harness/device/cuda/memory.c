@@ -66,6 +66,42 @@ bool cuda_upload(struct device *device, struct device_stream *stream, void *to, 
            finish_default(stream, error);
 }
 
+// ---- textures
+
+bool cuda_create_texture(struct device *device, const uint32_t *words, uint64_t count, uint64_t *texture,
+                         struct error *error)
+{
+    const struct cuda_device *cuda = cuda_device_of(device);
+    const struct cuda_texture description = {
+        .address_modes = {CUDA_ADDRESS_CLAMP, CUDA_ADDRESS_CLAMP, CUDA_ADDRESS_CLAMP}, .flags = CUDA_READ_AS_INTEGER};
+    struct cuda_linear_resource resource = {.type = CUDA_RESOURCE_LINEAR};
+    unsigned long long handle = 0;
+    int most = 0;
+    *texture = 0;
+    resource.of.linear.memory = cuda_address_of(words);
+    resource.of.linear.format = CUDA_FORMAT_UINT32;
+    resource.of.linear.channels = 1;
+    resource.of.linear.bytes = count * sizeof *words;
+    if (!cuda_enter(device, error) ||
+        !CUDA_CALL(error, device_attribute, &most, CUDA_ATTRIBUTE_LINEAR_TEXTURE, cuda->handle))
+        return false;
+    if (count > (uint64_t)most) {
+        error_set(error, ERROR_UNSUPPORTED, "a texture of %llu words: those of %s have at most %d",
+                  (unsigned long long)count, cuda->properties.name, most);
+        return error_remedy(error, "choose other loads, or fewer bits");
+    }
+    if (!CUDA_CALL(error, texture_create, &handle, &resource, &description, NULL))
+        return false;
+    *texture = handle;
+    return true;
+}
+
+void cuda_release_texture(struct device *device, uint64_t texture)
+{
+    if (texture && cuda_enter(device, NULL))
+        (void)CUDA_CALL(NULL, texture_destroy, texture);
+}
+
 // ---- small downloads
 
 // A copy into pageable memory makes the driver wait and copy twice. Small ones, such as the list lengths that are read

@@ -173,7 +173,7 @@ DEVICE void wavefront_blend(const struct wavefront_args *args)
         const struct path_result result = args->results[(uint64_t)i * frame->pixel_count + pixel];
         int64_t r, g, b;
         if (!film_quantise(result.r, &r) || !film_quantise(result.g, &g) || !film_quantise(result.b, &b)) {
-            atomic_add_u32(frame->bad_values, 1u);
+            atomic_add_u32(frame->bad_values + BAD_RADIANCE, 1u);
             continue;
         }
         film_count(frame, vec3_make(result.r, result.g, result.b));

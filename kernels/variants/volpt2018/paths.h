@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 // SCHEDULE parameters that every kernel calling extend() heeds. To be followed by the variant's own and NULL.
-#define VOLUME_PARAMETERS "block", "registers", "shared_pad", "carveout"
+#define VOLUME_PARAMETERS "block", "registers", "shared_pad", "carveout", "grid_loads"
 
 static inline uint32_t volume_paths(const struct frame *frame)
 {
