@@ -6,13 +6,10 @@
 #include <string.h>
 
 const struct command *const command_table[] = {
-    &command_run,     &command_plan,   &command_status,
-    &command_show,    &command_redo,   &command_report,
-    &command_compare, &command_merge,  &command_query,
-    &command_export,  &command_list,   &command_render,
-    &command_verify,  &command_scene,  &command_facts,
-    &command_bench,   &command_doctor, &command_completion,
-    &command_man,     &command_worker, NULL,
+    &command_run,        &command_plan,   &command_status, &command_show,  &command_redo,   &command_report,
+    &command_compare,    &command_merge,  &command_query,  &command_copy,  &command_export, &command_list,
+    &command_render,     &command_verify, &command_scene,  &command_facts, &command_bench,  &command_doctor,
+    &command_completion, &command_man,    &command_worker, NULL,
 };
 
 const char command_about[] =

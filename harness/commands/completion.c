@@ -94,9 +94,19 @@ static const struct place options_places[] = {
     {"FILE", ":files"},      {"DIR", ":folders"},        {NULL, NULL},
 };
 static const struct place words_places[] = {
-    {"run", ":files"},           {"plan", ":files"},   {"compare", "labels :files"}, {"merge", ":files"},
-    {"report", "papers"},        {"list", "lists"},    {"query", "views"},           {"export", "views"},
-    {"render", "scenes :files"}, {"verify", "scenes"}, {"scene", "scenes"},          {NULL, NULL},
+    {"run", ":files"},
+    {"plan", ":files"},
+    {"compare", "labels :files"},
+    {"merge", ":files"},
+    {"copy", ":files"},
+    {"report", "papers"},
+    {"list", "lists"},
+    {"query", "views"},
+    {"export", "views"},
+    {"render", "scenes :files"},
+    {"verify", "scenes"},
+    {"scene", "scenes"},
+    {NULL, NULL},
 };
 
 static void print_kind(const char *kind, const struct command_line *line)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "commands/plan_demand.h"
+#include "commands/plan_due.h"
 #include "commands/run.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
@@ -30,6 +31,7 @@ struct planning {
     struct text_table table;
     int64_t shown, limit;
     struct demands demands;
+    struct due *due;           // NULL: everything is planned, whether it has a result or not
     struct executor *executor; // opens devices, to ask what they can do
     char usable[32];           // the device asked about last ...
     bool is_usable;            // ... and whether it is there
@@ -131,6 +133,16 @@ static void add_row(struct planning *planning, const struct plan_row *row)
                    row->spec.scene, row->spec.variant, row->spec.device, collections, settings);
 }
 
+// Takes the collection off a row that has a result of it.
+static bool leave_due(struct planning *planning, struct plan_row *row, enum collection kind)
+{
+    bool missing;
+    planning->failed = !due_add(planning->due, &planning->terms, row, kind, &missing, planning->error);
+    if (!planning->failed && !missing)
+        row->collections &= ~(1u << kind);
+    return !planning->failed;
+}
+
 static bool visit(void *context, const struct plan_row *planned)
 {
     struct planning *planning = context;
@@ -148,10 +160,12 @@ static bool visit(void *context, const struct plan_row *planned)
             continue;
         if (reason[0])
             count_skip(planning, &row, reason, kind);
-        else
+        else if (!planning->due)
             demands_add(&planning->demands, planning->experiment, &planning->terms, &row, (enum collection)kind);
+        else if (!leave_due(planning, &row, (enum collection)kind))
+            return false;
     }
-    if (planning->shown++ < planning->limit)
+    if ((!planning->due || (row.collections && !reason[0])) && planning->shown++ < planning->limit)
         add_row(planning, &row);
     return true;
 }
@@ -193,11 +207,26 @@ static bool plan(struct planning *planning, struct store *store, enum text_forma
         return true;
     print_clauses(&summary, planning->experiment);
     putchar('\n');
+    if (planning->due && !planning->shown)
+        return true;
     text_table_print(&planning->table, format);
     if (planning->shown > planning->limit)
         printf("... and %lld more (--rows N shows N)\n", (long long)(planning->shown - planning->limit));
     putchar('\n');
     return true;
+}
+
+static void print_end(const struct planning *planning)
+{
+    if (!planning->due)
+        demands_print(&planning->demands);
+    if (planning->skips.skipped)
+        printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
+    tally_print_skips(&planning->skips, stdout);
+    if (planning->unknown && !planning->due)
+        printf("some devices cannot be used here: trials that they would skip as unsupported are included\n");
+    if (planning->due)
+        due_print(planning->due);
 }
 
 static bool plan_all(struct planning *planning, const struct experiment_list *list, struct store *store,
@@ -210,16 +239,10 @@ static bool plan_all(struct planning *planning, const struct experiment_list *li
         if (!plan(planning, store, format, error))
             return false;
     }
-    if (format != TEXT_TABLE) {
+    if (format == TEXT_TABLE)
+        print_end(planning);
+    else
         text_table_print(&planning->table, format);
-        return true;
-    }
-    demands_print(&planning->demands);
-    if (planning->skips.skipped)
-        printf("%lld more are skipped as unsupported\n", (long long)planning->skips.skipped);
-    tally_print_skips(&planning->skips, stdout);
-    if (planning->unknown)
-        printf("some devices cannot be used here: trials that they would skip as unsupported are included\n");
     return true;
 }
 
@@ -234,10 +257,16 @@ static bool run(const struct command_line *line, struct error *error)
         return false;
     struct experiment_list list = {0};
     struct planning planning = {.limit = limit, .error = error};
+    struct due due = {0};
     bool done = experiments_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
-    done = store && (planning.executor = executor_create(error)) && demands_open(&planning.demands, line, error) &&
-           plan_all(&planning, &list, store, format, error);
+    planning.due = command_flag(line, "due") ? &due : NULL;
+    done =
+        store && (planning.executor = executor_create(error)) &&
+        (planning.due ? due_open(&due, command_database(line), error) : demands_open(&planning.demands, line, error)) &&
+        plan_all(&planning, &list, store, format, error) &&
+        (!planning.due || due_check(&due, command_database(line), error));
+    due_close(&due);
     demands_close(&planning.demands);
     keys_terms_finish(&planning.terms);
     text_table_finish(&planning.table);
@@ -254,13 +283,15 @@ const struct command command_plan = {
     .summary = "shows what experiments would run and how long that would take; runs nothing",
     .details =
         "The estimate is made from past executions in the database: of the same settings where there are any, else of\n"
-        "the most similar ones on the same kind of device. Without any, it is a range from a rule of thumb.",
+        "the most similar ones on the same kind of device. Without any, it is a range from a rule of thumb.\n"
+        "--due needs none of the devices. It takes results on any model of a device, by any version of the kernels.",
     .options =
         {
             {COMMAND_OPTION_DB},
             {"times", "FILE", "database with the past times for the estimate; default: that of --db", 0},
             {"device", "DEVICE", "device to use instead of the experiment's", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
+            {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
             {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
             {COMMAND_OPTION_FORMAT},
         },

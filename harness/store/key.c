@@ -66,7 +66,7 @@ static void add_provenance(struct hash_state *state, const struct trial_provenan
     hash_add_text(state, provenance->harness);
 }
 
-static void make_spec(const struct plan_row *row, const char *device_name, char text[HASH_TEXT])
+void spec_text(const struct plan_row *row, const char *device_name, char text[HASH_TEXT])
 {
     struct hash_state *state = hash_begin();
     add_spec(state, &row->spec);
@@ -98,8 +98,8 @@ void trial_keys_make(const struct plan_row *row, const struct trial_provenance *
     hash_add(state, &row->replicate, sizeof row->replicate);
     hash_text(hash_end(state), keys->key);
 
-    make_spec(row, provenance->device_name, keys->spec);
-    make_spec(row, "", keys->spec_nowhere);
+    spec_text(row, provenance->device_name, keys->spec);
+    spec_text(row, "", keys->spec_nowhere);
 
     state = hash_begin();
     hash_add_text(state, keys->estimator);

@@ -140,6 +140,20 @@ bool store_space(struct store *store, int64_t trials, int64_t *needed, int64_t *
 // `collections`: of these alone, 1 << collection.
 bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error);
 
+// What is stored of a plan's rows, for a reader that has neither their devices nor their kernels.
+struct outcomes;
+struct outcomes *outcomes_open(struct store *store, struct error *error); // uses the store until outcomes_close
+void outcomes_close(struct outcomes *outcomes);                           // NULL is fine
+// Of this collection of a row where the scene's first camera is "", measured on whichever model of its device with
+// whichever kernels: ATTEMPT_DONE (by `made_by`: words of the policy, of counters and timeline also theirs),
+// ATTEMPT_SKIPPED, ATTEMPT_FAILED, or ATTEMPT_RUNNING: none of these.
+bool outcomes_find(const struct outcomes *outcomes, const struct plan_row *row, enum collection kind,
+                   const char *made_by, enum attempt_status *state, struct error *error);
+
+// All that is stored at this moment as a new file, which has its name only once it is complete. Errors: there is such a
+// file; no space.
+bool store_snapshot(struct store *store, const char *path, struct error *error);
+
 // ---- pictures
 
 // A render of a scene, for contact sheets.

@@ -159,6 +159,8 @@ struct trial_keys {
     char spec_nowhere[HASH_TEXT]; // the same of a trial whose build failed, so that its device's model is not known
     const char *estimator;
 };
+// `spec` of these on a device of this model.
+void spec_text(const struct plan_row *row, const char *device_name, char text[HASH_TEXT]);
 void trial_keys_make(const struct plan_row *row, const struct trial_provenance *provenance, struct trial_keys *keys);
 
 // ---- plan.c

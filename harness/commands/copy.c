@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+
+#include "commands/shared.h"
+
+static bool run(const struct command_line *line, struct error *error)
+{
+    struct store *store = store_open(line->words[0], STORE_READ, error);
+    const bool done = store && store_snapshot(store, line->words[1], error);
+    store_close(store);
+    return done;
+}
+
+const struct command command_copy = {
+    .name = "copy",
+    .arguments = "DATABASE FILE",
+    .summary = "copies a database, also while a run writes it",
+    .details = "The copy is one file, holds what was stored at one moment, and has its name only once it is complete.\n"
+               "It stands for the same database: merging both adds nothing twice. FILE must not exist.",
+    .least_words = 2,
+    .most_words = 2,
+    .run = run,
+};

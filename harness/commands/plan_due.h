@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Which executions of a plan have no result in a database, each once however many experiments share it.
+#pragma once
+
+#include "base/hash.h"
+#include "run/keys.h"
+#include "store/store.h"
+
+struct due {
+    struct store *store; // NULL: there is no database yet, so that nothing has a result
+    struct outcomes *outcomes;
+    struct due_seen {
+        struct hash row; // of trial and collection
+        bool missing, used;
+    } * seen;
+    size_t room, count; // places, and how many are used
+    int64_t done, skipped, failed, missing;
+};
+
+bool due_open(struct due *due, const char *database, struct error *error);
+void due_close(struct due *due);
+// *missing: of this row of a plan, where the scene's first camera is "", the collection has neither a result nor a reason
+// why it is skipped.
+bool due_add(struct due *due, const struct keys_terms *terms, const struct plan_row *row, enum collection kind,
+             bool *missing, struct error *error);
+void due_print(const struct due *due); // a line for people
+// An error where something is missing.
+bool due_check(const struct due *due, const char *database, struct error *error);
