@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "commands/plan_demand.h"
 #include "commands/plan_due.h"
+#include "commands/plan_scenes.h"
 #include "commands/run.h"
 #include "commands/shared.h"
 #include "commands/text_table.h"
@@ -37,6 +38,8 @@ struct planning {
     bool is_usable;            // ... and whether it is there
     bool unknown;              // for some rows there was no device to ask
     struct tally skips;
+    bool build_scenes;
+    struct built_scenes built;
     struct found_scene *scenes;
     size_t scene_count;
     struct error *error; // of a row that cannot be
@@ -149,8 +152,9 @@ static bool visit(void *context, const struct plan_row *planned)
     const struct found_scene *scene = find_scene(planning, planned->spec.scene);
     struct plan_row row = *planned;
     char reason[640];
-    planning->failed = !scene;
-    if (!scene)
+    planning->failed =
+        !scene || (planning->build_scenes && !built_scenes_add(&planning->built, &row.spec, planning->error));
+    if (planning->failed)
         return false;
     if (!strcmp(row.spec.camera, scene->first_camera))
         row.spec.camera[0] = 0; // as what is done is stored
@@ -256,7 +260,7 @@ static bool run(const struct command_line *line, struct error *error)
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};
-    struct planning planning = {.limit = limit, .error = error};
+    struct planning planning = {.limit = limit, .build_scenes = command_flag(line, "build-scenes"), .error = error};
     struct due due = {0};
     bool done = experiments_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
@@ -272,6 +276,7 @@ static bool run(const struct command_line *line, struct error *error)
     text_table_finish(&planning.table);
     executor_destroy(planning.executor);
     free(planning.scenes);
+    built_scenes_finish(&planning.built);
     store_close(store);
     experiment_list_finish(&list);
     return done;
@@ -292,6 +297,8 @@ const struct command command_plan = {
             {"device", "DEVICE", "device to use instead of the experiment's", 'd'},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"due", NULL, "show only trials without a result in the database; exit code 1 if there are any", 0},
+            {"build-scenes", NULL, "build the scenes that are not in the cache yet", 0},
+            {"shared-device", NULL, "what run is given", 0},
             {"rows", "N", "how many trials to print; default 12, all in csv and json", 'n'},
             {COMMAND_OPTION_FORMAT},
         },
