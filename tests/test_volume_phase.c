@@ -130,7 +130,9 @@ static void single_scattering_is_the_integral(void **state)
     static const double gs[] = {0, 0.7, -0.5};
     for (int k = 0; k < 3; ++k) {
         struct scene *scene = open_slab(gs[k]);
+        uint32_t bad_values[BAD_VALUES] = {0};
         struct frame_args frame = {.scene = *scene_host_view(scene),
+                                   .bad_values = bad_values,
                                    .width = 1,
                                    .height = 1,
                                    .pixel_count = 1,
