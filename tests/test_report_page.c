@@ -15,7 +15,8 @@
 
 #include "report/escape.h"
 #include "report/staging.h"
-#include "report/utf8.h"
+#include "base/terminal.h"
+#include "base/utf8.h"
 #include "report_support.h"
 
 // ---- texts
@@ -58,6 +59,36 @@ static void test_utf8(void **state)
     assert_int_equal(utf8_next(&text), UTF8_REPLACEMENT); // what follows a cut one is not lost
     assert_int_equal(utf8_next(&text), UTF8_REPLACEMENT);
     assert_int_equal(utf8_next(&text), '<');
+}
+
+// Nothing of a text speaks to a terminal, changes the order in which it is shown, or begins another line.
+static void test_terminal_line(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2", "plain \xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x8C\xB2"},
+        {"\033[2J\a\x7F", "?[2J??"},
+        {"a\xC2\x9B"
+         "1m\xC2\x85",
+         "a?1m?"},
+        {"\x9B"
+         "1m\xC0\x9B",
+         "?1m??"}, // raw, and one that is longer than it needs to be
+        {"\xE2\x80\xAE"
+         "gpj.exe\xE2\x81\xA6\xE2\x80\x8F\xD8\x9C",
+         "?gpj.exe???"},
+        {"one\ntwo\r\tthree\xE2\x80\xA8"
+         "four",
+         "one two  three four"},
+        {"cut \xE6\xBC", "cut ??"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        char text[64];
+        strcpy(text, texts[i][0]);
+        terminal_line(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+    terminal_line(NULL);
 }
 
 static void test_latex_text(void **state)
@@ -317,12 +348,12 @@ static void test_killed_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_html_text),       cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_latex_text),      cmocka_unit_test(test_hostile_scene),
-        cmocka_unit_test(test_attributes),      cmocka_unit_test(test_folder_is_replaced),
-        cmocka_unit_test(test_files_of_others), cmocka_unit_test(test_list_of_others),
-        cmocka_unit_test(test_move_is_undone),  cmocka_unit_test(test_nothing_is_left),
-        cmocka_unit_test(test_killed_report),
+        cmocka_unit_test(test_html_text),          cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_terminal_line),      cmocka_unit_test(test_latex_text),
+        cmocka_unit_test(test_hostile_scene),      cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_folder_is_replaced), cmocka_unit_test(test_files_of_others),
+        cmocka_unit_test(test_list_of_others),     cmocka_unit_test(test_move_is_undone),
+        cmocka_unit_test(test_nothing_is_left),    cmocka_unit_test(test_killed_report),
     };
     return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/terminal.h"
+
 void error_clear(struct error *error)
 {
     if (error)
@@ -67,12 +69,15 @@ bool(error_set_errno)(struct error *error, const char *what, const char *path)
 
 void error_format(const struct error *error, char *text, size_t size)
 {
-    char place[560] = "";
-    if (error->file[0] && error->line > 0)
-        snprintf(place, sizeof place, "%s:%d: ", error->file, error->line);
-    else if (error->file[0])
-        snprintf(place, sizeof place, "%s: ", error->file);
-    snprintf(text, size, "%s%s%s%s", place, error->message, error->remedy[0] ? "\n  " : "", error->remedy);
+    struct error safe = *error;
+    char line[16] = "";
+    terminal_line(safe.file);
+    terminal_line(safe.message);
+    terminal_line(safe.remedy);
+    if (safe.file[0] && safe.line > 0)
+        snprintf(line, sizeof line, ":%d", safe.line);
+    snprintf(text, size, "%s%s%s%s%s%s", safe.file, line, safe.file[0] ? ": " : "", safe.message,
+             safe.remedy[0] ? "\n  " : "", safe.remedy);
 }
 
 int error_exit_code(const struct error *error)

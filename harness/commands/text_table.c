@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "report/escape.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 static void add(struct text_table *table, const char *text, bool number)
 {
@@ -63,14 +64,6 @@ static const char *value_text(const struct store_value *value, bool exact, char 
     return text;
 }
 
-// A text of several lines stands in one.
-static void flatten(char *text)
-{
-    for (; text && *text; ++text)
-        if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            *text = ' ';
-}
-
 bool text_table_visit(void *context, const struct store_row *row)
 {
     struct text_table *table = context;
@@ -81,8 +74,6 @@ bool text_table_visit(void *context, const struct store_row *row)
         const struct store_value *value = &row->values[i];
         char number[64];
         add(table, value_text(value, table->exact, number), value->type == STORE_INTEGER || value->type == STORE_REAL);
-        if (!table->exact)
-            flatten(table->cells[table->count - 1].text);
     }
     count_rows(table);
     return true;
@@ -130,6 +121,8 @@ static void print_cell(const struct text_table *table, size_t row, size_t column
 
 static void print_aligned(const struct text_table *table, FILE *stream)
 {
+    for (size_t i = 0; i < table->count; ++i)
+        terminal_line(table->cells[i].text);
     size_t *widths = memory_new(table->columns, sizeof *widths);
     for (size_t column = 0; column < table->columns; ++column)
         widths[column] = column_width(table, column);
@@ -204,6 +197,8 @@ static void print_json(const struct text_table *table, FILE *stream)
 
 void text_table_print(const struct text_table *table, enum text_format format)
 {
+    if (format != TEXT_TABLE)
+        terminal_exact();
     static void (*const printers[])(const struct text_table *, FILE *) = {print_aligned, print_csv, print_json};
     printers[format](table, stdout);
 }

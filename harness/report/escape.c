@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 // The command that a sentence ends with; NULL where there is none.
 static const char *command_in(const char *text)

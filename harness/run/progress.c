@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/terminal.h"
 
 static const double terminal_interval = 0.2, plain_interval = 5; // seconds
 
@@ -42,7 +43,7 @@ static int terminal_width(void)
 void progress_clear(struct progress *progress)
 {
     if (progress->drawn)
-        fputs("\r\033[K", stderr);
+        terminal_draw("");
     progress->drawn = false;
 }
 
@@ -75,8 +76,8 @@ static void draw(struct progress *progress)
                  (long long)progress->finished, (long long)progress->total, left, progress->doing);
     else
         snprintf(line, sizeof line, "%lld  %s", (long long)progress->finished, progress->doing);
-    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
-    fflush(stderr);
+    line[strnlen(line, (size_t)terminal_width() - 1)] = 0;
+    terminal_draw(line);
     progress->drawn = true;
 }
 
@@ -105,6 +106,7 @@ void progress_tick(struct progress *progress)
 void progress_doing(struct progress *progress, const char *doing)
 {
     snprintf(progress->doing, sizeof progress->doing, "%s", doing);
+    terminal_line(progress->doing);
     progress_tick(progress);
 }
 
@@ -121,7 +123,11 @@ void progress_scene(void *context, const char *step, double fraction)
     if (progress->quiet || now - progress->printed < (progress->terminal ? terminal_interval : plain_interval))
         return;
     progress->printed = now;
-    fprintf(stderr, progress->terminal ? "\r%s: %.0f %%\033[K" : "%s: %.0f %%\n", step, 100 * fraction);
-    fflush(stderr);
+    char line[512];
+    snprintf(line, sizeof line, "%s: %.0f %%", step, 100 * fraction);
+    if (progress->terminal)
+        terminal_draw(line);
+    else
+        fprintf(stderr, "%s\n", line);
     progress->drawn = progress->terminal;
 }

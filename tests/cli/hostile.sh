@@ -28,6 +28,45 @@ EOF2
 ls out/figures/active_paths_*.svg | wc -l
 grep '^literal' "$EXPERIMENTS/../../../paper_figures/wald2011/style.gp" >literal.gp
 gnuplot -e 'load "literal.gp"; set print "-"; print literal("5 % of a%%b"); print literal("none")'
+echo "== nobody else speaks to a terminal; files and pipes get data as it is"
+printf 'title: "\\e]0;t\\a\\u202Etitle"\ncameras: {"c\\u009B2J": {eye: [0, 1, 6], at: [0, 1, 0]}}\nobjects: [{shape: box, size: [1, 1, 1]}]\n' >$'s\e[2J\x9b.scene.yaml'
+printf 'fixed: {scene: "\\u009Bs", variant: "\\e[31m", "\\u2066": 1}\n' >$'e\e[2J.yaml'
+{
+    warpstudy scene info $'./s\e[2J\x9b.scene.yaml'
+    warpstudy run $'e\e[2J.yaml' --db $'d\e[2J.db'
+    warpstudy scene info $'./s\e[2J\x9b.scene.yaml' --camera $'\e[31m'
+    warpstudy render $'\xE2\x80\xAE.yaml'
+    warpstudy report $'\e[31mtable2' --db plain.db
+    warpstudy status --db evil.db
+    warpstudy show 1 --db evil.db
+    warpstudy report wald2011 table2 --db evil.db --all
+    warpstudy query "SELECT DISTINCT scene FROM trial_record" --db evil.db
+} >printed 2>&1
+python3 - <<'EOF2'
+import os, pty, re, subprocess
+text = open("printed", encoding="utf-8").read() # an error where it is no UTF-8
+print("foreign:", re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", text))
+print("seen:", text.count("?[31m") > 2, text.count("?[2J") > 1, "?]0;t??title" in text, "c?2J" in text)
+query = "SELECT char(27) || '[31m' || char(155, 8238) || '%s' AS a" % ("\u00e9" * 5000)
+def csv(stream):
+    subprocess.run(["warpstudy", "query", query, "--db", "plain.db", "--format", "csv"], stdout=stream)
+with open("data.csv", "w+b") as file:
+    csv(file)
+    file.seek(0)
+    print("data:", file.read().decode() == "a\n\x1b[31m\x9b\u202e" + "\u00e9" * 5000 + "\n")
+here, there = pty.openpty()
+if not os.fork():
+    csv(there)
+    os._exit(0)
+os.close(there)
+shown = b""
+try:
+    while part := os.read(here, 65536):
+        shown += part
+except OSError: # its end
+    pass
+print("shown:", shown.decode() == "a\r\n?[31m??" + "\u00e9" * 5000 + "\r\n")
+EOF2
 echo "== folders"
 for folder in '<touch pwned; ' '|touch pwned' '~folder' "it's \"a\" \$(touch pwned)"; do
     try warpstudy report wald2011 table2 --db plain.db --all --output "$folder" >/dev/null

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 // Bytes of the sequence that begins so; 0 for none.
 static int sequence_length(unsigned char first)
@@ -16,6 +16,13 @@ static int valid(uint32_t code, int length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     return code >= least[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+}
+
+// C1, and the marks, embeddings, overrides and isolates of text that runs both ways.
+static int is_control(uint32_t code)
+{
+    return (code >= 0x80 && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
+           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
 uint32_t utf8_next(const char **text)
@@ -38,5 +45,7 @@ uint32_t utf8_next(const char **text)
     if (!valid(code, length))
         return UTF8_REPLACEMENT;
     *text += length - 1;
-    return code >= 0x80 && code < 0xA0 ? (uint32_t)UTF8_REPLACEMENT : code;
+    if (code == 0x2028 || code == 0x2029) // line and paragraph separator
+        return ' ';
+    return is_control(code) ? (uint32_t)UTF8_REPLACEMENT : code;
 }
