@@ -15,7 +15,6 @@
 
 #include "report/escape.h"
 #include "report/staging.h"
-#include "base/terminal.h"
 #include "base/utf8.h"
 #include "report_support.h"
 
@@ -62,7 +61,7 @@ static void test_utf8(void **state)
 }
 
 // Nothing of a text speaks to a terminal, changes the order in which it is shown, or begins another line.
-static void test_terminal_line(void **state)
+static void test_safe_line(void **state)
 {
     (void)state;
     static const char *const texts[][2] = {
@@ -85,10 +84,10 @@ static void test_terminal_line(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         char text[64];
         strcpy(text, texts[i][0]);
-        terminal_line(text);
+        utf8_line(text);
         assert_string_equal(text, texts[i][1]);
     }
-    terminal_line(NULL);
+    utf8_line(NULL);
 }
 
 static void test_latex_text(void **state)
@@ -349,7 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_html_text),          cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_terminal_line),      cmocka_unit_test(test_latex_text),
+        cmocka_unit_test(test_safe_line),          cmocka_unit_test(test_latex_text),
         cmocka_unit_test(test_hostile_scene),      cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_folder_is_replaced), cmocka_unit_test(test_files_of_others),
         cmocka_unit_test(test_list_of_others),     cmocka_unit_test(test_move_is_undone),

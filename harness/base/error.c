@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/terminal.h"
+#include "base/utf8.h"
 
 void error_clear(struct error *error)
 {
@@ -71,9 +71,9 @@ void error_format(const struct error *error, char *text, size_t size)
 {
     struct error safe = *error;
     char line[16] = "";
-    terminal_line(safe.file);
-    terminal_line(safe.message);
-    terminal_line(safe.remedy);
+    utf8_line(safe.file);
+    utf8_line(safe.message);
+    utf8_line(safe.remedy);
     if (safe.file[0] && safe.line > 0)
         snprintf(line, sizeof line, ":%d", safe.line);
     snprintf(text, size, "%s%s%s%s%s%s", safe.file, line, safe.file[0] ? ": " : "", safe.message,

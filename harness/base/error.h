@@ -48,7 +48,7 @@ bool error_remedy(struct error *error, const char *format, ...) __attribute__((f
 bool error_set_errno(struct error *error, const char *what, const char *path);
 
 // "file:line: message\n  remedy" into `text`; always terminated. What the parts hold that is no printable character is made
-// visible, as in terminal.h, so that nothing in a file's name or text speaks to a terminal or feigns a line.
+// visible, as in utf8.h, so that nothing in a file's name or text speaks to a terminal or feigns a line.
 void error_format(const struct error *error, char *text, size_t size);
 
 // The exit code of a program that ends with this error: 0, 1, 2 or 3; 130 when interrupted.

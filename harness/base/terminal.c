@@ -30,26 +30,6 @@ static bool send(int descriptor, const char *bytes, size_t count)
     return true;
 }
 
-// In place, of text[count] == 0: returns the new count, which is no larger. `breaks`: "\n" and "\t" stay.
-static size_t make_safe(char *text, size_t count, bool breaks)
-{
-    const char *from = text, *const end = text + count;
-    char *to = text;
-    while (from < end) {
-        const char *begin = from;
-        const uint32_t code = utf8_next(&from);
-        from += !code; // a zero byte
-        if (breaks && (*begin == '\n' || *begin == '\t'))
-            *to++ = *begin;
-        else if (!code || code == UTF8_REPLACEMENT || code == ' ')
-            *to++ = code == ' ' ? ' ' : '?';
-        else
-            while (begin < from)
-                *to++ = *begin++;
-    }
-    return (size_t)(to - text);
-}
-
 // How many bytes at the end begin a character that may go on.
 static size_t unfinished(const char *bytes, size_t count)
 {
@@ -76,7 +56,7 @@ static ssize_t write_guarded(void *context, const char *bytes, size_t count)
         guard->kept = unfinished(piece, got);
         memcpy(guard->beginning, piece + got - guard->kept, guard->kept);
         piece[got - guard->kept] = 0;
-        if (!send(guard->descriptor, piece, make_safe(piece, got - guard->kept, true)))
+        if (!send(guard->descriptor, piece, utf8_make_safe(piece, got - guard->kept, true)))
             return 0;
         done += more;
     }
@@ -103,17 +83,11 @@ void terminal_exact(void)
     guards[0].exact = !isatty(1);
 }
 
-void terminal_line(char *text)
-{
-    if (text)
-        text[make_safe(text, strlen(text), false)] = 0;
-}
-
 void terminal_draw(const char *line)
 {
     char text[1024];
     snprintf(text, sizeof text - 16, "%s", line);
-    terminal_line(text);
+    utf8_line(text);
     char drawn[sizeof text];
     const int length = snprintf(drawn, sizeof drawn, "\r%s\033[K", text);
     send(2, drawn, (size_t)length);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/utf8.h"
 
+#include <string.h>
+
 // Bytes of the sequence that begins so; 0 for none.
 static int sequence_length(unsigned char first)
 {
@@ -48,4 +50,29 @@ uint32_t utf8_next(const char **text)
     if (code == 0x2028 || code == 0x2029) // line and paragraph separator
         return ' ';
     return is_control(code) ? (uint32_t)UTF8_REPLACEMENT : code;
+}
+
+size_t utf8_make_safe(char *text, size_t count, bool breaks)
+{
+    const char *from = text, *const end = text + count;
+    char *to = text;
+    while (from < end) {
+        const char *begin = from;
+        const uint32_t code = utf8_next(&from);
+        from += !code; // a zero byte
+        if (breaks && (*begin == '\n' || *begin == '\t'))
+            *to++ = *begin;
+        else if (!code || code == UTF8_REPLACEMENT || code == ' ')
+            *to++ = code == ' ' ? ' ' : '?';
+        else
+            while (begin < from)
+                *to++ = *begin++;
+    }
+    return (size_t)(to - text);
+}
+
+void utf8_line(char *text)
+{
+    if (text)
+        text[utf8_make_safe(text, strlen(text), false)] = 0;
 }

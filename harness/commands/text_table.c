@@ -122,7 +122,7 @@ static void print_cell(const struct text_table *table, size_t row, size_t column
 static void print_aligned(const struct text_table *table, FILE *stream)
 {
     for (size_t i = 0; i < table->count; ++i)
-        terminal_line(table->cells[i].text);
+        utf8_line(table->cells[i].text);
     size_t *widths = memory_new(table->columns, sizeof *widths);
     for (size_t column = 0; column < table->columns; ++column)
         widths[column] = column_width(table, column);

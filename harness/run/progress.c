@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 
 static const double terminal_interval = 0.2, plain_interval = 5; // seconds
 
@@ -106,7 +107,7 @@ void progress_tick(struct progress *progress)
 void progress_doing(struct progress *progress, const char *doing)
 {
     snprintf(progress->doing, sizeof progress->doing, "%s", doing);
-    terminal_line(progress->doing);
+    utf8_line(progress->doing);
     progress_tick(progress);
 }
 
