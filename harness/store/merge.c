@@ -62,10 +62,10 @@ static bool do_steps(const struct merge *merge)
 static bool drop_temporary(struct store *target, struct error *error)
 {
     char *script;
-    return store_text(
-               target, error, &script,
-               "SELECT group_concat('DROP TABLE temp.' || name, ';') FROM temp.sqlite_schema WHERE "
-               "type = 'table' AND name NOT IN ('merge_conflict', 'merged_trial') AND name NOT IN (SELECT name FROM main.sqlite_schema)") &&
+    return store_text(target, error, &script,
+                      "SELECT group_concat('DROP TABLE temp.' || name, ';') FROM temp.sqlite_schema WHERE "
+                      "type = 'table' AND name NOT IN ('merge_conflict', 'merged_trial') AND name NOT IN (SELECT name "
+                      "FROM main.sqlite_schema)") &&
            store_script(target, error, "%z", script);
 }
 
@@ -129,7 +129,8 @@ bool store_merge_begin(struct store *target, struct error *error)
 bool store_merge(struct store *target, struct store *source, struct merge_counts *counts, struct error *error)
 {
     const struct merge merge = {.target = target, .source = source, .error = error};
-    return prepare(&merge) && do_steps(&merge) && remember_new(target, error) && count_new(target, counts, error) && drop_temporary(target, error);
+    return prepare(&merge) && do_steps(&merge) && remember_new(target, error) && count_new(target, counts, error) &&
+           drop_temporary(target, error);
 }
 
 bool store_merge_end(struct store *target, struct error *error)
