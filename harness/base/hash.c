@@ -6,8 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/path.h"
-
 static struct hash from_xxh(XXH128_hash_t value)
 {
     return (struct hash){value.high64, value.low64};
@@ -65,20 +63,4 @@ bool hash_parse(const char *text, struct hash *hash)
 bool hash_equal(struct hash a, struct hash b)
 {
     return a.high == b.high && a.low == b.low;
-}
-
-bool hash_file(const char *path, struct hash *hash, struct error *error)
-{
-    FILE *file = path_stream(path, error);
-    if (!file)
-        return false;
-    struct hash_state *state = hash_begin();
-    unsigned char buffer[1 << 16];
-    size_t count;
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
-        hash_add(state, buffer, count);
-    const bool failed = ferror(file);
-    fclose(file);
-    *hash = hash_end(state);
-    return failed ? error_set_errno(error, "read", path) : true;
 }

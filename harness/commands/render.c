@@ -42,7 +42,7 @@ static void report(const struct measurement *measurement, const struct picture_w
                 "warpstudy: warning: %u of %lld paths met path_cap, %lld extensions, and bring no light\n"
                 "  raise path_cap, or make the volume thinner\n",
                 measurement->cut_paths,
-                (long long)(spec->parameters.width * spec->parameters.height * spec->parameters.spp),
+                (long long)spec->parameters.width * spec->parameters.height * spec->parameters.spp,
                 (long long)spec->parameters.path_cap);
 }
 

@@ -18,6 +18,9 @@ DEVICE uint32_t density_fetch(uint64_t texture, int32_t at)
 {
     uint32_t word, y, z, w;
     asm(TEXTURE_FETCH : "=r"(word), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(at)); // site: inner
+    (void)y;
+    (void)z;
+    (void)w;
     return word;
 }
 #define DENSITY_WORD(volume, index)                                                                                    \
