@@ -13,15 +13,13 @@ enum { GRID_LOADS_PLAIN, GRID_LOADS_READ_ONLY, GRID_LOADS_TEXTURE }; // paramete
 // A word of the densities: by a plain load on the emulator, on a GPU as grid_loads says. (NVRTC's tex1Dfetch() is the same
 // instruction, but on some architectures its line is not that of its call.)
 #ifdef __CUDACC__
+#define INTO(texel) "=r"(texel[0]), "=r"(texel[1]), "=r"(texel[2]), "=r"(texel[3])
 #define TEXTURE_FETCH "tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
 DEVICE uint32_t density_fetch(uint64_t texture, int32_t at)
 {
-    uint32_t word, y, z, w;
-    asm(TEXTURE_FETCH : "=r"(word), "=r"(y), "=r"(z), "=r"(w) : "l"(texture), "r"(at)); // site: inner
-    (void)y;
-    (void)z;
-    (void)w;
-    return word;
+    uint32_t texel[4];
+    asm(TEXTURE_FETCH : INTO(texel) : "l"(texture), "r"(at)); // site: inner
+    return texel[0];
 }
 #define DENSITY_WORD(volume, index)                                                                                    \
     (CONFIG(volume, grid_loads) == GRID_LOADS_TEXTURE     ? density_fetch((volume)->density_texture, (int32_t)(index)) \
