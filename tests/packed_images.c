@@ -192,10 +192,10 @@ void packed_render(const void *image)
     const struct image_camera *cameras = image_section(image, IMAGE_CAMERAS);
     const struct tree tree = image_tree(image, image);
     uint64_t film[3 * PIXELS] = {0};
-    uint32_t bad_values = 0;
+    uint32_t bad_values[BAD_VALUES] = {0};
     struct frame_args frame = {.scene = image_view(header, image),
                                .film = film,
-                               .bad_values = &bad_values,
+                               .bad_values = bad_values,
                                .width = SIDE,
                                .height = SIDE,
                                .pixel_count = PIXELS,
