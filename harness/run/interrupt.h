@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The user's wish to stop: once (SIGINT, or SIGUSR1, by which batch systems announce a
-// limit of time) = finish the trial in flight, twice (or SIGTERM, SIGHUP) = abandon it.
+// time limit) = finish the trial in flight, twice (or SIGTERM, SIGHUP) = abandon it.
 #pragma once
 
 #include <stdbool.h>
