@@ -5,10 +5,12 @@
 
 #include "lib/platform.h"
 
+enum { BLOCK_SCAN_BARRIERS = 2 }; // of a scan or reduction
+
 // Words of shared memory that a scan or reduction needs, and a sort.
 DEVICE uint32_t block_scan_words(uint32_t block, uint32_t warp)
 {
-    return (block + warp - 1u) / warp + 1u;
+    return (block + warp - 1u) / warp;
 }
 
 enum { SORT_BITS = 4, SORT_DIGITS = 1 << SORT_BITS }; // sorted by in one pass
@@ -18,90 +20,70 @@ DEVICE uint32_t block_sort_words(uint32_t block, uint32_t warp)
     return 2u * block + (uint32_t)SORT_DIGITS * ((block + warp - 1u) / warp) + block_scan_words(block, warp);
 }
 
-DEVICE uint32_t block_combine(uint32_t a, uint32_t b, bool maximum)
+// The sum of the values of the lanes of this warp up to and including this one.
+DEVICE uint32_t warp_scan_u32(uint32_t value)
 {
-    return !maximum ? a + b : a > b ? a : b;
-}
-
-// Of the lanes of this warp up to and including this one.
-DEVICE uint32_t warp_scan(uint32_t value, bool maximum)
-{
-    const uint32_t lane = lane_index();
-    for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u) {
-        const uint32_t other = warp_shuffle_u32(warp_mask(), value, lane >= distance ? lane - distance : lane);
-        value = lane >= distance ? block_combine(value, other, maximum) : value;
+    UNROLLED for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u)
+    {
+        const uint32_t other = warp_shuffle_up_u32(warp_mask(), value, distance);
+        value += lane_index() >= distance ? other : 0u;
     }
     return value;
 }
 
-// Turns a word for each warp into that of all warps before it, and leaves that of the block behind the last. The first
-// warp does so, as many words at a time as it has lanes.
-DEVICE void block_scan_warps(uint32_t *shared, uint32_t warps, bool maximum)
+// Puts a word of each warp together, which its last lane brings: returns the sum of the warps before this one, and that of
+// the block in `total`. Each warp reads all words, as many at a time as it has lanes.
+DEVICE uint32_t block_over_warps(uint32_t of_warp, uint32_t *total, uint32_t *shared)
 {
-    const uint32_t step = lanemask_count(warp_mask());
-    uint32_t before = 0u;
-    for (uint32_t first = 0u; first < warps; first += step) {
-        const uint32_t place = first + lane_index();
-        const uint32_t here = warp_scan(place < warps ? shared[place] : 0u, maximum);
-        const uint32_t left = warp_shuffle_u32(warp_mask(), here, lane_index() ? lane_index() - 1u : 0u);
-        if (place < warps)
-            shared[place] = lane_index() ? block_combine(before, left, maximum) : before;
-        before = block_combine(before, warp_broadcast_u32(warp_mask(), here, step - 1u), maximum);
-    }
-    if (lane_index() == 0u)
-        shared[warps] = before;
-}
-
-// Puts the warps' words together: returns what the warps before this one have, and that of the block in `total`.
-DEVICE uint32_t block_over_warps(uint32_t of_warp, bool maximum, uint32_t *total, uint32_t *shared)
-{
-    const uint32_t warp = thread_index() / warp_width(), warps = block_scan_words(block_size(), warp_width()) - 1u;
-    if (lane_index() == 0u)
+    const uint32_t warp = thread_index() / warp_width(), warps = block_scan_words(block_size(), warp_width());
+    const uint32_t lanes = lanemask_count(warp_mask());
+    if (lane_index() == lanes - 1u)
         shared[warp] = of_warp;
     block_sync();
-    if (warp == 0u)
-        block_scan_warps(shared, warps, maximum);
+    uint32_t before = 0u, all = 0u;
+    for (uint32_t first = 0u; first < warps; first += lanes) {
+        const uint32_t other = first + lane_index(), word = other < warps ? shared[other] : 0u;
+        before += warp_sum_u32(warp_mask(), other < warp ? word : 0u);
+        all += warp_sum_u32(warp_mask(), word);
+    }
     block_sync();
-    const uint32_t before = shared[warp];
-    *total = shared[warps];
-    block_sync();
+    *total = all;
     return before;
 }
 
 // The sum of the values of all lanes before this one; that of all in `total`.
 DEVICE uint32_t block_scan_u32(uint32_t value, uint32_t *total, uint32_t *shared)
 {
-    const uint32_t up_to = warp_scan(value, false);
-    const uint32_t of_warp = warp_broadcast_u32(warp_mask(), up_to, lanemask_count(warp_mask()) - 1u);
-    return block_over_warps(of_warp, false, total, shared) + up_to - value;
+    const uint32_t up_to = warp_scan_u32(value);
+    return block_over_warps(up_to, total, shared) + up_to - value;
 }
 
 // The same for flags, with a vote instead of a scan within the warp: how many lanes before this one have it set.
 DEVICE uint32_t block_rank(bool flag, uint32_t *total, uint32_t *shared)
 {
     const lanemask set = warp_ballot(warp_mask(), flag);
-    return block_over_warps(lanemask_count(set), false, total, shared) +
-           lanemask_count(set & lanemask_below(lane_index()));
+    return block_over_warps(lanemask_count(set), total, shared) + lanemask_count(set & lanemask_below(lane_index()));
 }
 
 DEVICE uint32_t block_sum_u32(uint32_t value, uint32_t *shared)
 {
     uint32_t total;
-    (void)block_scan_u32(value, &total, shared);
+    (void)block_over_warps(warp_sum_u32(warp_mask(), value), &total, shared);
     return total;
-}
-
-// Of the lanes of this warp, which alone call it.
-DEVICE uint32_t warp_max_u32(uint32_t value)
-{
-    return warp_broadcast_u32(warp_mask(), warp_scan(value, true), lanemask_count(warp_mask()) - 1u);
 }
 
 DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
 {
-    uint32_t total;
-    (void)block_over_warps(warp_max_u32(value), true, &total, shared);
-    return total;
+    const uint32_t of_warp = warp_max_u32(warp_mask(), value);
+    const uint32_t warps = block_scan_words(block_size(), warp_width());
+    if (lane_index() == 0u)
+        shared[thread_index() / warp_width()] = of_warp;
+    block_sync();
+    uint32_t most = 0u;
+    for (uint32_t i = 0u; i < warps; ++i)
+        most = shared[i] > most ? shared[i] : most;
+    block_sync();
+    return most;
 }
 
 // Whether any lane of the block passes `p`: one barrier. `words`: BLOCK_ANY_WORDS, zero before the first call, which no
@@ -185,5 +167,5 @@ DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, 
 // Barriers of such a sort.
 DEVICE uint32_t block_sort_barriers(uint32_t key_bits)
 {
-    return (key_bits + (uint32_t)SORT_BITS - 1u) / (uint32_t)SORT_BITS * 6u + 1u;
+    return (key_bits + (uint32_t)SORT_BITS - 1u) / (uint32_t)SORT_BITS * (4u + (uint32_t)BLOCK_SCAN_BARRIERS) + 1u;
 }

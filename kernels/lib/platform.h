@@ -23,6 +23,9 @@
 //   warp_shuffle_u32(mask, v, lane)    the `v` of lane `lane`, which must be in `mask`; called as warp_ballot is. Lanes
 //                               may name different ones
 //   warp_broadcast_u32(mask, v, lane)  the same where all lanes name one
+//   warp_shuffle_up_u32(mask, v, d)    the `v` of the lane `d` before, its own where there is none; lanes 0 to n call it
+//   warp_sum_u32(mask, v)       of all lanes in `mask`, to each of them; called as warp_ballot is
+//   warp_max_u32(mask, v)       the same, the largest
 //   lanemask_count(m)           number of set bits
 //   lanemask_lowest(m)          index of the lowest bit set; m is not 0
 //   lanemask_below(lane)        mask of the lanes before `lane`

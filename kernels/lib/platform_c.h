@@ -36,6 +36,8 @@ extern _Thread_local struct emulator_lane *emulator_lane;
 void emulator_block_sync(uint32_t site);
 uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site);
 uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32_t site);
+uint32_t emulator_sum(uint64_t mask, uint32_t value, uint32_t site);
+uint32_t emulator_max(uint64_t mask, uint32_t value, uint32_t site);
 void emulator_grid_sync(uint32_t site);
 void emulator_grid_yield(void);
 void emulator_record_traversal(struct emulator_recorder *recorder, uint32_t kind, uint32_t bounce);
@@ -63,6 +65,10 @@ void emulator_record_end(struct emulator_recorder *recorder);
 #define warp_any(mask, predicate) (emulator_ballot((mask), (predicate) != 0, PLATFORM_SITE) != 0)
 #define warp_shuffle_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)
 #define warp_broadcast_u32(mask, value, lane) emulator_shuffle((mask), (value), (lane), PLATFORM_SITE)
+#define warp_shuffle_up_u32(mask, value, distance)                                                                     \
+    warp_shuffle_u32((mask), (value), lane_index() >= (distance) ? lane_index() - (distance) : lane_index())
+#define warp_sum_u32(mask, value) emulator_sum((mask), (value), PLATFORM_SITE)
+#define warp_max_u32(mask, value) emulator_max((mask), (value), PLATFORM_SITE)
 #define block_sync() emulator_block_sync(PLATFORM_SITE)
 #define grid_sync() emulator_grid_sync(PLATFORM_SITE)
 #define grid_yield() emulator_grid_yield()

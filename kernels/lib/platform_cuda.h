@@ -30,6 +30,7 @@ typedef uint32_t lanemask;
 #define warp_any(mask, predicate) (__ballot_sync((mask), (predicate)) != 0u)
 #define warp_shuffle_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
 #define warp_broadcast_u32(mask, value, lane) __shfl_sync((mask), (uint32_t)(value), (int)(lane))
+#define warp_shuffle_up_u32(mask, value, distance) __shfl_up_sync((mask), (uint32_t)(value), (distance))
 #define block_sync() __syncthreads()
 
 extern __shared__ uint4 cuda_dynamic_shared[];
@@ -40,6 +41,24 @@ DEVICE lanemask warp_mask(void)
     const uint32_t rest = blockDim.x - (threadIdx.x & ~31u);
     return rest >= 32u ? 0xFFFFFFFFu : (1u << rest) - 1u;
 }
+
+#if __CUDA_ARCH__ >= 800
+#define warp_sum_u32(mask, value) __reduce_add_sync((mask), (value))
+#define warp_max_u32(mask, value) __reduce_max_sync((mask), (value))
+#else
+// Of the lanes after this one; lanes of `mask` are the lowest of the warp.
+DEVICE uint32_t warp_reduce_u32(lanemask mask, uint32_t value, bool maximum)
+{
+    for (uint32_t distance = 16u; distance > 0u; distance /= 2u) {
+        const uint32_t other = __shfl_down_sync(mask, value, distance);
+        if ((threadIdx.x & 31u) + distance < (uint32_t)__popc(mask))
+            value = !maximum ? value + other : value > other ? value : other;
+    }
+    return __shfl_sync(mask, value, 0);
+}
+#define warp_sum_u32(mask, value) warp_reduce_u32((mask), (value), false)
+#define warp_max_u32(mask, value) warp_reduce_u32((mask), (value), true)
+#endif
 
 DEVICE uint32_t lanemask_count(lanemask mask)
 {

@@ -26,7 +26,7 @@ DEVICE struct roulette_stakes roulette_of_warp(bool plays, struct roulette_stake
 {
     const lanemask players = warp_ballot(warp_mask(), plays);
     struct roulette_stakes all;
-    all.greatest = warp_max_u32(own.greatest);
+    all.greatest = warp_max_u32(warp_mask(), own.greatest);
     all.number = warp_broadcast_u32(warp_mask(), own.number, players ? lanemask_lowest(players) : 0u);
     return all;
 }

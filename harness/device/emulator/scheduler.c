@@ -347,12 +347,22 @@ static inline struct vote *find_vote(struct warp *warp, uint64_t mask, uint32_t 
     return open_vote(warp, mask, site);
 }
 
+static uint32_t reduced(const struct warp *warp, const struct vote *vote)
+{
+    uint32_t result = 0;
+    for (uint64_t rest = vote->mask; rest; rest &= rest - 1) {
+        const uint32_t value = warp->lanes[lowest(rest)].value;
+        result = vote->kind == VOTE_SUM ? result + value : value > result ? value : result;
+    }
+    return result;
+}
+
 static void close_vote(struct warp *warp, struct vote *vote)
 {
-    const uint64_t mask = vote->mask;
+    const uint64_t mask = vote->mask, result = vote->kind >= VOTE_SUM ? reduced(warp, vote) : vote->ayes;
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         struct lane *voter = &warp->lanes[lowest(rest)];
-        voter->vote_result = vote->shuffles ? warp->lanes[voter->source].value : vote->ayes;
+        voter->vote_result = vote->kind == VOTE_SHUFFLE ? warp->lanes[voter->source].value : result;
         warp->ready |= (uint64_t)1 << voter->slot;
     }
     const struct vote *end = &warp->votes[--warp->vote_count];
@@ -376,9 +386,9 @@ static inline void run_first_voter(struct lane *lane)
     continue_with(lane, next_in_block(lane->warp->block));
 }
 
-// Gives the lane's vote, and returns when all have voted. Inlined, so that a ballot knows that it does not shuffle.
+// Gives the lane's vote, and returns when all have voted. Inlined, so that a ballot knows that it is one.
 static inline __attribute__((always_inline)) uint64_t meet(struct lane *lane, uint64_t mask, bool predicate,
-                                                           bool shuffles, uint32_t site)
+                                                           enum vote_kind kind, uint32_t site)
 {
     struct warp *warp = lane->warp;
     const uint64_t self = (uint64_t)1 << lane->view.lane_index;
@@ -388,7 +398,7 @@ static inline __attribute__((always_inline)) uint64_t meet(struct lane *lane, ui
     struct vote *vote = find_vote(warp, mask, site);
     vote->arrived |= self;
     vote->ayes |= predicate ? self : 0;
-    vote->shuffles = shuffles;
+    vote->kind = kind;
     if (vote->arrived != mask) {
         stand_aside(lane);
     } else {
@@ -400,7 +410,7 @@ static inline __attribute__((always_inline)) uint64_t meet(struct lane *lane, ui
 
 uint64_t emulator_ballot(uint64_t mask, bool predicate, uint32_t site)
 {
-    return meet(current_lane(), mask, predicate, false, site);
+    return meet(current_lane(), mask, predicate, VOTE_BALLOT, site);
 }
 
 uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32_t site)
@@ -411,7 +421,21 @@ uint32_t emulator_shuffle(uint64_t mask, uint32_t value, uint32_t source, uint32
                         (unsigned long long)mask);
     lane->value = value;
     lane->source = source;
-    return (uint32_t)meet(lane, mask, false, true, site);
+    return (uint32_t)meet(lane, mask, false, VOTE_SHUFFLE, site);
+}
+
+uint32_t emulator_sum(uint64_t mask, uint32_t value, uint32_t site)
+{
+    struct lane *lane = current_lane();
+    lane->value = value;
+    return (uint32_t)meet(lane, mask, false, VOTE_SUM, site);
+}
+
+uint32_t emulator_max(uint64_t mask, uint32_t value, uint32_t site)
+{
+    struct lane *lane = current_lane();
+    lane->value = value;
+    return (uint32_t)meet(lane, mask, false, VOTE_MAX, site);
 }
 
 static void lane_leaves(struct lane *lane)

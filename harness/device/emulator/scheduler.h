@@ -40,12 +40,15 @@ struct block_launch {
     bool cooperative; // all blocks are resident at once
 };
 
+// What its lanes get: who passed; each other's values; the sum or the largest of all.
+enum vote_kind { VOTE_BALLOT, VOTE_SHUFFLE, VOTE_SUM, VOTE_MAX };
+
 // A vote, or an exchange of values, that some lanes of a warp have reached. Votes may nest: lanes that wait for the whole warp do not keep the
 // others from voting among themselves first.
 struct vote {
     uint64_t mask, arrived, ayes;
     uint32_t site;
-    bool shuffles; // its lanes get each other's values
+    enum vote_kind kind;
 };
 
 struct lane {
@@ -53,7 +56,7 @@ struct lane {
     struct fiber fiber;
     struct warp *warp;
     uint64_t vote_result;
-    uint32_t value, source; // what it brings to a shuffle, and the lane whose value it wants
+    uint32_t value, source; // what it brings to an exchange, and the lane whose value it wants in a shuffle
     uint32_t slot;          // its place in the order in which the lanes of its warp run
     struct emulator_recorder recorder;
 };

@@ -104,7 +104,7 @@ DEVICE void pooled_extend_local(const struct pooled_args *args)
     struct path path = path_none();
     const bool lives = pooled_extend_slot(args, slot, inside, &path);
     const uint32_t rank = block_rank(lives, &kept, (uint32_t *)block_shared());
-    count_barriers(&args->frame, 3u);
+    count_barriers(&args->frame, (uint32_t)BLOCK_SCAN_BARRIERS);
     if (lives)
         store_save(&args->store, slot - thread_index() + rank, &path);
     if (inside && thread_index() >= kept)
@@ -122,7 +122,7 @@ DEVICE uint32_t pooled_base(const struct frame_args *frame, uint32_t *kept, uint
         count_total(frame, atomics, 1);
     }
     block_sync();
-    count_barriers(frame, 4u); // with those of the scan
+    count_barriers(frame, (uint32_t)BLOCK_SCAN_BARRIERS + 1u);
     return of_block > 0u ? *base : 0u;
 }
 

@@ -52,7 +52,7 @@ DEVICE bool regenerate_block(const struct frame_args *frame, const struct queue 
             rank = block_rank(!busy, &wanting, shared + BLOCK_ANY_WORDS + 1);
         else if (!block_any(busy, view->calls++, shared))
             wanting = block_size();
-        count_barriers(frame, part ? 3u : 1u);
+        count_barriers(frame, part ? (uint32_t)BLOCK_SCAN_BARRIERS : 1u);
     }
     if (wanting > 0u) {
         const uint32_t base = regenerate_base(frame, queue->words, wanting, shared + BLOCK_ANY_WORDS);

@@ -24,7 +24,7 @@ KERNEL(stream_block, struct persistent_args)
         if (lives)
             store_save(&args->store, block_index() * block_size() + rank, &path);
         block_sync();
-        count_barriers(&args->frame, 4u);
+        count_barriers(&args->frame, (uint32_t)BLOCK_SCAN_BARRIERS + 1u);
         if (atomic && total == 0u)
             return;
     }
