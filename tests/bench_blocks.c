@@ -74,14 +74,14 @@ static struct block_test_args args_of(const struct bench *bench, uint32_t mask)
 static bool launch_ours(struct bench *bench, const struct operation *operation, uint32_t mask)
 {
     const struct block_test_args args = args_of(bench, mask);
-    const struct device_launch launch = {.kernel = bench->ops->kernel(bench->program, operation->kernel, &bench->error),
-                                         .grid = bench->blocks,
-                                         .block = BENCH_BLOCK,
-                                         .shared_bytes =
-                                             sizeof(uint32_t) * (operation->sort ? block_sort_words(BENCH_BLOCK, 32)
-                                                                                 : block_scan_words(BENCH_BLOCK, 32)),
-                                         .args = &args,
-                                         .args_size = sizeof args};
+    const struct device_launch launch = {
+        .kernel = bench->ops->kernel(bench->program, operation->kernel, &bench->error),
+        .grid = bench->blocks,
+        .block = BENCH_BLOCK,
+        .shared_bytes =
+            sizeof(uint32_t) * (operation->sort ? block_sort_words(BENCH_BLOCK, 32) : scan_words(BENCH_BLOCK)),
+        .args = &args,
+        .args_size = sizeof args};
     return launch.kernel && bench->ops->launch(bench->device, bench->stream, &launch, &bench->error);
 }
 

@@ -43,7 +43,7 @@ static void launch(const struct run *run)
         .block = run->block,
         // exactly what is asked for, so that a word too many is a fault
         .shared_bytes = sizeof(uint32_t) * (strncmp(run->kernel, "block_sort", 10)
-                                                ? block_scan_words(run->block, run->settings.warp_width)
+                                                ? scan_words(run->block)
                                                 : block_sort_words(run->block, run->settings.warp_width)),
         .args = &run->args,
         .args_size = sizeof run->args,

@@ -8,6 +8,7 @@
 
 #include "lib/scene.h"
 #include "cuda_check.h"
+#include "cuda_traversal.h"
 #include "device/counters.h"
 #include "device/cuda/backend.h"
 #include "device/cuda/sources.h"
@@ -88,7 +89,7 @@ struct workload {
 
 static bool workload_init(struct workload *work)
 {
-    *work = (struct workload){.program = cuda_build_source(device, "trees/traverse.h", kernel_text, &error)};
+    *work = (struct workload){.program = build_with_traversal(device, kernel_text, &error)};
     if (!work->program)
         return false;
     work->half = ops->kernel(work->program, "half", &error);
@@ -446,7 +447,7 @@ static void check_programs_in_turn(const struct workload *work)
                  " x = sqrtf(x + %d.0f);\n"
                  "    args->out[block_index() * block_size() + thread_index()] = x;\n}\n",
                  sums.kernel, i, i);
-        struct device_program *program = cuda_build_source(device, "trees/traverse.h", text, &error);
+        struct device_program *program = cuda_build_source(device, "lib/platform.h", text, &error);
         const struct device_kernel *kernel = program ? ops->kernel(program, sums.kernel, &error) : NULL;
         const bool done = kernel && (i % 2 == 0 || launch_spin(kernel, work)) &&
                           counters->stalls_begin(device, &error) && launch_spin(kernel, work) &&

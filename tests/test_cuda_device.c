@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda_device_checks.h"
+#include "cuda_traversal.h"
 #include "device/cuda/backend.h"
 
 #define COUNTING 0
@@ -97,9 +98,8 @@ struct shared_args {
 static struct device_program *build_texts(struct device *device)
 {
     char text[sizeof both_text + sizeof kernel_text + 128];
-    snprintf(text, sizeof text, "#define CONFIG_sampler 0\n#include \"lib/random.h\"\n#include \"lib/maths.h\"\n%s%s",
-             both_text, kernel_text);
-    return cuda_build_source(device, "trees/traverse.h", text, &error);
+    snprintf(text, sizeof text, "#include \"lib/random.h\"\n#include \"lib/maths.h\"\n%s%s", both_text, kernel_text);
+    return build_with_traversal(device, text, &error);
 }
 
 // ---- memory

@@ -46,7 +46,7 @@ struct workload {
 static bool workload_init(struct workload *work)
 {
     *work = (struct workload){.blocks = BLOCKS * ops->properties(device)->multiprocessors};
-    work->program = cuda_build_source(device, "trees/traverse.h", kernel_text, &error);
+    work->program = cuda_build_source(device, "lib/platform.h", kernel_text, &error);
     work->kernel = work->program ? ops->kernel(work->program, "work", &error) : NULL;
     work->out = ops->alloc(device, (size_t)work->blocks * BLOCK * sizeof(float), &error);
     return work->kernel && work->out;

@@ -5,39 +5,82 @@
 
 #include "lib/platform.h"
 
-enum { BLOCK_SCAN_BARRIERS = 2 }; // of a scan or reduction
+enum { BLOCK_RANK_BARRIERS = 2 }; // of a rank or reduction
 
-// Words of shared memory that a scan or reduction needs, and a sort.
-DEVICE uint32_t block_scan_words(uint32_t block, uint32_t warp)
+// Words of shared memory that a rank or reduction needs: one for each warp.
+DEVICE uint32_t block_rank_words(uint32_t block, uint32_t warp)
 {
     return (block + warp - 1u) / warp;
+}
+
+// Where word `index` of what is scanned stands: with one left out behind each 32, lanes that each read a run of words, as
+// long as a power of two, find them in different banks.
+DEVICE uint32_t scan_place(uint32_t index)
+{
+    return index + index / 32u;
+}
+
+// Words of shared memory that a scan of as many words needs.
+DEVICE uint32_t scan_words(uint32_t words)
+{
+    return scan_place(words) + 1u;
 }
 
 enum { SORT_BITS = 4, SORT_DIGITS = 1 << SORT_BITS }; // sorted by in one pass
 
 DEVICE uint32_t block_sort_words(uint32_t block, uint32_t warp)
 {
-    return 2u * block + (uint32_t)SORT_DIGITS * ((block + warp - 1u) / warp) + block_scan_words(block, warp);
+    return 2u * block + scan_words((uint32_t)SORT_DIGITS * block_rank_words(block, warp));
 }
 
-// The sum of the values of the lanes of this warp up to and including this one.
-DEVICE uint32_t warp_scan_u32(uint32_t value)
+// Turns words into the sums of those before them, and puts that of all behind them. The first warp does so, each of its
+// lanes with a run of them, as CUB's raking scan does: shuffles of every warp would take the same unit as shared memory,
+// and more of its time. Call block_sync() before and after.
+DEVICE void scan_by_first_warp(uint32_t *shared, uint32_t words)
 {
+    if (thread_index() >= warp_width())
+        return;
+    const uint32_t lanes = lanemask_count(warp_mask()), run = (words + lanes - 1u) / lanes;
+    const uint32_t first = lane_index() * run, end = first + run < words ? first + run : words;
+    uint32_t own = 0u;
+    for (uint32_t i = first; i < end; ++i)
+        own += shared[scan_place(i)];
+    uint32_t sum = own;
     UNROLLED for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u)
     {
-        const uint32_t other = warp_shuffle_up_u32(warp_mask(), value, distance);
-        value += lane_index() >= distance ? other : 0u;
+        const uint32_t other = warp_shuffle_up_u32(warp_mask(), sum, distance);
+        sum += lane_index() >= distance ? other : 0u;
     }
-    return value;
+    uint32_t before = sum - own;
+    for (uint32_t i = first; i < end; ++i) {
+        const uint32_t here = shared[scan_place(i)];
+        shared[scan_place(i)] = before;
+        before += here;
+    }
+    if (lane_index() == lanes - 1u)
+        shared[scan_place(words)] = sum;
 }
 
-// Puts a word of each warp together, which its last lane brings: returns the sum of the warps before this one, and that of
-// the block in `total`. Each warp reads all words, as many at a time as it has lanes.
+// The sum of the values of all lanes before this one; that of all in `total`. `shared`: scan_words() of the block.
+DEVICE uint32_t block_scan_u32(uint32_t value, uint32_t *total, uint32_t *shared)
+{
+    shared[scan_place(thread_index())] = value;
+    block_sync();
+    scan_by_first_warp(shared, block_size());
+    block_sync();
+    const uint32_t before = shared[scan_place(thread_index())];
+    *total = shared[scan_place(block_size())];
+    block_sync();
+    return before;
+}
+
+// The sum of a word of each warp before this one, and that of all in `total`. Each warp reads all of them, as many at a
+// time as it has lanes.
 DEVICE uint32_t block_over_warps(uint32_t of_warp, uint32_t *total, uint32_t *shared)
 {
-    const uint32_t warp = thread_index() / warp_width(), warps = block_scan_words(block_size(), warp_width());
+    const uint32_t warp = thread_index() / warp_width(), warps = block_rank_words(block_size(), warp_width());
     const uint32_t lanes = lanemask_count(warp_mask());
-    if (lane_index() == lanes - 1u)
+    if (lane_index() == 0u)
         shared[warp] = of_warp;
     block_sync();
     uint32_t before = 0u, all = 0u;
@@ -51,18 +94,22 @@ DEVICE uint32_t block_over_warps(uint32_t of_warp, uint32_t *total, uint32_t *sh
     return before;
 }
 
-// The sum of the values of all lanes before this one; that of all in `total`.
-DEVICE uint32_t block_scan_u32(uint32_t value, uint32_t *total, uint32_t *shared)
-{
-    const uint32_t up_to = warp_scan_u32(value);
-    return block_over_warps(up_to, total, shared) + up_to - value;
-}
-
-// The same for flags, with a vote instead of a scan within the warp: how many lanes before this one have it set.
+// How many lanes before this one have the flag set, by a vote within the warp; in `total`, of all.
 DEVICE uint32_t block_rank(bool flag, uint32_t *total, uint32_t *shared)
 {
     const lanemask set = warp_ballot(warp_mask(), flag);
     return block_over_warps(lanemask_count(set), total, shared) + lanemask_count(set & lanemask_below(lane_index()));
+}
+
+// The same, and in `others` how many lanes of the block, which has fewer than 2^16, have another flag set.
+DEVICE uint32_t block_rank_and_count(bool flag, bool other, uint32_t *total, uint32_t *others, uint32_t *shared)
+{
+    const lanemask set = warp_ballot(warp_mask(), flag), also = warp_ballot(warp_mask(), other);
+    uint32_t both;
+    const uint32_t before = block_over_warps(lanemask_count(set) | lanemask_count(also) << 16, &both, shared);
+    *total = both & 0xFFFFu;
+    *others = both >> 16;
+    return (before & 0xFFFFu) + lanemask_count(set & lanemask_below(lane_index()));
 }
 
 DEVICE uint32_t block_sum_u32(uint32_t value, uint32_t *shared)
@@ -75,7 +122,7 @@ DEVICE uint32_t block_sum_u32(uint32_t value, uint32_t *shared)
 DEVICE uint32_t block_max_u32(uint32_t value, uint32_t *shared)
 {
     const uint32_t of_warp = warp_max_u32(warp_mask(), value);
-    const uint32_t warps = block_scan_words(block_size(), warp_width());
+    const uint32_t warps = block_rank_words(block_size(), warp_width());
     if (lane_index() == 0u)
         shared[thread_index() / warp_width()] = of_warp;
     block_sync();
@@ -112,24 +159,9 @@ DEVICE lanemask sort_digit_lanes(const lanemask bits[SORT_BITS], uint32_t digit)
     return lanes;
 }
 
-// Turns the words of a table into the sums of those before them: each lane those of a run of its own.
-DEVICE void sort_scan_table(uint32_t *table, uint32_t words, uint32_t *scratch)
-{
-    const uint32_t run = (words + block_size() - 1u) / block_size(), first = thread_index() * run;
-    uint32_t sum = 0u, total;
-    for (uint32_t i = first; i < first + run && i < words; ++i)
-        sum += table[i];
-    uint32_t before = block_scan_u32(sum, &total, scratch);
-    for (uint32_t i = first; i < first + run && i < words; ++i) {
-        const uint32_t here = table[i];
-        table[i] = before;
-        before += here;
-    }
-}
-
 // The place of this lane among all of the block in the order of one digit. `table` has a word for each digit of each warp,
 // digits outermost.
-DEVICE uint32_t sort_place(uint32_t digit, uint32_t *table, uint32_t *scratch)
+DEVICE uint32_t sort_place(uint32_t digit, uint32_t *table)
 {
     const uint32_t warps = (block_size() + warp_width() - 1u) / warp_width(), warp = thread_index() / warp_width();
     LANE_LOCAL_ARRAY lanemask bits[SORT_BITS];
@@ -138,24 +170,23 @@ DEVICE uint32_t sort_place(uint32_t digit, uint32_t *table, uint32_t *scratch)
         bits[bit] = warp_ballot(warp_mask(), (digit >> bit & 1u) != 0u);
     }
     for (uint32_t i = lane_index(); i < (uint32_t)SORT_DIGITS; i += lanemask_count(warp_mask()))
-        table[i * warps + warp] = lanemask_count(sort_digit_lanes(bits, i));
+        table[scan_place(i * warps + warp)] = lanemask_count(sort_digit_lanes(bits, i));
     block_sync();
-    sort_scan_table(table, (uint32_t)SORT_DIGITS * warps, scratch);
+    scan_by_first_warp(table, (uint32_t)SORT_DIGITS * warps);
     block_sync();
-    return table[digit * warps + warp] + lanemask_count(sort_digit_lanes(bits, digit) & lanemask_below(lane_index()));
+    return table[scan_place(digit * warps + warp)] +
+           lanemask_count(sort_digit_lanes(bits, digit) & lanemask_below(lane_index()));
 }
 
 // Stable sort by ascending key, bits [0, key_bits): lane i brings a pair, and leaves with the i-th.
 DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, uint32_t *shared)
 {
     uint32_t *keys = shared, *values = keys + block_size(), *table = values + block_size();
-    uint32_t *scratch = table + block_sort_words(block_size(), warp_width()) - 2u * block_size() -
-                        block_scan_words(block_size(), warp_width());
     for (uint32_t bit = 0u; bit < key_bits; bit += (uint32_t)SORT_BITS) {
         const uint32_t left = key_bits - bit, all = (uint32_t)SORT_DIGITS - 1u;
         const uint32_t digit = *key >> bit & (left < (uint32_t)SORT_BITS ? (1u << left) - 1u : all);
-        const uint32_t place = sort_place(digit, table, scratch);
-        keys[place] = *key; // what the last pass wrote there all lanes have read some barriers ago
+        const uint32_t place = sort_place(digit, table);
+        keys[place] = *key; // what the last pass wrote there all lanes have read two barriers ago
         values[place] = *value;
         block_sync();
         *key = keys[thread_index()];
@@ -167,5 +198,5 @@ DEVICE void block_sort_pairs(uint32_t *key, uint32_t *value, uint32_t key_bits, 
 // Barriers of such a sort.
 DEVICE uint32_t block_sort_barriers(uint32_t key_bits)
 {
-    return (key_bits + (uint32_t)SORT_BITS - 1u) / (uint32_t)SORT_BITS * (4u + (uint32_t)BLOCK_SCAN_BARRIERS) + 1u;
+    return (key_bits + (uint32_t)SORT_BITS - 1u) / (uint32_t)SORT_BITS * 3u + 1u;
 }

@@ -69,7 +69,7 @@ DEVICE uint32_t queue_grid_rank(const struct queue *queue, uint32_t trip, bool w
 // to get another one, which a busy lane is not; one that does not want any either waits for others of its warp or block.
 // Gives an item, or QUEUE_NOTHING as uint32_t. False where the lane is to leave the loop.
 //   ordered: called by all lanes of the grid, which leave together once the queue is empty and all want an item; `shared`
-//            is block_scan_words() words
+//            is block_rank_words() words
 //   atomic:  called by all lanes of a warp, which leave together once none is busy or has got an item: where lanes wait, it
 //            must be for others of their warp alone. `shared` is not used
 DEVICE bool queue_next_wanted(const struct frame_args *frame, const struct queue *queue, struct queue_view *view,

@@ -14,7 +14,7 @@ DEVICE bool roulette_is_shared(const struct frame_args *frame)
 // Words of shared memory that a decision for a block needs.
 DEVICE uint32_t roulette_words(uint32_t block, uint32_t warp)
 {
-    return block_scan_words(block, warp) + 1u;
+    return block_rank_words(block, warp) + 1u;
 }
 
 // Of the lanes that play: the greatest value, and the number of the first of them.
@@ -33,7 +33,7 @@ DEVICE struct roulette_stakes roulette_of_warp(bool plays, struct roulette_stake
 
 DEVICE struct roulette_stakes roulette_of_block(bool plays, struct roulette_stakes own, uint32_t *shared)
 {
-    uint32_t *const number = shared + block_scan_words(block_size(), warp_width());
+    uint32_t *const number = shared + block_rank_words(block_size(), warp_width());
     uint32_t players;
     struct roulette_stakes all;
     all.greatest = block_max_u32(own.greatest, shared);

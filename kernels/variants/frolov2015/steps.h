@@ -44,7 +44,7 @@ DEVICE struct step step_begin(const struct pool *pool, const struct step_slots *
 // Words of shared memory that step_compact needs.
 DEVICE uint32_t step_compact_words(uint32_t block, uint32_t warp)
 {
-    return block + block_scan_words(block, warp);
+    return block + block_rank_words(block, warp);
 }
 
 // Gives the slots with work to the first lanes of the block, in their order. All lanes of the block call it.

@@ -104,7 +104,7 @@ DEVICE void pooled_extend_local(const struct pooled_args *args)
     struct path path = path_none();
     const bool lives = pooled_extend_slot(args, slot, inside, &path);
     const uint32_t rank = block_rank(lives, &kept, (uint32_t *)block_shared());
-    count_barriers(&args->frame, (uint32_t)BLOCK_SCAN_BARRIERS);
+    count_barriers(&args->frame, (uint32_t)BLOCK_RANK_BARRIERS);
     if (lives)
         store_save(&args->store, slot - thread_index() + rank, &path);
     if (inside && thread_index() >= kept)
@@ -116,13 +116,13 @@ DEVICE void pooled_extend_local(const struct pooled_args *args)
 // Where the paths of this block that live go: one atomic a block. The word behind those of the scan is shared.
 DEVICE uint32_t pooled_base(const struct frame_args *frame, uint32_t *kept, uint32_t of_block, uint32_t *shared)
 {
-    uint32_t *const base = shared + block_scan_words(block_size(), warp_width());
+    uint32_t *const base = shared + block_rank_words(block_size(), warp_width());
     if (thread_index() == 0u && of_block > 0u) {
         *base = atomic_add_u32(kept, of_block);
         count_total(frame, atomics, 1);
     }
     block_sync();
-    count_barriers(frame, (uint32_t)BLOCK_SCAN_BARRIERS + 1u);
+    count_barriers(frame, (uint32_t)BLOCK_RANK_BARRIERS + 1u);
     return of_block > 0u ? *base : 0u;
 }
 

@@ -30,7 +30,7 @@ static struct frame_launch launch_of(const struct frame *frame, const char *kern
         .kernel = kernel,
         .grid = (args->count + block - 1) / block,
         .block = block,
-        .shared_bytes = (block_scan_words(block, frame->properties->warp_width) + 1) * sizeof(uint32_t),
+        .shared_bytes = (block_rank_words(block, frame->properties->warp_width) + 1) * sizeof(uint32_t),
         .args = args,
         .args_size = sizeof *args,
         .bounce = -1,

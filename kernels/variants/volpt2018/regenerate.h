@@ -18,7 +18,7 @@ enum { REGENERATE_MOST_PATHS = 4 };
 // Words of shared memory of a block.
 DEVICE uint32_t regenerate_words(uint32_t block, uint32_t warp)
 {
-    return (uint32_t)BLOCK_ANY_WORDS + 1u + block_scan_words(block, warp);
+    return (uint32_t)BLOCK_ANY_WORDS + 1u + block_rank_words(block, warp);
 }
 
 struct regenerate_view {
@@ -52,7 +52,7 @@ DEVICE bool regenerate_block(const struct frame_args *frame, const struct queue 
             rank = block_rank(!busy, &wanting, shared + BLOCK_ANY_WORDS + 1);
         else if (!block_any(busy, view->calls++, shared))
             wanting = block_size();
-        count_barriers(frame, part ? (uint32_t)BLOCK_SCAN_BARRIERS : 1u);
+        count_barriers(frame, part ? (uint32_t)BLOCK_RANK_BARRIERS : 1u);
     }
     if (wanting > 0u) {
         const uint32_t base = regenerate_base(frame, queue->words, wanting, shared + BLOCK_ANY_WORDS);

@@ -6,7 +6,7 @@
 static bool prepare(struct frame *frame, struct error *error)
 {
     static const struct persistent_kernel kernel = {
-        .name = "stream_block", .shared_words = block_scan_words, .paths = 1, .stores = true};
+        .name = "stream_block", .shared_words = block_rank_words, .paths = 1, .stores = true};
     return persistent_prepare(frame, &kernel, error);
 }
 

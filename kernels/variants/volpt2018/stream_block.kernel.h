@@ -12,20 +12,18 @@ KERNEL(stream_block, struct persistent_args)
     uint32_t kept = 0;
     for (;;) {
         struct path path;
-        uint32_t total;
+        uint32_t held;
         bool more;
         const bool had = stream_take_up(args, &view, thread_index() < kept, &path, &more, shared);
         if (!atomic && !more)
             return;
         const bool lives = advance(&args->frame, &path, had, 2u * (uint32_t)STORE_WORDS);
-        // How many of the block live, and in the upper half how many had a path: where none had, none will.
-        const uint32_t rank = block_scan_u32((uint32_t)lives | (uint32_t)had << 16, &total, shared) & 0xFFFFu;
-        kept = total & 0xFFFFu;
+        const uint32_t rank = block_rank_and_count(lives, had, &kept, &held, shared);
         if (lives)
             store_save(&args->store, block_index() * block_size() + rank, &path);
         block_sync();
-        count_barriers(&args->frame, (uint32_t)BLOCK_SCAN_BARRIERS + 1u);
-        if (atomic && total == 0u)
-            return;
+        count_barriers(&args->frame, (uint32_t)BLOCK_RANK_BARRIERS + 1u);
+        if (atomic && held == 0u)
+            return; // where no lane had a path, none will
     }
 }
