@@ -57,6 +57,9 @@ static void exec(struct store *store, const char *sql)
 
 // What no function of report_support.h makes, for the last attempt and run.
 static const char rare_rows[] =
+    "INSERT INTO card (uuid, node, ordinal) SELECT 'GPU of ' || label, 'node', 0 FROM run;"
+    "INSERT INTO card (uuid, node, ordinal) VALUES ('GPU', 'node', 1);"
+    "INSERT INTO attempt_card SELECT id, 1 + id % 2 FROM attempt WHERE status = 'done';"
     "INSERT INTO condition VALUES ((SELECT max(id) FROM attempt), 'before', 40, 300, 1980, 2600, 0, 0);"
     "INSERT INTO launch_time VALUES ((SELECT max(attempt) FROM launch), 1, 0, 12345);"
     "INSERT INTO lockstep VALUES ((SELECT max(id) FROM attempt), 0, 0, 0, 10, 200, 5, 100, 3);"
@@ -186,6 +189,8 @@ static char *meaning(const char *schema, const char *table, const char *column)
                                "JOIN %s.trial_record AS t ON t.id = x1.trial JOIN %s.run AS r ON r.id = x1.run "
                                "WHERE x1.id = x.%s)",
                                schema, schema, schema, column);
+    if (!strcmp(parent, "card"))
+        return sqlite3_mprintf("(SELECT uuid || node || ordinal FROM %s.card WHERE id = x.%s)", schema, column);
     if (!strcmp(parent, "experiment"))
         return sqlite3_mprintf("(SELECT hash || path FROM %s.experiment WHERE id = x.%s)", schema, column);
     if (strcmp(parent, "no row") != 0)
@@ -213,7 +218,7 @@ static char *lines(const char *schema, const char *table)
 // Rows of these that both have are one; of all others each file has its own.
 static bool is_shared(const char *table)
 {
-    return strstr(" experiment kernel metric_name stall_reason source_file long_text picture ", table);
+    return strstr(" card experiment kernel metric_name stall_reason source_file long_text picture ", table);
 }
 
 static void assert_union(const char *table)

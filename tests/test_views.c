@@ -244,6 +244,46 @@ static void makes_table_3(void **state)
     check("SELECT microseconds_per_warp, active_warps FROM table3" WHERE_NAIVE "1", "- 8");
 }
 
+static void time_on(const char *uuid, uint32_t card, const char *programs, int replicate, double seconds)
+{
+    struct measurement measurement = {.collection = COLLECTION_FRAME,
+                                      .repetitions = (struct measured_repetition[]){{.host_seconds = seconds}},
+                                      .repetition_count = 1,
+                                      .times = true,
+                                      .card = card};
+    snprintf(measurement.uuid, sizeof measurement.uuid, "%s", uuid);
+    finish(trial_of("naive", replicate, programs, 16), &measurement);
+}
+
+// Two settings on three devices, of which one has another number for each; the third setting was measured on one alone.
+static void compares_cards(void **state)
+{
+    (void)state;
+    time_on("GPU-a", 1, "card 1", 0, 1.00);
+    time_on("GPU-b", 2, "card 1", 1, 1.00);
+    time_on("GPU-c", 3, "card 1", 2, 1.10);
+    time_on("GPU-a", 1, "card 1", 3, 1.02); // a: 1.01, noise 2 %; middle: 1.01
+    time_on("GPU-a", 1, "card 2", 0, 2.00);
+    time_on("GPU-b", 2, "card 2", 1, 2.00);
+    time_on("GPU-b", 2, "card 2", 2, 2.02); // b: 2.01, noise 1 %; middle: 2.01
+    time_on("GPU-c", 6, "card 2", 3, 2.20);
+    time_on("GPU-b", 2, "card 3", 0, 7.00);
+    time_on("GPU-b", 2, "card 3", 1, 9.00);
+    check(
+        "SELECT count(*), sum(cards), count(deviation) FROM card_time WHERE setting IN "
+        "(SELECT setting FROM trial_record WHERE programs_text IN (SELECT id FROM long_text WHERE name LIKE 'card %'))",
+        "7 19 6");
+    check("SELECT ordinal, executions, settings, round(deviation, 5), round(most_deviation, 5), round(card_noise, 5), "
+          "deviates FROM cards WHERE uuid = 'GPU-a'",
+          "0 3 2 -0.00249 0.00498 0.015 0");
+    check("SELECT ordinal, executions, settings, round(deviation, 5), round(most_deviation, 5), round(card_noise, 5), "
+          "deviates FROM cards WHERE uuid = 'GPU-b'",
+          "1 5 2 -0.00495 0.0099 0.015 0");
+    check("SELECT group_concat(ordinal || ' ' || executions || ' ' || settings || ' ' || round(deviation, 5) || ' ' || "
+          "round(most_deviation, 5) || ' ' || deviates) FROM cards WHERE uuid = 'GPU-c'",
+          "2 1 2 0.09182 0.09453 1,5 1 2 0.09182 0.09453 1");
+}
+
 static void verifies(void **state)
 {
     (void)state;
@@ -448,6 +488,7 @@ int main(void)
         cmocka_unit_test(binds),
         cmocka_unit_test(loads_tables),
         cmocka_unit_test(compares_like_with_like),
+        cmocka_unit_test(compares_cards),
     };
     return cmocka_run_group_tests_name("views", tests, fill_store, close_all);
 }

@@ -21,6 +21,20 @@ static char *join(int argc, char **argv)
     return text;
 }
 
+static bool take_devices(struct run_options *options, struct error *error)
+{
+    if (!options->devices)
+        return true;
+    if (options->device) {
+        error_set(error, ERROR_USE, "--device and --devices were both given");
+        return error_remedy(error, "give one of them");
+    }
+    if (!device_list_parse(options->devices, &options->device_list, error))
+        return false;
+    options->device = options->device_list.backend;
+    return true;
+}
+
 bool command_run_options(const struct command_line *line, struct run_options *options, const char *sets[COMMAND_VALUES],
                          struct error *error)
 {
@@ -30,6 +44,7 @@ bool command_run_options(const struct command_line *line, struct run_options *op
         .database = command_option(line, "db"),
         .label = command_option(line, "label"),
         .device = command_option(line, "device"),
+        .devices = command_option(line, "devices"),
         .sets = sets,
         .retry_failed = command_flag(line, "retry-failed"),
         .quiet = command_flag(line, "quiet"),
@@ -38,7 +53,7 @@ bool command_run_options(const struct command_line *line, struct run_options *op
     const char *text, *until = command_option(line, "until"), *shard = command_option(line, "shard");
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
-    return (!until || coordinator_parse_until(until, &options->until, error)) &&
+    return (!until || coordinator_parse_until(until, &options->until, error)) && take_devices(options, error) &&
            (!shard || shard_parse(shard, &options->shard, &options->shards, error));
 }
 
@@ -71,6 +86,8 @@ const struct command command_run = {
             {COMMAND_OPTION_DB},
             {"label", "TEXT", "a name for this run, for finding and comparing it", 0},
             {"device", "DEVICE", "device to use instead of the experiment's: auto, emulator, cuda, cuda:N or cpu", 'd'},
+            {"devices", "LIST",
+             "several devices of one model at once: cuda:0,cuda:1, or all; see clusters in the manual", 0},
             {"set", "NAME=VALUES", "replaces an axis or a setting of the experiment; may be repeated", 's'},
             {"until", "HH:MM", "start nothing after this time of day", 0},
             {"shard", "I/N", "run only the I-th of N shares of the trials, with a database of its own; see merge", 0},

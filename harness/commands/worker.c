@@ -5,15 +5,14 @@
 
 static bool run(const struct command_line *line, struct error *error)
 {
-    (void)line;
-    return worker_serve(error);
+    return worker_serve(line->word_count > 1 ? line->words[1] : NULL, error);
 }
 
 const struct command command_worker = {
     .name = "worker",
-    .arguments = "[KIND]",
+    .arguments = "[KIND [ORDINAL]]",
     .summary = "answers a coordinator's requests over its standard streams; for the program's own use",
-    .most_words = 1,
+    .most_words = 2,
     .hidden = true,
     .run = run,
 };

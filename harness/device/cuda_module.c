@@ -135,6 +135,12 @@ static const char *unavailable(void)
     return text;
 }
 
+static uint32_t count_devices(void)
+{
+    const struct cuda_module *module = find_driver(NULL) ? cuda_module_load(NULL) : NULL;
+    return module ? module->backend->count() : 0;
+}
+
 static struct device *open_device(const struct device_settings *settings, struct error *error)
 {
     const struct cuda_module *module = find_driver(error) ? cuda_module_load(error) : NULL;
@@ -153,6 +159,7 @@ const struct device_backend device_cuda_backend = {
     .name = "cuda",
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
     .unavailable = unavailable,
+    .count = count_devices,
     .open = open_device,
     .inspect = inspect,
 };

@@ -15,6 +15,7 @@
 struct device_properties {
     char name[128];           // "NVIDIA H200", "Intel Xeon ... (2 threads)"
     char driver[64];          // driver or emulator build, "" where there is none
+    char uuid[48];            // of this very GPU: "GPU-8f0d..."; "" where there is no such thing
     uint32_t warp_width;      // lanes
     uint32_t max_block;       // lanes a block may have
     uint32_t multiprocessors; // of the modelled machine on the emulator, whatever the host has
@@ -37,7 +38,7 @@ struct device_settings {
     uint64_t lane_seed;                // emulator, with DEVICE_LANES_SEEDED
     double spin_seconds; // emulator: a lane that runs this long without a barrier or vote is an error; default 20
     bool portable;       // emulator: the build for any processor, with software fused multiply-add
-    uint32_t ordinal;    // cuda: which GPU
+    uint32_t ordinal;    // cuda: which GPU; null: which of those that it pretends
 };
 
 // One build of one variant's kernels.
@@ -196,6 +197,8 @@ struct device_backend {
     bool untimed; // times on its devices mean nothing
     // NULL where usable, else why not and what mends it (static or thread-local text).
     const char *(*unavailable)(void);
+    // How many devices it has here, numbered from 0. NULL where any number opens the same one.
+    uint32_t (*count)(void);
     struct device *(*open)(const struct device_settings *, struct error *);
     // What the compiler makes of a build for a compute capability (90 for 9.0): visits every kernel in it. Needs
     // neither device nor driver. NULL where the backend has no such thing. ERROR_UNSUPPORTED where its compiler is

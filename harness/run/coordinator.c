@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "run/blame.h"
 #include "run/device_choice.h"
+#include "run/dispatch.h"
 #include "run/environment.h"
 #include "run/interrupt.h"
 #include "run/overrides.h"
@@ -77,8 +78,9 @@ static bool wait_for_database(void *context, double seconds, const char *holder)
 // ---- before anything runs
 
 // The store holds one plan at a time.
-static bool make_plan(struct campaign *campaign, const struct sweep *sweep, struct error *error)
+static bool make_plan(void *context, const struct sweep *sweep, struct error *error)
 {
+    struct campaign *campaign = context;
     struct plan_summary summary;
     if (campaign->planned == sweep)
         return true;
@@ -166,6 +168,23 @@ static bool collect(struct campaign *campaign, struct error *error)
     return true;
 }
 
+static struct sweep *first_with_rows(const struct campaign *campaign)
+{
+    size_t i = 0;
+    while (i + 1 < campaign->count && !campaign->sweeps[i].count)
+        ++i;
+    return &campaign->sweeps[i];
+}
+
+static bool check_stations(struct campaign *campaign, struct error *error)
+{
+    bool alone = false;
+    for (size_t i = 0; i < campaign->count; ++i)
+        alone |= sweep_is_exclusive(&campaign->sweeps[i]);
+    return campaign->session.station_count < 2 || !first_with_rows(campaign)->count ||
+           stations_check(&campaign->session, alone, error);
+}
+
 // Everything that can be wrong with the experiments is found before anything is written.
 static bool prepare(struct campaign *campaign, struct error *error)
 {
@@ -180,8 +199,8 @@ static bool prepare(struct campaign *campaign, struct error *error)
             return false;
         needed += more;
     }
-    if (!check_space(campaign, needed, available, error) || !sweep_warm(&campaign->sweeps[0], error) ||
-        !sweep_compile(campaign->sweeps, campaign->count, error))
+    if (!check_space(campaign, needed, available, error) || !sweep_warm(first_with_rows(campaign), error) ||
+        !sweep_compile(campaign->sweeps, campaign->count, error) || !check_stations(campaign, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i)
         if (!sweep_check_exclusive(&campaign->sweeps[i], error))
@@ -204,7 +223,10 @@ static bool recover(struct campaign *campaign, struct error *error)
 static bool begin_run(struct sweep *sweep, const struct run_options *options, struct error *error)
 {
     struct run_environment environment;
+    char devices[192];
     environment_collect(&environment);
+    stations_format(sweep->session, devices, sizeof devices);
+    environment_add(&environment, "devices", devices);
     const struct run_header header = {.label = options->label ? options->label : "",
                                       .command_line = options->command_line,
                                       .experiment = sweep->experiment,
@@ -226,50 +248,13 @@ static bool find_due(struct campaign *campaign, struct error *error)
         needed += more;
         campaign->left += sweep->tally.left;
     }
-    workers_retire_describer(&campaign->session.workers);
-    campaign->session.workers.patience = 2;
-    workers_settle(&campaign->session.workers);
+    for (size_t i = 0; i < campaign->session.station_count; ++i) {
+        struct workers *workers = &campaign->session.stations[i].workers;
+        workers_retire_describer(workers);
+        workers->preparing = false;
+        workers_settle(workers);
+    }
     return check_space(campaign, needed, available, error);
-}
-
-// The sweep's rows up to this replicate, in the plan's order. *more: further ones are left. *reason: why it stopped.
-static bool work_round(struct campaign *campaign, struct sweep *sweep, int32_t replicate, bool *more,
-                       const char **reason, struct error *error)
-{
-    const time_t until = campaign->options->until;
-    for (; sweep->next < sweep->count; ++sweep->next) {
-        struct sweep_row *row = &sweep->rows[sweep->next];
-        if (sweep->experiment->breadth_first && row->plan.replicate > replicate) {
-            *more = true;
-            return true;
-        }
-        if (!row->due)
-            continue;
-        if (interrupt_count() || (until && time(NULL) >= until)) {
-            *reason = interrupt_count() ? "interrupted" : "until";
-            return false;
-        }
-        if ((row->facts.unknown && !make_plan(campaign, sweep, error)) || !sweep_execute(sweep, row, error)) {
-            *reason = error->kind == ERROR_INTERRUPTED ? "interrupted" : "error";
-            return false;
-        }
-    }
-    return true;
-}
-
-// Runs what is due. Of several experiments the first replicates come first: a night cut short has something of each,
-// and workers start anew once a replicate.
-static void work(struct campaign *campaign, const char **reason, struct error *error)
-{
-    bool more = true, going = true;
-    for (int32_t replicate = 0; more && going; ++replicate) {
-        more = false;
-        for (size_t i = 0; going && i < campaign->count; ++i)
-            going = work_round(campaign, &campaign->sweeps[i], replicate, &more, reason, error);
-    }
-    if (going)
-        *reason = "complete";
-    progress_clear(&campaign->session.progress);
 }
 
 // What could not begin has no trial that its cause could be stored with: it is kept with the run.
@@ -310,7 +295,13 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
     const char *reason = "error";
     if (find_due(campaign, error)) {
         progress_start(&campaign->session.progress, campaign->left, campaign->options->quiet);
-        work(campaign, &reason, error);
+        struct dispatch dispatch = {.session = &campaign->session,
+                                    .sweeps = campaign->sweeps,
+                                    .count = campaign->count,
+                                    .until = campaign->options->until,
+                                    .make_plan = make_plan,
+                                    .context = campaign};
+        dispatch_run(&dispatch, &reason, error);
     } else if (error->kind == ERROR_INTERRUPTED) {
         reason = "interrupted";
     }
@@ -342,9 +333,9 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
-    session->workers.progress = &session->progress;
-    session->workers.patience = 1;
-    session->keys = keys_create(&session->workers);
+    session->quiet = options->quiet;
+    stations_open(session, &options->device_list);
+    session->keys = keys_create(&session->stations->workers);
     store_wait(session->store, wait_for_database, session);
     store_stop(session->store, interrupt_wished);
     progress_start(&session->progress, 0, options->quiet);
@@ -358,15 +349,21 @@ static void finish(struct campaign *campaign)
     for (size_t i = 0; campaign->sweeps && i < campaign->count; ++i)
         sweep_finish(&campaign->sweeps[i]);
     free(campaign->sweeps);
-    workers_finish(&campaign->session.workers);
+    stations_finish(&campaign->session);
     keys_destroy(campaign->session.keys);
     store_close(campaign->session.store);
     experiment_list_finish(&campaign->experiments);
+    pthread_mutex_unlock(&campaign->session.lock);
 }
 
 bool coordinator_run(const struct run_options *options, struct error *error)
 {
-    struct campaign campaign = {.options = options, .started = clock_seconds()};
+    struct campaign campaign = {
+        .options = options,
+        .session = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
+        .started = clock_seconds(),
+    };
+    pthread_mutex_lock(&campaign.session.lock);
     bool done = experiments_load(options, &campaign.experiments, error);
     if (done) {
         interrupt_install();

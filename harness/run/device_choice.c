@@ -62,3 +62,63 @@ bool device_check_usable(const char *spec, struct error *error)
     error_set(error, ERROR_USE, "device %s cannot be used here: %s", spec, reason);
     return error_remedy(error, "use --device emulator, or see warpstudy doctor");
 }
+
+// ---- several of them
+
+static bool add_all(struct device_list *list)
+{
+    for (const struct device_backend *const *row = device_backends; *row; ++row)
+        if (!strcmp((*row)->name, device_auto())) {
+            const uint32_t count = (*row)->count ? (*row)->count() : 1;
+            list->backend = (*row)->name;
+            for (list->count = 0; list->count < count && list->count < DEVICES_MOST; ++list->count)
+                list->ordinals[list->count] = (uint32_t)list->count;
+        }
+    return true;
+}
+
+static bool add_one(const char *word, struct device_list *list, struct error *error)
+{
+    const struct device_backend *backend = find_backend(word);
+    const char *number = strchr(word, ':');
+    const uint32_t ordinal = number ? (uint32_t)strtoul(number + 1, NULL, 10) : 0;
+    if (!backend) {
+        error_set(error, ERROR_USE, "--devices: '%s' is no device", word);
+        return error_remedy(error, "write a list such as cuda:0,cuda:1, or all");
+    }
+    if (list->backend && list->backend != backend->name) {
+        error_set(error, ERROR_USE, "--devices: %s and %s are of different kinds", list->backend, word);
+        return error_remedy(error, "run each kind by itself: results of different devices are different trials");
+    }
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->ordinals[i] == ordinal) {
+            error_set(error, ERROR_USE, "--devices: %s:%u is in the list twice", backend->name, ordinal);
+            return error_remedy(error, "name each device once");
+        }
+    if (backend->unavailable && backend->unavailable())
+        return device_check_usable(backend->name, error);
+    const uint32_t there = backend->count ? backend->count() : DEVICES_MOST;
+    if (ordinal >= there || list->count == DEVICES_MOST) {
+        error_set(error, ERROR_USE, "--devices: there is no %s:%u: %u of them are numbered from 0", backend->name,
+                  ordinal, there);
+        return error_remedy(error, "warpstudy doctor lists GPUs; a run has at most %d devices", DEVICES_MOST);
+    }
+    list->backend = backend->name;
+    list->ordinals[list->count++] = ordinal;
+    return true;
+}
+
+bool device_list_parse(const char *text, struct device_list *list, struct error *error)
+{
+    char copy[512], *place = copy, *word;
+    *list = (struct device_list){0};
+    if (!strcmp(text, "all"))
+        return add_all(list);
+    if (strlen(text) >= sizeof copy)
+        return error_set(error, ERROR_USE, "--devices: the list is too long");
+    strcpy(copy, text);
+    while ((word = strsep(&place, ",")))
+        if (!add_one(word, list, error))
+            return false;
+    return true;
+}

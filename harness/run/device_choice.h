@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/error.h"
+
+// Devices of one backend that share a run.
+enum { DEVICES_MOST = 16 };
+struct device_list {
+    const char *backend; // static; NULL where the list is empty
+    uint32_t ordinals[DEVICES_MOST];
+    size_t count;
+};
+// As a user writes it: cuda:0,cuda:1, or all: those of `auto`. ERROR_USE: none, one twice, unknown ones, of different
+// backends.
+bool device_list_parse(const char *text, struct device_list *list, struct error *error);
 
 // What `auto` stands for on this machine: the first backend that is usable.
 const char *device_auto(void);

@@ -86,7 +86,7 @@ unsigned environment_cores(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-static void add(struct run_environment *environment, const char *name, const char *value)
+void environment_add(struct run_environment *environment, const char *name, const char *value)
 {
     if (environment->count == ENVIRONMENT_ROWS || !value[0])
         return;
@@ -103,27 +103,27 @@ void environment_collect(struct run_environment *environment)
     *environment = (struct run_environment){.count = 0};
     char text[192];
     struct utsname system;
-    add(environment, "program", WARPSTUDY_VERSION);
-    add(environment, "commit", WARPSTUDY_COMMIT);
-    add(environment, "harness", environment_harness());
-    add(environment, "compiler", __VERSION__);
-    add(environment, "libraries", WARPSTUDY_LIBRARIES);
-    add(environment, "libc", gnu_get_libc_version());
+    environment_add(environment, "program", WARPSTUDY_VERSION);
+    environment_add(environment, "commit", WARPSTUDY_COMMIT);
+    environment_add(environment, "harness", environment_harness());
+    environment_add(environment, "compiler", __VERSION__);
+    environment_add(environment, "libraries", WARPSTUDY_LIBRARIES);
+    environment_add(environment, "libc", gnu_get_libc_version());
     environment_processor(text, sizeof text);
-    add(environment, "processor", text);
+    environment_add(environment, "processor", text);
     snprintf(text, sizeof text, "%u", environment_cores());
-    add(environment, "cores", text);
+    environment_add(environment, "cores", text);
     snprintf(text, sizeof text, "%llu", (unsigned long long)environment_memory());
-    add(environment, "memory_bytes", text);
+    environment_add(environment, "memory_bytes", text);
     environment_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", text, sizeof text);
-    add(environment, "cpu_governor", text);
+    environment_add(environment, "cpu_governor", text);
     environment_file("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof text);
-    add(environment, "huge_pages", text);
+    environment_add(environment, "huge_pages", text);
     if (uname(&system) == 0) {
         snprintf(text, sizeof text, "%.60s %.60s %.60s", system.sysname, system.release, system.machine);
-        add(environment, "system", text);
-        add(environment, "host", system.nodename);
+        environment_add(environment, "system", text);
+        environment_add(environment, "host", system.nodename);
     }
     environment_file("/proc/driver/nvidia/version", text, sizeof text);
-    add(environment, "nvidia_driver", text);
+    environment_add(environment, "nvidia_driver", text);
 }

@@ -17,6 +17,7 @@ struct run_environment {
     size_t count;
 };
 void environment_collect(struct run_environment *environment);
+void environment_add(struct run_environment *environment, const char *name, const char *value); // "": nothing
 
 void environment_processor(char *text, size_t size); // model name
 uint64_t environment_memory(void);                   // bytes

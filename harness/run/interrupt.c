@@ -2,14 +2,14 @@
 #include "run/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t wishes;
+static atomic_int wishes;
 
 static void wish(int signal)
 {
-    const int more = signal == SIGINT || signal == SIGUSR1 ? 1 : 2;
-    wishes = wishes + more > 2 ? 2 : wishes + more;
+    atomic_fetch_add(&wishes, signal == SIGINT || signal == SIGUSR1 ? 1 : 2);
 }
 
 void interrupt_install(void)
@@ -25,7 +25,7 @@ void interrupt_install(void)
 
 int interrupt_count(void)
 {
-    return wishes;
+    return wishes > 2 ? 2 : wishes;
 }
 
 bool interrupt_wished(void)

@@ -83,6 +83,11 @@ void keys_destroy(struct keys *keys)
     free(keys);
 }
 
+void keys_ask(struct keys *keys, struct workers *workers)
+{
+    keys->workers = workers;
+}
+
 // ---- scenes
 
 // As it was checked with that camera, or (NULL) with any.

@@ -10,7 +10,8 @@
 struct keys;
 
 struct keys *keys_create(struct workers *workers);
-void keys_destroy(struct keys *keys); // NULL is fine
+void keys_destroy(struct keys *keys);                      // NULL is fine
+void keys_ask(struct keys *keys, struct workers *workers); // these from now on
 
 // Opens the row's scene (building it where it has to be), checks its camera and keeps its content hash. A camera that
 // is the scene's first becomes "", so that a trial has one key whether it names that camera or not.

@@ -25,9 +25,12 @@ static void close_pipes(int pipes[3][2])
 }
 
 // In the child: pipes become the three standard streams, everything else is closed, and it dies when its parent does.
-static _Noreturn void become_worker(pid_t parent, int in, int out, int errors, const char *const *argv)
+static _Noreturn void become_worker(pid_t parent, int in, int out, int errors, const char *const *argv,
+                                    const cpu_set_t *cores)
 {
     setpgid(0, 0);
+    if (cores)
+        sched_setaffinity(0, sizeof *cores, cores);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -57,7 +60,7 @@ static bool make_pipe(int ends[2])
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-bool process_start(struct process *process, const char *const *argv, struct error *error)
+bool process_start(struct process *process, const char *const *argv, const cpu_set_t *cores, struct error *error)
 {
     *process = (struct process){.to = -1, .from = -1, .errors = -1};
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
@@ -69,7 +72,7 @@ bool process_start(struct process *process, const char *const *argv, struct erro
     fflush(NULL);
     const pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become_worker(parent, pipes[0][0], pipes[1][1], pipes[2][1], argv);
+        become_worker(parent, pipes[0][0], pipes[1][1], pipes[2][1], argv, cores);
     if (pid < 0) {
         error_set_errno(error, "start", "a worker");
         close_pipes(pipes);

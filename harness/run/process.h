@@ -3,6 +3,7 @@
 // its parent.
 #pragma once
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -26,8 +27,9 @@ enum process_outcome {
     PROCESS_GARBLED, // its answer makes no sense; the error says how
 };
 
-// Runs this program with the given arguments (argv[0] included, NULL-terminated).
-bool process_start(struct process *process, const char *const *argv, struct error *error);
+// Runs this program with the given arguments (argv[0] included, NULL-terminated), on these cores alone, or (NULL) on those
+// that the caller may use. It ends with the thread that started it.
+bool process_start(struct process *process, const char *const *argv, const cpu_set_t *cores, struct error *error);
 // Sends the bytes and waits for one answer, "HEADER\n" and as many bytes as it announces; *answer to be freed. `tick`
 // is called about four times a second and ends the wait by returning false. Without a request (NULL) it waits for a
 // further answer to the one before.

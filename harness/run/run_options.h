@@ -7,14 +7,18 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "run/device_choice.h"
+
 struct store;
 
 struct run_options {
     const char *const *experiments; // paths of the files
     size_t experiment_count;
-    const char *database;    // NULL = the default path
-    const char *label;       // NULL = none
-    const char *device;      // instead of the experiment's; NULL = its own
+    const char *database; // NULL = the default path
+    const char *label;    // NULL = none
+    const char *device;   // instead of the experiment's; NULL = its own
+    const char *devices;  // several of one model instead, as text; NULL = none. Then `device` is their backend
+    struct device_list device_list;
     const char *const *sets; // NAME=VALUE overrides; NULL = none
     size_t set_count;
     time_t until;           // start no trial after this; 0 = no limit

@@ -37,7 +37,8 @@ static void print_next(const struct tally *tally, const struct run_options *opti
         print_option("--db", options->database);
         printf(", then warpstudy run --retry-failed");
         print_option("--db", options->database);
-        print_option("--device", options->device);
+        print_option("--device", options->devices ? NULL : options->device);
+        print_option("--devices", options->devices);
         if (options->shared_device)
             printf(" --shared-device");
         for (size_t i = 0; i < options->set_count; ++i)
@@ -79,6 +80,32 @@ static void print_sweep(const struct sweep *sweep, const char *reason)
     putchar('\n');
 }
 
+static void print_stations(const struct session *session)
+{
+    for (size_t i = 0; session->station_count > 1 && i < session->station_count; ++i) {
+        const struct station *station = &session->stations[i];
+        printf("  %-8s %s: %lld done%s%s\n", i ? "" : "devices", station->name, (long long)station->done,
+               station->lost ? "; lost: " : "", station->cause);
+    }
+}
+
+static bool print_deviating(void *context, const struct store_row *row)
+{
+    (void)context;
+    const struct store_value *values = row->values; // as the query below has them
+    printf("  deviates device %lld of %s (%s): %+.2f %% from the median over devices, noise %.2f %%\n",
+           (long long)values[0].integer, values[1].text, values[2].text, 100 * values[3].real, 100 * values[4].real);
+    return true;
+}
+
+// Those of this database, also of other runs: cards are compared by all that they measured.
+static void print_deviations(struct store *store)
+{
+    struct error ignored = {0};
+    store_query(store, "SELECT ordinal, node, uuid, deviation, card_noise FROM cards WHERE deviates", NULL,
+                print_deviating, NULL, &ignored);
+}
+
 void summary_print(const struct sweep *sweeps, size_t count, const struct tally *total,
                    const struct run_options *options, const char *reason, double seconds)
 {
@@ -96,6 +123,9 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
     for (size_t i = 0; count > 1 && i < count; ++i)
         print_sweep(&sweeps[i], reason);
     tally_print(total, stdout);
+    print_stations(sweeps->session);
+    if (sweeps->session->station_count > 1)
+        print_deviations(sweeps->session->store);
     printf("  database %s\n", store_path(sweeps->session->store));
     print_next(total, options, reason);
 }

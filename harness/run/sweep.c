@@ -117,16 +117,26 @@ bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error)
 bool sweep_warm(struct sweep *sweep, struct error *error)
 {
     const struct plan_row *first = &sweep->rows[0].plan;
-    for (unsigned kind = 0; sweep->count && kind < COLLECTION_KINDS; ++kind)
-        if (first->collections >> kind & 1 &&
-            !workers_warm(&sweep->session->workers, (enum collection)kind, first->replicate, &first->spec, error))
-            return false;
+    const struct session *session = sweep->session;
+    for (size_t i = 0; sweep->count && i < session->station_count; ++i)
+        for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind)
+            if (first->collections >> kind & 1 && !workers_warm(&session->stations[i].workers, (enum collection)kind,
+                                                                first->replicate, &first->spec, error))
+                return false;
     return true;
 }
 
 static bool is_timed(const struct sweep_row *row)
 {
     return (row->plan.collections & ~(1u << COLLECTION_COUNTS)) != 0;
+}
+
+bool sweep_is_exclusive(const struct sweep *sweep)
+{
+    bool timed = false;
+    for (size_t i = 0; !timed && i < sweep->count; ++i)
+        timed = is_timed(&sweep->rows[i]);
+    return timed && !sweep->policy.shared_device;
 }
 
 bool sweep_check_exclusive(struct sweep *sweep, struct error *error)

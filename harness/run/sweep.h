@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rows of a plan that a coordinator works through. Only coordinator.c, summary.c and sweep*.c see it.
+// The rows of a plan that a coordinator works through. Only coordinator.c, dispatch.c, station.c, summary.c and sweep*.c see it.
 #pragma once
 
 #include "run/keys.h"
-#include "run/progress.h"
+#include "run/station.h"
 #include "run/tally.h"
-#include "run/workers.h"
 #include "store/store.h"
 
 struct sweep_row {
@@ -13,16 +12,9 @@ struct sweep_row {
     int64_t trial;          // 0 while its facts are unknown
     uint32_t due;           // collections that need an execution
     struct key_facts facts; // once what is due is found
-};
-
-// What all sweeps of one invocation share.
-struct session {
-    struct store *store;
-    struct workers workers;
-    struct keys *keys;
-    struct progress progress;
-    bool retry_failed;
-    bool said_waiting; // for the database
+    bool taken;             // by a station
+    int32_t tries;          // of the collection that is due first
+    uint32_t failed_on;     // and the stations that these were on
 };
 
 struct sweep {
@@ -34,7 +26,8 @@ struct sweep {
     struct sweep_row *rows;
     size_t count;
     int64_t due; // rows with something due at first
-    size_t next; // row to be executed
+    size_t next; // row before which all are finished
+    int taken;   // rows that are being executed
     bool found;  // what is due is known
     struct tally tally;
     const char *unknown; // why executions could not begin: the last cause; else NULL
@@ -45,17 +38,20 @@ void sweep_init(struct sweep *sweep, struct session *session, const struct exper
 bool sweep_collect(struct sweep *sweep, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
-// Starts workers for the first row, which get ready while it is found out what is due. A device takes its time to open.
+// Starts workers of all stations for the first row, which get ready while it is found out what is due. A device takes its time to open.
 bool sweep_warm(struct sweep *sweep, struct error *error);
 // Has the builds of all rows of all sweeps compiled, several at once.
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
+// Something is to be timed, and nobody else may use the device.
+bool sweep_is_exclusive(const struct sweep *sweep);
 // ERROR_USE where another program uses a device that something is to be timed on.
 bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
 // What the row's results depend on and, unless that stays unknown, its trial, found or made.
 bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
-// Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and that is stored; false: the sweep cannot go on
+// Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and
+// that is stored, and where something is still due: another station shall try it. false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
-bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error);
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error);
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
 bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
                       struct error *error);

@@ -118,8 +118,8 @@ static char *wanted_made_by(struct sweep *sweep, const struct sweep_row *row, en
 }
 
 // Has a worker execute it.
-static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
-                struct reply *reply, struct error *error)
+static bool ask(struct sweep *sweep, const struct sweep_row *row, struct station *station, enum collection kind,
+                const char *made_by, struct reply *reply, struct error *error)
 {
     struct worker_request request = {.job = WORKER_EXECUTE,
                                      .spec = row->plan.spec,
@@ -134,29 +134,55 @@ static bool ask(struct sweep *sweep, const struct sweep_row *row, enum collectio
     if (kind == COLLECTION_COUNTERS)
         request.counter_count = made_by_names(words, request.counters);
     const double start = clock_seconds();
-    const bool done = workers_ask(&sweep->session->workers, &request, row->plan.replicate,
-                                  sweep->experiment->time_limit, reply, error);
+    const bool done =
+        workers_ask(&station->workers, &request, row->plan.replicate, sweep->experiment->time_limit, reply, error);
     sweep->tally.busy_seconds += clock_seconds() - start;
     free(request.counters);
     free(words);
     return done;
 }
 
+// What may pass is tried again; an error that the worker reported itself would only come again.
+static bool may_pass(enum attempt_status status)
+{
+    return status == ATTEMPT_KILLED || status == ATTEMPT_TIMEOUT;
+}
+
+// Of several devices: that it was on the right one, which after the loss of another may have its number; and on which it
+// failed. What a lost device did to a trial does not count.
+static void check_station(struct station *station, const struct sweep_row *row, const struct reply *reply,
+                          struct verdict *verdict)
+{
+    if (station->session->station_count < 2)
+        return;
+    if (verdict->status == ATTEMPT_DONE && strcmp(reply->measurement.uuid, station->workers.warm.uuid)) {
+        verdict->status = ATTEMPT_KILLED;
+        snprintf(verdict->reason, sizeof verdict->reason, "another device has its number: %.40s",
+                 reply->measurement.uuid);
+    }
+    if (!may_pass(verdict->status))
+        return;
+    verdict->may_pass = !station_survives(station, &row->plan.spec, verdict->reason);
+    const size_t length = strlen(verdict->reason);
+    snprintf(verdict->reason + length, sizeof verdict->reason - length, " (on %.40s)", station->name);
+}
+
 // One attempt at one collection, in a worker.
-static bool attempt(struct sweep *sweep, const struct sweep_row *row, enum collection kind, const char *made_by,
-                    struct verdict *verdict, struct error *error)
+static bool attempt(struct sweep *sweep, const struct sweep_row *row, struct station *station, enum collection kind,
+                    const char *made_by, struct verdict *verdict, struct error *error)
 {
     int64_t id;
     struct reply reply;
     if (!store_begin_attempt(sweep->session->store, sweep->run, row->trial, kind, made_by, &id, error) ||
-        !ask(sweep, row, kind, made_by, &reply, error))
+        !ask(sweep, row, station, kind, made_by, &reply, error))
         return false;
     judge(&reply, verdict);
     check_made_by(&row->facts, kind, &reply, verdict);
-    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     if (verdict->status == ATTEMPT_FAILED ||
         verdict->status == ATTEMPT_KILLED) // its device may have been left in any state
-        workers_retire(&sweep->session->workers, kind);
+        workers_retire(&station->workers, kind);
+    check_station(station, row, &reply, verdict);
+    const bool stored = store_verdict(sweep, id, &reply, verdict, error);
     measurement_finish(&reply.measurement);
     return stored;
 }
@@ -172,30 +198,35 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
 
-// What may pass is tried again; an error that the worker reported itself would only come again.
-static bool may_pass(enum attempt_status status)
-{
-    return status == ATTEMPT_KILLED || status == ATTEMPT_TIMEOUT;
-}
-
-// Attempts until one is done, or another would not help.
-static bool try(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct verdict *verdict,
-                struct error *error)
+// Attempts until one is done, or another would not help; of several stations each makes one, and leaves the next to others.
+static bool try(struct sweep *sweep, struct sweep_row *row, struct station *station, enum collection kind,
+                struct verdict *verdict, bool *again, struct error *error)
 {
     char *made_by = wanted_made_by(sweep, row, kind, error);
-    bool done = made_by != NULL, again = done;
-    for (int32_t tries = 0; again; ++tries) {
-        done = attempt(sweep, row, kind, made_by, verdict, error);
-        again = done && may_pass(verdict->status) && tries < sweep->experiment->retries && !interrupt_count();
-        sweep->tally.retried += done && tries > 0 && verdict->status == ATTEMPT_DONE;
+    bool done = made_by != NULL;
+    *again = done;
+    while (*again) {
+        done = attempt(sweep, row, station, kind, made_by, verdict, error);
+        *again = done && may_pass(verdict->status) &&
+                 (station->lost || (row->tries < sweep->experiment->retries && !interrupt_count()));
+        row->failed_on |= *again ? station->bit : 0;
+        row->tries += *again && !station->lost;
+        if (sweep->session->station_count > 1)
+            break;
     }
     free(made_by);
     if (done && verdict->status == ATTEMPT_ABANDONED)
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    if (done && verdict->status == ATTEMPT_DONE) {
+        sweep->tally.retried += row->tries > 0;
+        station_did(station, row->failed_on);
+    }
     return done;
 }
 
-static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum collection kind, struct error *error)
+// *again: another station shall try it.
+static bool execute_kind(struct sweep *sweep, struct sweep_row *row, struct station *station, enum collection kind,
+                         bool *again, struct error *error)
 {
     const struct trial_spec *spec = &row->plan.spec;
     char doing[288];
@@ -210,26 +241,34 @@ static bool execute_kind(struct sweep *sweep, const struct sweep_row *row, enum 
         sweep->tally.unknown += 1;
         sweep->unknown = row->facts.refused;
     } else if (row->facts.refused[0] ? !refuse(sweep, row, kind, &verdict, error)
-                                     : !try(sweep, row, kind, &verdict, error))
+                                     : !try(sweep, row, station, kind, &verdict, again, error))
         return false;
+    if (*again)
+        return true;
     tally_add(&sweep->tally, verdict.status, verdict.reason, doing);
     return true;
 }
 
-bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct error *error)
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error)
 {
     if (row->facts.unknown) {
         if (!sweep_identify(sweep, row, true, error))
             return false;
-        workers_retire_describer(&sweep->session->workers);
+        workers_retire_describer(&station->workers);
     }
     for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind) {
         bool made = false; // by now, for another experiment of this run: then it is settled for this one too
+        bool again = false;
         if (!(row->due >> kind & 1))
             continue;
-        if ((!row->facts.unknown && !sweep_is_settled(sweep, row, (enum collection)kind, &made, error)) ||
-            (!made && !execute_kind(sweep, row, (enum collection)kind, error)))
+        if ((!row->facts.unknown && !row->failed_on &&
+             !sweep_is_settled(sweep, row, (enum collection)kind, &made, error)) ||
+            (!made && !execute_kind(sweep, row, station, (enum collection)kind, &again, error)))
             return false;
+        if (again)
+            return true;
+        row->tries = 0;
+        row->failed_on = 0;
         sweep->tally.settled += made;
         sweep->tally.left -= 1;
         progress_step(&sweep->session->progress);

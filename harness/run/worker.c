@@ -120,13 +120,15 @@ static bool serve(struct executor *executor, FILE *answers, struct error *error)
     }
 }
 
-bool worker_serve(struct error *error)
+bool worker_serve(const char *ordinal, struct error *error)
 {
     const int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
     FILE *answers = out >= 0 ? fdopen(out, "wb") : NULL;
     if (!answers || dup2(2, 1) < 0)
         return error_set_errno(error, "open", "the pipe to the coordinator");
     struct executor *executor = executor_create(error);
+    if (executor && ordinal)
+        executor_pin(executor, (uint32_t)strtoul(ordinal, NULL, 10));
     const bool done = executor && serve(executor, answers, error);
     executor_destroy(executor);
     fclose(answers);

@@ -16,4 +16,6 @@
 //   babble   fills its standard error for ever    flood    begins an answer that takes for ever
 //   illegal  has its kernels write to an illegal address
 //   oom      asks for more memory than the device has
-bool worker_serve(struct error *error);
+//
+// `ordinal`: of the device that a spec without a number means, as text; NULL: the first.
+bool worker_serve(const char *ordinal, struct error *error);

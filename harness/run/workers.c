@@ -7,10 +7,16 @@
 
 #include "run/interrupt.h"
 
-static bool start(struct process *process, const char *kind, struct error *error)
+static bool start(struct workers *workers, int slot, struct error *error)
 {
-    const char *const argv[] = {"warpstudy", "worker", kind, NULL}; // the kind is for those who read `ps`
-    return process_start(process, argv, error);
+    const bool measures = slot < COLLECTION_KINDS;
+    char ordinal[16];
+    snprintf(ordinal, sizeof ordinal, "%d", workers->ordinal);
+    // The kind is for those who read `ps`.
+    const char *const argv[] = {"warpstudy", "worker", measures ? collection_names[slot] : "describe",
+                                workers->ordinal < 0 ? NULL : ordinal, NULL};
+    return process_start(&workers->processes[slot], argv, measures || !workers->preparing ? workers->cores : NULL,
+                         error);
 }
 
 // What is stored as a reason is one line.
@@ -38,10 +44,19 @@ static void parse_answer(const char *header, const char *answer, size_t size, st
     join_lines(reply->facts.unsupported);
 }
 
+static void stop(struct workers *workers, struct process *process)
+{
+    if (workers->lock)
+        pthread_mutex_unlock(workers->lock);
+    process_stop(process, true);
+    if (workers->lock)
+        pthread_mutex_lock(workers->lock);
+}
+
 // Nobody waits for its end until the next one is sent away, or all are.
 static void dismiss(struct workers *workers, int slot)
 {
-    process_stop(&workers->leaving[slot], true);
+    stop(workers, &workers->leaving[slot]);
     workers->leaving[slot] = workers->processes[slot];
     workers->processes[slot] = (struct process){0};
     workers->warming[slot] = false;
@@ -51,8 +66,12 @@ static void dismiss(struct workers *workers, int slot)
 static bool go_on(void *context)
 {
     const struct workers *workers = context;
-    progress_tick(workers->progress);
-    return interrupt_count() < workers->patience;
+    if (!workers->lock || pthread_mutex_trylock(workers->lock) == 0) {
+        progress_tick(workers->progress);
+        if (workers->lock)
+            pthread_mutex_unlock(workers->lock);
+    }
+    return interrupt_count() < (workers->preparing ? 1 : 2);
 }
 
 // Waits for one answer, to this request or (NULL) to the one before, and puts the worker away where none came.
@@ -65,8 +84,12 @@ static void take_answer(struct workers *workers, int slot, const struct worker_r
     *reply = (struct reply){0};
     if (request)
         bytes = protocol_request(request, &size);
+    if (workers->lock)
+        pthread_mutex_unlock(workers->lock);
     reply->outcome =
         process_ask(process, bytes, size, seconds, go_on, workers, header, &answer, &answer_size, &reply->error);
+    if (workers->lock)
+        pthread_mutex_lock(workers->lock);
     if (reply->outcome == PROCESS_ANSWERED)
         parse_answer(header, answer, answer_size, reply);
     if (reply->outcome == PROCESS_TIMEOUT)
@@ -78,7 +101,7 @@ static void take_answer(struct workers *workers, int slot, const struct worker_r
     else if (reply->outcome != PROCESS_ANSWERED)
         process_stop(process, false);
     else if (reply->kind == ANSWER_ERROR && reply->error.kind == ERROR_DEVICE)
-        process_stop(process, true); // a new process may use the device again
+        stop(workers, process); // a new process may use the device again
     join_lines(reply->error.message);
     free(answer);
     free(bytes);
@@ -88,11 +111,13 @@ static void take_answer(struct workers *workers, int slot, const struct worker_r
 static void settle(struct workers *workers, int slot)
 {
     enum { SECONDS = 60 };
-    struct reply ignored;
+    struct reply reply;
     if (!workers->warming[slot])
         return;
-    take_answer(workers, slot, NULL, SECONDS, &ignored);
-    measurement_finish(&ignored.measurement);
+    take_answer(workers, slot, NULL, SECONDS, &reply);
+    measurement_finish(&reply.measurement);
+    workers->warm = reply.facts;
+    workers->cold = reply.error;
     workers->warming[slot] = false;
 }
 
@@ -112,7 +137,7 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     if (process->pid && !describes && workers->replicate[slot] != replicate)
         dismiss(workers, slot);
     settle(workers, slot);
-    if (!process->pid && !start(process, describes ? "describe" : collection_names[slot], error))
+    if (!process->pid && !start(workers, slot, error))
         return false;
     workers->replicate[slot] = replicate;
     take_answer(workers, slot, request, seconds, reply);
@@ -126,7 +151,7 @@ bool workers_warm(struct workers *workers, enum collection kind, int32_t replica
     struct process *process = &workers->processes[kind];
     if (process->pid)
         return true;
-    if (!start(process, collection_names[kind], error))
+    if (!start(workers, (int)kind, error))
         return false;
     size_t size;
     char *bytes = protocol_request(&request, &size);
@@ -153,7 +178,7 @@ bool workers_compile(struct workers *workers, const struct worker_request *reque
 
 void workers_retire(struct workers *workers, enum collection kind)
 {
-    process_stop(&workers->processes[kind], true);
+    stop(workers, &workers->processes[kind]);
 }
 
 void workers_retire_describer(struct workers *workers)

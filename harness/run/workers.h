@@ -2,6 +2,8 @@
 // Worker processes of a coordinator: at most one of each collection kind, since counting must not disturb timing.
 #pragma once
 
+#include <pthread.h>
+
 #include "run/process.h"
 #include "run/progress.h"
 #include "run/protocol.h"
@@ -12,7 +14,12 @@ struct workers {
     bool warming[COLLECTION_KINDS + 1];             // an answer is on its way that nobody waits for
     int32_t replicate[COLLECTION_KINDS + 1]; // that each was started for: replicates are spread over process starts
     struct progress *progress;               // told that time passes
-    int patience;                            // wishes to stop (interrupt.h) that end a wait
+    bool preparing;                          // nothing is measured yet: a single wish to stop (interrupt.h) ends a wait
+    int ordinal;                             // of the device that they use; -1: the first
+    const cpu_set_t *cores;                  // that they run on; NULL: any. While preparing, only those that measure
+    pthread_mutex_t *lock;                   // held by the caller, and released during a wait; NULL: there is none
+    struct execute_facts warm;               // what workers_warm() and then workers_settle() learnt of the device, or
+    struct error cold;                       // why they did not
 };
 
 // What became of a request.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/memory.h"
 #include "store/store_internal.h"
@@ -190,6 +191,18 @@ static void make_digest(const struct measurement *measurement, char digest[HASH_
     hash_text(hash_end(state), digest);
 }
 
+static bool add_card(struct store *store, int64_t attempt, const struct measurement *measurement, struct error *error)
+{
+    struct utsname node;
+    if (!measurement->card || uname(&node) != 0)
+        return true;
+    return store_do(store, error, "INSERT OR IGNORE INTO card (uuid, node, ordinal) VALUES (?, ?, ?)",
+                    TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1)) &&
+           store_do(store, error,
+                    "INSERT INTO attempt_card SELECT ?, id FROM card WHERE uuid = ? AND node = ? AND ordinal = ?",
+                    INTEGER(attempt), TEXT(measurement->uuid), TEXT(node.nodename), INTEGER(measurement->card - 1));
+}
+
 bool store_measurement(struct store *store, int64_t attempt, const struct measurement *measurement,
                        char digest[HASH_TEXT], struct error *error)
 {
@@ -204,5 +217,6 @@ bool store_measurement(struct store *store, int64_t attempt, const struct measur
         done = add_entry(store, attempt, &measurement->entries[i], error);
     for (size_t i = 0; done && i < measurement->kernel_count; ++i)
         done = add_kernel(store, attempt, &measurement->kernels[i], error);
+    done = done && add_card(store, attempt, measurement, error);
     return done && store_hardware(store, attempt, measurement, error) && store_film(store, attempt, measurement, error);
 }

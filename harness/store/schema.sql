@@ -322,4 +322,17 @@ CREATE TABLE entry_lanes (          -- steps inside the traversal by how many la
     PRIMARY KEY (attempt, lanes)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE card (                 -- devices that are one of several, or have a UUID
+    id INTEGER PRIMARY KEY,
+    uuid TEXT NOT NULL,             -- '' where the device has none, as on the emulator
+    node TEXT NOT NULL,             -- name of the host
+    ordinal INTEGER NOT NULL,       -- there: the N of cuda:N
+    UNIQUE (uuid, node, ordinal)
+) STRICT;
+
+CREATE TABLE attempt_card (         -- which one of them a done attempt was measured on
+    attempt INTEGER PRIMARY KEY REFERENCES attempt (id),
+    card INTEGER NOT NULL REFERENCES card (id)
+) STRICT;
+
 INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));

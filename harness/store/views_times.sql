@@ -104,6 +104,53 @@ SELECT setting, trial, replicates, repetitions, least_repetitions, times, second
        throttled, hottest, gate_seconds
 FROM frame_seconds AS f;
 
+-- The frame time of a setting on each device that it was measured on, by the median of the replicates there, and how far that
+-- is from the median over these devices. A UUID is one device, whatever its number was: the first of its rows stands for it. card_noise: the largest relative difference between two replicates on one device.
+CREATE TEMP VIEW card_time AS
+WITH replicate AS MATERIALIZED (
+    SELECT setting, card, median_seconds, row_number() OVER (PARTITION BY setting, card ORDER BY median_seconds) AS place,
+           count(*) OVER (PARTITION BY setting, card) AS n
+    FROM (SELECT r.setting, r.median_seconds, iif(k.uuid = '', k.id, (SELECT min(id) FROM card WHERE uuid = k.uuid)) AS card
+          FROM replicate_time AS r JOIN attempt_card AS c ON c.attempt = r.attempt JOIN card AS k ON k.id = c.card
+          WHERE r.times)
+), one AS (
+    SELECT setting, card, n AS replicates, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN median_seconds END) AS seconds,
+           CASE WHEN n > 1 THEN max(median_seconds) / min(median_seconds) - 1 END AS card_noise
+    FROM replicate
+    GROUP BY setting, card
+), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY setting ORDER BY seconds) AS place, count(*) OVER (PARTITION BY setting) AS n
+    FROM one
+), middle AS (
+    SELECT *, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN seconds END) OVER (PARTITION BY setting) AS middle
+    FROM ranked
+)
+SELECT setting, card, replicates, seconds, card_noise, n AS cards, CASE WHEN n > 1 THEN seconds / nullif(middle, 0) - 1 END AS deviation
+FROM middle;
+
+-- Each device: its deviation is the median over the settings that were measured on others, too; most_deviation the largest of them;
+-- card_noise the median over settings of the largest on any device. deviates = 1: it lies further off than that.
+CREATE TEMP VIEW cards AS
+WITH time AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY card ORDER BY deviation) AS place, count(*) OVER (PARTITION BY card) AS n
+    FROM card_time WHERE deviation IS NOT NULL
+), noise AS (
+    SELECT card_noise, row_number() OVER (ORDER BY card_noise) AS place, count(*) OVER () AS n
+    FROM (SELECT max(card_noise) AS card_noise FROM time GROUP BY setting) WHERE card_noise IS NOT NULL
+), known AS (
+    SELECT avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN card_noise END) AS card_noise FROM noise
+), card_deviation AS (
+    SELECT card, count(*) AS settings, avg(CASE WHEN place IN ((n + 1) / 2, n / 2 + 1) THEN deviation END) AS deviation,
+           max(abs(deviation)) AS most_deviation
+    FROM time GROUP BY card
+)
+SELECT c.id AS card, c.uuid, c.node, c.ordinal, (SELECT count(*) FROM attempt_card WHERE card = c.id) AS executions,
+       coalesce(d.settings, 0) AS settings, d.deviation, d.most_deviation, k.card_noise,
+       abs(d.deviation) > k.card_noise AS deviates
+FROM card AS c CROSS JOIN known AS k
+LEFT JOIN card_deviation AS d ON d.card = iif(c.uuid = '', c.id, (SELECT min(id) FROM card WHERE uuid = c.uuid))
+ORDER BY c.node, c.ordinal, c.id;
+
 -- Time of a bounce's path kernels: per repetition their sum, of those the median per replicate, of these the median.
 CREATE TEMP VIEW bounce_time AS
 WITH one AS (

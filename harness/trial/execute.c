@@ -13,9 +13,16 @@
 struct executor *executor_create(struct error *error)
 {
     struct executor *executor = calloc(1, sizeof *executor);
-    if (!executor)
+    if (executor)
+        executor->ordinal = -1;
+    else
         error_set(error, ERROR_SYSTEM, "no memory left");
     return executor;
+}
+
+void executor_pin(struct executor *executor, uint32_t ordinal)
+{
+    executor->ordinal = (int32_t)ordinal;
 }
 
 void executor_drop_device(struct executor *executor)
@@ -51,6 +58,7 @@ static bool open_device(struct executor *executor, const struct trial_spec *spec
     struct device_settings settings;
     if (!execute_device_settings(&spec->parameters, &settings, error))
         return false;
+    settings.ordinal = executor->ordinal < 0 ? 0 : (uint32_t)executor->ordinal;
     if (executor->device && !strcmp(executor->device_spec, spec->device) &&
         execute_device_settings_equal(&executor->settings, &settings))
         return true;
@@ -164,6 +172,8 @@ bool execute_describe(struct executor *executor, const struct trial_spec *spec, 
     if (properties) {
         snprintf(facts->device_name, sizeof facts->device_name, "%s", properties->name);
         snprintf(facts->driver, sizeof facts->driver, "%s", properties->driver);
+        snprintf(facts->uuid, sizeof facts->uuid, "%s", properties->uuid);
+        facts->compute_capability = properties->compute_capability;
         facts->warp_width = properties->warp_width;
         facts->multiprocessors = properties->multiprocessors;
         facts->times = properties->times;

@@ -40,7 +40,8 @@ struct execute_request {
 
 // What a trial would run on and from what its kernels are made; nothing is executed.
 struct execute_facts {
-    char device_name[128], driver[64];
+    char device_name[128], driver[64], uuid[48]; // as device_properties has them
+    uint32_t compute_capability;
     char programs
         [4096]; // provenance of the clean build, of the host schedule and of the builder of the tree that it walks, if any
     char counting[HASH_TEXT]; // of the counting build's provenance
@@ -52,6 +53,8 @@ struct execute_facts {
 
 struct executor *executor_create(struct error *error);
 void executor_destroy(struct executor *executor); // NULL is fine
+// Of a backend's devices the one that is meant where a spec gives no number.
+void executor_pin(struct executor *executor, uint32_t ordinal);
 void executor_progress(struct executor *executor, void (*progress)(void *context, const char *step, double fraction),
                        void *context); // of scenes that have to be built first
 

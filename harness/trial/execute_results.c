@@ -225,6 +225,15 @@ static void count_pixels(struct measurement *measurement, double squares, uint32
         }
 }
 
+// The device's ordinal on its node + 1; 0 where it is the only one of its kind.
+static uint32_t card_of(const struct execution *run)
+{
+    const char *number = strchr(run->executor->device_spec, ':');
+    if (number)
+        return 1 + (uint32_t)strtoul(number + 1, NULL, 10);
+    return run->executor->ordinal < 0 ? run->properties->uuid[0] != 0 : 1 + (uint32_t)run->executor->ordinal;
+}
+
 bool execution_results(struct execution *run, const char *reason, struct error *error)
 {
     struct measurement *measurement = run->measurement;
@@ -236,6 +245,8 @@ bool execution_results(struct execution *run, const char *reason, struct error *
     measurement->times = properties->times;
     snprintf(measurement->device_name, sizeof measurement->device_name, "%s", properties->name);
     snprintf(measurement->driver, sizeof measurement->driver, "%s", properties->driver);
+    snprintf(measurement->uuid, sizeof measurement->uuid, "%s", properties->uuid);
+    measurement->card = card_of(run);
     snprintf(measurement->provenance, sizeof measurement->provenance, "%s",
              run->device->ops->provenance(run->internal.program));
     measurement->scene_content = scene_facts(run->scene.scene)->content;

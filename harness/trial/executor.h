@@ -12,6 +12,7 @@ struct kept_scene;
 struct executor {
     struct device *device;
     char device_spec[32];
+    int32_t ordinal; // of the device that a spec without a number means; -1: the first
     struct device_settings settings;
     bool asked_foreign; // once per device: it is slow
     int32_t foreign_processes;

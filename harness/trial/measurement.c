@@ -12,7 +12,7 @@
 const char *const collection_names[COLLECTION_KINDS + 1] = {"counts", "frame",    "launches", "counters",
                                                             "stalls", "timeline", NULL};
 
-static const char stream_magic[8] = "wsmeas5";
+static const char stream_magic[8] = "wsmeas6";
 enum { CHUNK = 1 << 20 };
 
 // The arrays of rows, in the stream's order.
@@ -145,7 +145,7 @@ static bool check_head(const struct head *head)
                 facts->film_width < side && facts->film_height < side &&
                 terminated(facts->stop_reason, sizeof facts->stop_reason) &&
                 terminated(facts->device_name, sizeof facts->device_name) &&
-                terminated(facts->driver, sizeof facts->driver) &&
+                terminated(facts->driver, sizeof facts->driver) && terminated(facts->uuid, sizeof facts->uuid) &&
                 terminated(facts->provenance, sizeof facts->provenance);
     for (size_t i = 0; i < ARRAYS; ++i)
         good = good && head->row_sizes[i] == arrays[i].row_size && *array_count(facts, &arrays[i]) < most;

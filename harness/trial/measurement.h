@@ -120,7 +120,8 @@ struct measurement {
     struct hash image;      // of the last repetition's film
     uint64_t path_hash;     // counts only, else 0
     uint32_t warp_width, multiprocessors;
-    char device_name[128], driver[64];
+    char device_name[128], driver[64], uuid[48]; // as device_properties has them
+    uint32_t card;         // 1 + ordinal of the device on its node; 0: neither one of several nor with a UUID
     bool times;            // the device's clocks mean something
     char provenance[2048]; // what the kernels were built from and by
     struct hash scene_content;

@@ -86,10 +86,16 @@ static const char *cpu_unavailable(void)
     return cpu_kernels[0].name ? NULL : "this program was built without its kernels (-Dcpu=false)";
 }
 
+static uint32_t count_devices(void)
+{
+    return 1;
+}
+
 const struct device_backend device_cpu_backend = {
     .name = "cpu",
     .summary = "times kernels without barriers on all threads of this processor: our own traversal, not Embree's "
                "(bench rays compares them)",
     .unavailable = cpu_unavailable,
+    .count = count_devices,
     .open = cpu_open,
 };

@@ -106,6 +106,7 @@ struct cuda_texture {
     ENTRY(device_name, cuDeviceGetName, (char *name, int size, int device))                                            \
     ENTRY(device_memory, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                            \
     ENTRY(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))                             \
+    ENTRY(device_uuid, cuDeviceGetUuid_v2, (unsigned char *uuid, int device))                                          \
     ENTRY(device_bus, cuDeviceGetPCIBusId, (char *text, int size, int device))                                         \
     ENTRY(context_retain, cuDevicePrimaryCtxRetain, (struct CUctx_st * *context, int device))                          \
     ENTRY(context_release, cuDevicePrimaryCtxRelease_v2, (int device))                                                 \

@@ -28,6 +28,12 @@ static const char *unavailable(void)
     return text;
 }
 
+static uint32_t count_devices(void)
+{
+    int count;
+    return cuda_probe(&count, NULL) ? (uint32_t)count : 0;
+}
+
 static bool take_lockstep(struct device *device, struct device_lockstep *rows, uint32_t kinds, uint32_t bounces,
                           struct device_lockstep *entered)
 {
@@ -162,6 +168,7 @@ const struct device_backend cuda_backend = {
     .name = "cuda",
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
     .unavailable = unavailable,
+    .count = count_devices,
     .open = open_device,
     .inspect = cuda_inspect,
 };

@@ -3,6 +3,7 @@
 #include "device/cuda/backend.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // ---- the driver
 
@@ -55,6 +56,18 @@ static bool read_driver_version(char *text, size_t size, struct error *error)
     return true;
 }
 
+// As nvidia-smi prints it.
+static bool read_uuid(char text[48], int handle, struct error *error)
+{
+    unsigned char bytes[16];
+    if (!CUDA_CALL(error, device_uuid, bytes, handle))
+        return false;
+    strcpy(text, "GPU");
+    for (int i = 0; i < 16; ++i)
+        sprintf(text + strlen(text), i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", bytes[i]);
+    return true;
+}
+
 // ---- properties
 
 struct attributes {
@@ -90,6 +103,7 @@ bool cuda_read_properties(struct device_properties *properties, int handle, stru
     *properties = (struct device_properties){.warp_width = WARP, .times = true};
     if (!read_attributes(&attributes, handle, error) ||
         !read_driver_version(properties->driver, sizeof properties->driver, error) ||
+        !read_uuid(properties->uuid, handle, error) ||
         !CUDA_CALL(error, device_name, properties->name, (int)sizeof properties->name, handle) ||
         !CUDA_CALL(error, device_memory, &memory, handle))
         return false;

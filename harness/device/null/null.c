@@ -168,7 +168,7 @@ static bool null_launch(struct device *device, struct device_stream *stream, con
 {
     struct null_device *null = null_of(device);
     (void)stream;
-    null->lost |= null_pretends("lost", ++null->commands);
+    null->lost |= null_pretends("lost", ++null->commands) || null_is_lost(null->ordinal, 'l');
     if (null->lost)
         return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
     null->launches += 1;
@@ -328,8 +328,27 @@ static const struct device_ops null_ops = {
     .counters = &null_counter_ops,
 };
 
+bool null_is_lost(uint32_t ordinal, char how)
+{
+    const char *path = getenv("WARPSTUDY_NULL_LOST");
+    FILE *file = path ? fopen(path, "re") : NULL;
+    char word[8], wanted[8];
+    bool lost = false;
+    snprintf(wanted, sizeof wanted, "%c%u", how, ordinal % 100);
+    while (file && !lost && fscanf(file, "%7s", word) == 1)
+        lost = !strcmp(word, wanted);
+    if (file)
+        fclose(file);
+    return lost;
+}
+
 static struct device *null_open(const struct device_settings *settings, struct error *error)
 {
+    const uint32_t ordinal = settings ? settings->ordinal : 0;
+    if (null_is_lost(ordinal, 'o')) {
+        error_set(error, ERROR_DEVICE, "null device %u cannot be opened (WARPSTUDY_NULL_LOST)", ordinal);
+        return NULL;
+    }
     struct null_device *null = create(sizeof *null, error);
     if (!null)
         return NULL;
@@ -347,7 +366,11 @@ static struct device *null_open(const struct device_settings *settings, struct e
         .times = null_pretends("clock", 1),
         .idle = true,
     };
+    null->ordinal = ordinal;
+    if (null_pretends("mixed", 1))
+        snprintf(null->properties.name, sizeof null->properties.name, "null %u", ordinal);
     if (null_pretends("gpu", 1)) {
+        snprintf(null->properties.uuid, sizeof null->properties.uuid, "GPU-%u", ordinal);
         null->properties.multiprocessors = 132;
         null->properties.max_warps_per_multiprocessor = 64;
         null->properties.max_blocks_per_multiprocessor = 32;
@@ -362,10 +385,16 @@ static const char *null_unavailable(void)
     return NULL;
 }
 
+static uint32_t null_count(void)
+{
+    return NULL_DEVICES;
+}
+
 const struct device_backend device_null_backend = {
     .name = "null",
     .summary = "accepts everything and runs nothing, to test the runner itself",
     .untimed = true,
     .unavailable = null_unavailable,
+    .count = null_count,
     .open = null_open,
 };

@@ -12,7 +12,11 @@
 //   hot        95 degrees, 10 fewer at each look; scorched: 95 degrees for good
 //   foreign    another program uses the device
 //   lost       a launch fails, and everything from there on
+//   mixed      each ordinal is a model of its own
 //   restless   what is read back changes from time to time: an image is never the same twice
+//
+// $WARPSTUDY_NULL_LOST names a file that may change at any time, of words: l1, every launch of null device 1 fails; o1,
+// it cannot be opened.
 #pragma once
 
 #include "device/counters.h"
@@ -25,11 +29,15 @@ struct null_device {
     uint32_t launched_count, launches;
     unsigned looks, downloads, passes, commands, windows; // so far
     bool lost;
+    uint32_t ordinal;
     struct null_timeline *timeline; // while one is open
 };
 
 // Whether the word is in $WARPSTUDY_NULL for the `time`-th time, counted from 1.
 bool null_pretends(const char *word, unsigned time);
+
+// Whether $WARPSTUDY_NULL_LOST has the word: how, 'l' or 'o', and the ordinal.
+bool null_is_lost(uint32_t ordinal, char how);
 
 extern const struct device_counter_ops null_counter_ops; // counters.c
 
@@ -41,7 +49,7 @@ bool null_timeline_begin(struct device *device, bool sample, struct error *error
 bool null_timeline_end(struct device *device, struct device_timeline *taken, struct error *error);
 void null_timeline_close(struct device *device);
 
-enum { NULL_PASSES = 3, NULL_MHZ = 1500 };
+enum { NULL_PASSES = 3, NULL_MHZ = 1500, NULL_DEVICES = 4 };
 
 static inline struct null_device *null_of(struct device *device)
 {

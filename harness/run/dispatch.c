@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "run/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/interrupt.h"
+
+// ---- which row is next
+
+static bool is_executing(const struct session *session, int64_t trial)
+{
+    for (size_t i = 0; trial && i < session->station_count; ++i)
+        if (session->stations[i].executing == trial)
+            return true;
+    return false;
+}
+
+// Where it failed it goes back to last. What two experiments share is executed once.
+static bool is_free(const struct dispatch *dispatch, const struct station *station, const struct sweep_row *row)
+{
+    return row->due && !row->taken && !(row->facts.unknown && dispatch->describing) &&
+           !is_executing(dispatch->session, row->trial) &&
+           (!(row->failed_on & station->bit) || !(stations_alive(dispatch->session) & ~row->failed_on));
+}
+
+// Shares of those that are alive: replicates of a point are spread over them.
+static bool is_preferred(const struct station *station, const struct sweep_row *row)
+{
+    const uint32_t alive = stations_alive(station->session);
+    const uint64_t share = (uint64_t)(row->plan.point + row->plan.replicate) % (uint64_t)__builtin_popcount(alive);
+    return share == (uint64_t)__builtin_popcount(alive & (station->bit - 1));
+}
+
+static bool in_round(const struct sweep *sweep, const struct sweep_row *row, int32_t round)
+{
+    return !sweep->experiment->breadth_first || row->plan.replicate <= round;
+}
+
+// A row of this round that is free. *more: later rounds have some.
+static struct sweep_row *find(const struct dispatch *dispatch, const struct station *station, int32_t round,
+                              bool preferred, struct sweep **sweep, bool *more)
+{
+    for (size_t i = 0; i < dispatch->count; ++i) {
+        *sweep = &dispatch->sweeps[i];
+        for (size_t j = (*sweep)->next; j < (*sweep)->count; ++j) {
+            struct sweep_row *row = &(*sweep)->rows[j];
+            if (!in_round(*sweep, row, round)) {
+                *more = true;
+                break;
+            }
+            if (is_free(dispatch, station, row) && (!preferred || is_preferred(station, row)))
+                return row;
+        }
+    }
+    return NULL;
+}
+
+// The first round that is not over; rows that are finished are passed for good.
+static int32_t first_round(struct dispatch *dispatch)
+{
+    int32_t round = INT32_MAX;
+    for (size_t i = 0; i < dispatch->count; ++i) {
+        struct sweep *sweep = &dispatch->sweeps[i];
+        while (sweep->next < sweep->count && !sweep->rows[sweep->next].due)
+            sweep->next += 1;
+        const bool ordered = sweep->next < sweep->count && sweep->experiment->breadth_first;
+        const int32_t own = ordered ? sweep->rows[sweep->next].plan.replicate : 0;
+        if (sweep->next < sweep->count && own < round)
+            round = own;
+    }
+    return round;
+}
+
+static struct sweep_row *next_row(struct dispatch *dispatch, const struct station *station, struct sweep **sweep)
+{
+    struct sweep_row *row = NULL;
+    bool more = true;
+    for (int32_t round = first_round(dispatch); !row && more; ++round) {
+        more = false;
+        if (dispatch->session->station_count > 1)
+            row = find(dispatch, station, round, true, sweep, &more);
+        if (!row)
+            row = find(dispatch, station, round, false, sweep, &more);
+    }
+    return row;
+}
+
+// ---- stations at work
+
+static bool stops(struct dispatch *dispatch)
+{
+    if (!dispatch->reason && interrupt_count())
+        dispatch->reason = "interrupted";
+    if (!dispatch->reason && dispatch->until && time(NULL) >= dispatch->until)
+        dispatch->reason = "until";
+    return dispatch->reason != NULL;
+}
+
+static bool others_work(const struct dispatch *dispatch)
+{
+    for (size_t i = 0; i < dispatch->count; ++i)
+        if (dispatch->sweeps[i].taken)
+            return true;
+    return false;
+}
+
+// The next row for this station; waits while others may yet give one back. NULL: there is none.
+static struct sweep_row *take(struct dispatch *dispatch, struct station *station, struct sweep **sweep)
+{
+    struct session *session = dispatch->session;
+    while (!station->lost && !stops(dispatch)) {
+        struct sweep_row *row = next_row(dispatch, station, sweep);
+        if (row || !others_work(dispatch))
+            return row;
+        struct timespec wait;
+        clock_gettime(CLOCK_REALTIME, &wait);
+        wait.tv_sec += 1; // to look for wishes to stop, and for the time
+        pthread_cond_timedwait(&session->changed, &session->lock, &wait);
+    }
+    return NULL;
+}
+
+static void execute_row(struct dispatch *dispatch, struct station *station, struct sweep *sweep, struct sweep_row *row)
+{
+    struct error error = {0};
+    const bool unknown = row->facts.unknown;
+    row->taken = true;
+    sweep->taken += 1;
+    station->executing = row->trial;
+    if (unknown) {
+        dispatch->describing = true;
+        keys_ask(dispatch->session->keys, &station->workers);
+    }
+    const bool done = (!unknown || dispatch->make_plan(dispatch->context, sweep, &error)) &&
+                      sweep_execute(sweep, row, station, &error);
+    row->taken = false;
+    sweep->taken -= 1;
+    station->executing = 0;
+    if (unknown)
+        dispatch->describing = false;
+    if (done || dispatch->error->kind != ERROR_NONE)
+        return;
+    *dispatch->error = error;
+    dispatch->reason = error.kind == ERROR_INTERRUPTED ? "interrupted" : "error";
+}
+
+static void work(struct dispatch *dispatch, struct station *station)
+{
+    struct sweep *sweep;
+    struct sweep_row *row;
+    while ((row = take(dispatch, station, &sweep))) {
+        execute_row(dispatch, station, sweep, row);
+        pthread_cond_broadcast(&dispatch->session->changed);
+    }
+}
+
+static void *run_station(void *context)
+{
+    struct station *station = context;
+    struct session *session = station->session;
+    pthread_mutex_lock(&session->lock);
+    work(session->dispatch, station);
+    pthread_mutex_unlock(&session->lock);
+    workers_finish(&station->workers); // they end with the thread that started them
+    return NULL;
+}
+
+// Each of several has a thread; all that were started are waited for.
+static void run_all(struct dispatch *dispatch)
+{
+    struct session *session = dispatch->session;
+    size_t started = 0;
+    session->dispatch = dispatch;
+    for (; started < session->station_count; ++started) {
+        struct station *station = &session->stations[started];
+        if (pthread_create(&station->thread, NULL, run_station, station) != 0)
+            break;
+    }
+    if (!started)
+        error_set(dispatch->error, ERROR_SYSTEM, "no thread can be started for a device");
+    pthread_mutex_unlock(&session->lock);
+    for (size_t i = 0; i < started; ++i)
+        pthread_join(session->stations[i].thread, NULL);
+    pthread_mutex_lock(&session->lock);
+}
+
+void dispatch_run(struct dispatch *dispatch, const char **reason, struct error *error)
+{
+    struct session *session = dispatch->session;
+    dispatch->error = error;
+    if (session->station_count > 1)
+        run_all(dispatch);
+    else
+        work(dispatch, session->stations);
+    progress_clear(&session->progress);
+    if (!dispatch->reason && !stations_alive(session) && error->kind == ERROR_NONE) {
+        error_set(error, ERROR_DEVICE, "no device is left: %s: %s", session->stations->name, session->stations->cause);
+        error_remedy(error, "see warpstudy doctor; the same command goes on with the devices that work");
+    }
+    *reason = dispatch->reason ? dispatch->reason : error->kind != ERROR_NONE ? "error" : "complete";
+}

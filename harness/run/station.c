@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "run/station.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "run/cores.h"
+#include "run/interrupt.h"
+
+static void open_station(struct session *session, size_t i, const struct device_list *devices)
+{
+    struct station *station = &session->stations[i];
+    *station = (struct station){.session = session, .bit = 1u << i};
+    station->workers = (struct workers){.progress = &session->progress, .preparing = true, .ordinal = -1};
+    if (!devices->count)
+        return;
+    station->workers.ordinal = (int)devices->ordinals[i];
+    station->workers.lock = devices->count > 1 ? &session->lock : NULL;
+    snprintf(station->name, sizeof station->name, "%s:%u", devices->backend, devices->ordinals[i]);
+}
+
+void stations_open(struct session *session, const struct device_list *devices)
+{
+    cpu_set_t shares[DEVICES_MOST];
+    session->station_count = devices->count ? devices->count : 1;
+    session->stations = memory_new(session->station_count, sizeof *session->stations);
+    for (size_t i = 0; i < session->station_count; ++i)
+        open_station(session, i, devices);
+    // The emulator's times mean nothing, and it is another device with other cores.
+    if (devices->count < 2 || !strcmp(devices->backend, "emulator") || !cores_share(devices->count, shares))
+        return;
+    for (size_t i = 0; i < session->station_count; ++i) {
+        session->stations[i].cores = shares[i];
+        session->stations[i].workers.cores = &session->stations[i].cores;
+    }
+}
+
+void stations_finish(struct session *session)
+{
+    for (size_t i = 0; i < session->station_count; ++i)
+        workers_finish(&session->stations[i].workers);
+    free(session->stations);
+}
+
+void stations_format(const struct session *session, char *text, size_t size)
+{
+    text[0] = 0;
+    for (size_t i = 0, length = 0; session->station_count > 1 && i < session->station_count && length < size; ++i) {
+        const struct station *station = &session->stations[i];
+        char cores[160] = "all cores";
+        if (station->workers.cores)
+            cores_format(station->workers.cores, cores, sizeof cores);
+        length += (size_t)snprintf(text + length, size - length, "%s%s on %s", i ? "; " : "", station->name, cores);
+    }
+}
+
+// ---- before anything runs
+
+static bool check_model(const struct station *first, const struct station *other, struct error *error)
+{
+    const struct execute_facts *a = &first->workers.warm, *b = &other->workers.warm;
+    if (a->uuid[0] && !strcmp(a->uuid, b->uuid)) {
+        error_set(error, ERROR_USE, "--devices: %s and %s are the same device, %s", first->name, other->name, a->uuid);
+        return error_remedy(error, "name each device once");
+    }
+    if (!strcmp(a->device_name, b->device_name) && !strcmp(a->driver, b->driver) &&
+        a->compute_capability == b->compute_capability)
+        return true;
+    error_set(error, ERROR_USE, "--devices: %s is %s (%s), but %s is %s (%s)", first->name, a->device_name, a->driver,
+              other->name, b->device_name, b->driver);
+    return error_remedy(error, "name devices of one model with one driver; the others need a run of their own");
+}
+
+bool stations_check(struct session *session, bool alone, struct error *error)
+{
+    for (size_t i = 0; i < session->station_count; ++i) {
+        struct station *station = &session->stations[i];
+        workers_settle(&station->workers);
+        if (!interrupt_check(error))
+            return false;
+        if (station->workers.cold.kind != ERROR_NONE) {
+            *error = station->workers.cold;
+            return false;
+        }
+        for (size_t j = 0; j < i; ++j)
+            if (!check_model(&session->stations[j], station, error))
+                return false;
+        if (alone && station->workers.warm.foreign_processes > 0) {
+            error_set(error, ERROR_USE, "other programs use device %s: times would be meaningless", station->name);
+            return error_remedy(error, "end what nvidia-smi shows, or allow it: --shared-device");
+        }
+    }
+    return true;
+}
+
+// ---- while it runs
+
+uint32_t stations_alive(const struct session *session)
+{
+    uint32_t alive = 0;
+    for (size_t i = 0; i < session->station_count; ++i)
+        alive |= session->stations[i].lost ? 0 : session->stations[i].bit;
+    return alive;
+}
+
+static void lose(struct station *station, const char *cause)
+{
+    station->lost = true;
+    snprintf(station->cause, sizeof station->cause, "%.390s", cause);
+    progress_clear(&station->session->progress);
+    if (!station->session->quiet)
+        fprintf(stderr, "%s is lost%s: %s\n", station->name,
+                stations_alive(station->session) ? ", and the other devices go on" : "", cause);
+}
+
+// A new worker opens the same device.
+static bool opens(struct station *station, const struct trial_spec *spec)
+{
+    const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
+    const char *uuid = station->workers.warm.uuid;
+    struct reply reply;
+    struct error error = {0};
+    workers_retire_describer(&station->workers);
+    if (!workers_ask(&station->workers, &request, 0, 60, &reply, &error))
+        return false;
+    measurement_finish(&reply.measurement);
+    workers_retire_describer(&station->workers);
+    if (reply.outcome == PROCESS_STOPPED)
+        return true; // nobody knows
+    if (reply.outcome != PROCESS_ANSWERED || reply.kind == ANSWER_ERROR)
+        return reply.outcome == PROCESS_ANSWERED && reply.error.kind == ERROR_FAILED; // of the build
+    return reply.facts.device_name[0] && !strcmp(reply.facts.uuid, uuid);
+}
+
+bool station_survives(struct station *station, const struct trial_spec *spec, const char *cause)
+{
+    enum { TRIES = 3 }; // a worker may also have been killed
+    for (int i = 0; i < TRIES; ++i)
+        if (opens(station, spec))
+            return true;
+    lose(station, cause);
+    return false;
+}
+
+void station_did(struct station *station, uint32_t failed_on)
+{
+    struct session *session = station->session;
+    station->strikes = 0;
+    station->done += 1;
+    for (size_t i = 0; i < session->station_count; ++i) {
+        struct station *other = &session->stations[i];
+        if (other == station || other->lost || !(failed_on & other->bit) || ++other->strikes < STATION_STRIKES)
+            continue;
+        lose(other, "what fails on it is done by the others");
+    }
+}

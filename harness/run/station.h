@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The devices of a run. Each has workers of its own and, where there are several, a thread that waits for these. All that
+// threads share is theirs only while they hold the session's lock, which is released while one waits for a worker.
+#pragma once
+
+#include "run/device_choice.h"
+#include "run/progress.h"
+#include "run/workers.h"
+
+struct dispatch;
+struct keys;
+struct store;
+
+enum { STATION_STRIKES = 3 };
+
+struct station {
+    struct session *session;
+    uint32_t bit;  // of this one in sets of stations
+    char name[32]; // "cuda:1"; "" where the experiments name the device
+    struct workers workers;
+    cpu_set_t cores;
+    pthread_t thread;
+    int64_t executing; // trial; 0: none
+    int64_t done;
+    int strikes; // executions that failed here, and then were done elsewhere, since one was done here
+    bool lost;
+    char cause[400]; // why it is lost
+};
+
+// What all of one invocation share.
+struct session {
+    struct store *store;
+    struct station *stations;
+    size_t station_count;
+    pthread_mutex_t lock; // of all this, where there are several
+    pthread_cond_t changed;
+    struct dispatch *dispatch; // that they work for
+    struct keys *keys;
+    struct progress progress;
+    bool retry_failed;
+    bool quiet;
+    bool said_waiting; // for the database
+};
+
+// One for each of the list or, where that is empty, a single one that leaves the device to the experiments. Cores are shared
+// out where times may mean something.
+void stations_open(struct session *session, const struct device_list *devices);
+void stations_finish(struct session *session);
+// Where there are several: "cuda:0 on 0-3; cuda:1 on 4-7", by cores; else "".
+void stations_format(const struct session *session, char *text, size_t size);
+// Once all workers were warmed: ERROR_USE where devices are of different models, are one and the same or, if they are to be
+// `alone`, another program uses one.
+bool stations_check(struct session *session, bool alone, struct error *error);
+// Those that are not lost, as a set.
+uint32_t stations_alive(const struct session *session);
+// After an execution that got no answer, or a device's fault for one: whether a new worker can use the same device. Where
+// not, the station is lost for this cause.
+bool station_survives(struct station *station, const struct trial_spec *spec, const char *cause);
+// An execution was done here that had failed on the stations of this set. One whose failures others do too often is lost.
+void station_did(struct station *station, uint32_t failed_on);
