@@ -181,8 +181,9 @@ static bool check_stations(struct campaign *campaign, struct error *error)
     bool alone = false;
     for (size_t i = 0; i < campaign->count; ++i)
         alone |= sweep_is_exclusive(&campaign->sweeps[i]);
-    return campaign->session.station_count < 2 || !first_with_rows(campaign)->count ||
-           stations_check(&campaign->session, alone, error);
+    const struct sweep *first = first_with_rows(campaign);
+    return campaign->session.station_count < 2 || !first->count ||
+           stations_check(&campaign->session, &first->rows[0].plan.spec, alone, error);
 }
 
 // Everything that can be wrong with the experiments is found before anything is written.

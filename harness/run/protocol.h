@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "trial/execute.h"
 
-enum worker_job { WORKER_DESCRIBE, WORKER_EXECUTE, WORKER_COMPILE, WORKER_JOBS };
+enum worker_job { WORKER_OPEN, WORKER_DESCRIBE, WORKER_EXECUTE, WORKER_COMPILE, WORKER_JOBS };
 
 struct worker_request {
     enum worker_job job;
-    struct trial_spec spec; // of describe and execute
+    struct trial_spec spec; // of all but compile; of open its device
     enum collection collection;
     struct policy policy;
     struct timeline_policy timeline;

@@ -60,7 +60,7 @@ void stations_format(const struct session *session, char *text, size_t size)
 
 static bool check_model(const struct station *first, const struct station *other, struct error *error)
 {
-    const struct execute_facts *a = &first->workers.warm, *b = &other->workers.warm;
+    const struct execute_facts *a = &first->workers.device, *b = &other->workers.device;
     if (a->uuid[0] && !strcmp(a->uuid, b->uuid)) {
         error_set(error, ERROR_USE, "--devices: %s and %s are the same device, %s", first->name, other->name, a->uuid);
         return error_remedy(error, "name each device once");
@@ -73,24 +73,43 @@ static bool check_model(const struct station *first, const struct station *other
     return error_remedy(error, "name devices of one model with one driver; the others need a run of their own");
 }
 
-bool stations_check(struct session *session, bool alone, struct error *error)
+// Has a worker open the device and say which it is, where that was not done. One that dies may have been killed: it is
+// tried again.
+static bool look(struct station *station, const struct trial_spec *spec)
+{
+    enum { TRIES = 3 };
+    struct workers *workers = &station->workers;
+    for (int i = 0; i < TRIES && !interrupt_count(); ++i) {
+        workers_settle(workers);
+        if (workers->device.device_name[0])
+            return true;
+        workers_retire_describer(workers);
+        if (!workers_look(workers, spec, &workers->blind))
+            return false;
+    }
+    workers_settle(workers);
+    return workers->device.device_name[0] != 0;
+}
+
+bool stations_check(struct session *session, const struct trial_spec *spec, bool alone, struct error *error)
 {
     for (size_t i = 0; i < session->station_count; ++i) {
         struct station *station = &session->stations[i];
-        workers_settle(&station->workers);
+        const bool seen = look(station, spec);
         if (!interrupt_check(error))
             return false;
-        if (station->workers.cold.kind != ERROR_NONE) {
-            *error = station->workers.cold;
+        if (!seen) {
+            *error = station->workers.blind;
             return false;
         }
         for (size_t j = 0; j < i; ++j)
             if (!check_model(&session->stations[j], station, error))
                 return false;
-        if (alone && station->workers.warm.foreign_processes > 0) {
+        if (alone && station->workers.device.foreign_processes > 0) {
             error_set(error, ERROR_USE, "other programs use device %s: times would be meaningless", station->name);
             return error_remedy(error, "end what nvidia-smi shows, or allow it: --shared-device");
         }
+        snprintf(station->uuid, sizeof station->uuid, "%s", station->workers.device.uuid);
     }
     return true;
 }
@@ -115,33 +134,15 @@ static void lose(struct station *station, const char *cause)
                 stations_alive(station->session) ? ", and the other devices go on" : "", cause);
 }
 
-// A new worker opens the same device.
-static bool opens(struct station *station, const struct trial_spec *spec)
-{
-    const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
-    const char *uuid = station->workers.warm.uuid;
-    struct reply reply;
-    struct error error = {0};
-    workers_retire_describer(&station->workers);
-    if (!workers_ask(&station->workers, &request, 0, 60, &reply, &error))
-        return false;
-    measurement_finish(&reply.measurement);
-    workers_retire_describer(&station->workers);
-    if (reply.outcome == PROCESS_STOPPED)
-        return true; // nobody knows
-    if (reply.outcome != PROCESS_ANSWERED || reply.kind == ANSWER_ERROR)
-        return reply.outcome == PROCESS_ANSWERED && reply.error.kind == ERROR_FAILED; // of the build
-    return reply.facts.device_name[0] && !strcmp(reply.facts.uuid, uuid);
-}
-
 bool station_survives(struct station *station, const struct trial_spec *spec, const char *cause)
 {
-    enum { TRIES = 3 }; // a worker may also have been killed
-    for (int i = 0; i < TRIES; ++i)
-        if (opens(station, spec))
-            return true;
-    lose(station, cause);
-    return false;
+    workers_retire_describer(&station->workers);
+    station->workers.device.device_name[0] = 0;
+    const bool same = look(station, spec) && !strcmp(station->workers.device.uuid, station->uuid);
+    workers_retire_describer(&station->workers);
+    if (!same && interrupt_count() < 2)
+        lose(station, cause);
+    return !station->lost;
 }
 
 void station_did(struct station *station, uint32_t failed_on)

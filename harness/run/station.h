@@ -17,6 +17,7 @@ struct station {
     struct session *session;
     uint32_t bit;  // of this one in sets of stations
     char name[32]; // "cuda:1"; "" where the experiments name the device
+    char uuid[48]; // once stations_check() has seen it
     struct workers workers;
     cpu_set_t cores;
     pthread_t thread;
@@ -48,9 +49,9 @@ void stations_open(struct session *session, const struct device_list *devices);
 void stations_finish(struct session *session);
 // Where there are several: "cuda:0 on 0-3; cuda:1 on 4-7", by cores; else "".
 void stations_format(const struct session *session, char *text, size_t size);
-// Once all workers were warmed: ERROR_USE where devices are of different models, are one and the same or, if they are to be
+// Looks at the devices that a spec means: ERROR_USE where they are of different models, are one and the same or, if they are to be
 // `alone`, another program uses one.
-bool stations_check(struct session *session, bool alone, struct error *error);
+bool stations_check(struct session *session, const struct trial_spec *spec, bool alone, struct error *error);
 // Those that are not lost, as a set.
 uint32_t stations_alive(const struct session *session);
 // After an execution that got no answer, or a device's fault for one: whether a new worker can use the same device. Where

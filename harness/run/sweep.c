@@ -118,11 +118,15 @@ bool sweep_warm(struct sweep *sweep, struct error *error)
 {
     const struct plan_row *first = &sweep->rows[0].plan;
     const struct session *session = sweep->session;
-    for (size_t i = 0; sweep->count && i < session->station_count; ++i)
+    for (size_t i = 0; sweep->count && i < session->station_count; ++i) {
+        struct workers *workers = &session->stations[i].workers;
+        if (session->station_count > 1 && !workers_look(workers, &first->spec, error))
+            return false;
         for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind)
-            if (first->collections >> kind & 1 && !workers_warm(&session->stations[i].workers, (enum collection)kind,
-                                                                first->replicate, &first->spec, error))
+            if (first->collections >> kind & 1 &&
+                !workers_warm(workers, (enum collection)kind, first->replicate, &first->spec, error))
                 return false;
+    }
     return true;
 }
 

@@ -155,7 +155,7 @@ static void check_station(struct station *station, const struct sweep_row *row, 
 {
     if (station->session->station_count < 2)
         return;
-    if (verdict->status == ATTEMPT_DONE && strcmp(reply->measurement.uuid, station->workers.warm.uuid)) {
+    if (verdict->status == ATTEMPT_DONE && strcmp(reply->measurement.uuid, station->uuid)) {
         verdict->status = ATTEMPT_KILLED;
         snprintf(verdict->reason, sizeof verdict->reason, "another device has its number: %.40s",
                  reply->measurement.uuid);

@@ -75,7 +75,9 @@ static bool answer(struct executor *executor, const struct worker_request *reque
     struct measurement measurement = {0};
     struct error cause = {0};
     bool done = false;
-    if (request->job == WORKER_DESCRIBE) {
+    if (request->job == WORKER_OPEN) {
+        done = execute_open(executor, &request->spec, &facts, &cause);
+    } else if (request->job == WORKER_DESCRIBE) {
         done = execute_describe(executor, &request->spec, &facts, &cause);
     } else if (request->job == WORKER_COMPILE) {
         done = execute_compile(executor, request->specs, request->spec_count, tell_progress, answers, &cause);
@@ -92,10 +94,10 @@ static bool answer(struct executor *executor, const struct worker_request *reque
         if (done && (request->collection == COLLECTION_COUNTS || request->collection == COLLECTION_LAUNCHES))
             measurement_join(&measurement, (uint32_t)request->spec.parameters.exact_rounds);
     }
-    done = !done                             ? protocol_write_answer(answers, ANSWER_ERROR, &cause, error)
-           : request->job == WORKER_DESCRIBE ? protocol_write_answer(answers, ANSWER_FACTS, &facts, error)
-           : request->job == WORKER_COMPILE  ? protocol_write_answer(answers, ANSWER_COMPILED, NULL, error)
-                                             : protocol_write_answer(answers, ANSWER_MEASUREMENT, &measurement, error);
+    done = !done                            ? protocol_write_answer(answers, ANSWER_ERROR, &cause, error)
+           : request->job == WORKER_EXECUTE ? protocol_write_answer(answers, ANSWER_MEASUREMENT, &measurement, error)
+           : request->job == WORKER_COMPILE ? protocol_write_answer(answers, ANSWER_COMPILED, NULL, error)
+                                            : protocol_write_answer(answers, ANSWER_FACTS, &facts, error);
     measurement_finish(&measurement);
     return done;
 }

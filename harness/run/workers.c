@@ -116,14 +116,16 @@ static void settle(struct workers *workers, int slot)
         return;
     take_answer(workers, slot, NULL, SECONDS, &reply);
     measurement_finish(&reply.measurement);
-    workers->warm = reply.facts;
-    workers->cold = reply.error;
     workers->warming[slot] = false;
+    if (slot < COLLECTION_KINDS)
+        return;
+    workers->device = reply.facts;
+    workers->blind = reply.error;
 }
 
 void workers_settle(struct workers *workers)
 {
-    for (int slot = 0; slot < COLLECTION_KINDS; ++slot)
+    for (int slot = 0; slot <= COLLECTION_KINDS; ++slot)
         settle(workers, slot);
 }
 
@@ -144,21 +146,34 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
     return true;
 }
 
+// Has a worker do something whose answer nobody waits for yet.
+static bool begin(struct workers *workers, int slot, const struct worker_request *request, int32_t replicate,
+                  struct error *error)
+{
+    if (workers->processes[slot].pid)
+        return true;
+    if (!start(workers, slot, error))
+        return false;
+    size_t size;
+    char *bytes = protocol_request(request, &size);
+    // One that died is started again when it is needed.
+    workers->warming[slot] = process_tell(&workers->processes[slot], bytes, size);
+    workers->replicate[slot] = replicate;
+    free(bytes);
+    return true;
+}
+
 bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
                   struct error *error)
 {
     const struct worker_request request = {.job = WORKER_DESCRIBE, .spec = *spec, .policy = policy_once()};
-    struct process *process = &workers->processes[kind];
-    if (process->pid)
-        return true;
-    if (!start(workers, (int)kind, error))
-        return false;
-    size_t size;
-    char *bytes = protocol_request(&request, &size);
-    workers->warming[kind] = process_tell(process, bytes, size); // one that died is started again when it is needed
-    workers->replicate[kind] = replicate;
-    free(bytes);
-    return true;
+    return begin(workers, (int)kind, &request, replicate, error);
+}
+
+bool workers_look(struct workers *workers, const struct trial_spec *spec, struct error *error)
+{
+    const struct worker_request request = {.job = WORKER_OPEN, .spec = *spec, .policy = policy_once()};
+    return begin(workers, COLLECTION_KINDS, &request, 0, error);
 }
 
 bool workers_compile(struct workers *workers, const struct worker_request *request, struct reply *reply,

@@ -18,8 +18,8 @@ struct workers {
     int ordinal;                             // of the device that they use; -1: the first
     const cpu_set_t *cores;                  // that they run on; NULL: any. While preparing, only those that measure
     pthread_mutex_t *lock;                   // held by the caller, and released during a wait; NULL: there is none
-    struct execute_facts warm;               // what workers_warm() and then workers_settle() learnt of the device, or
-    struct error cold;                       // why they did not
+    struct execute_facts device;             // what is known of it once workers_look() has settled
+    struct error blind;                      // or why nothing is
 };
 
 // What became of a request.
@@ -40,6 +40,8 @@ bool workers_ask(struct workers *workers, const struct worker_request *request, 
 // Starts the worker of one kind, where there is none, and has it open the spec's device and load its kernels meanwhile.
 bool workers_warm(struct workers *workers, enum collection kind, int32_t replicate, const struct trial_spec *spec,
                   struct error *error);
+// Has the device opened, to learn what it is, by the worker that describes.
+bool workers_look(struct workers *workers, const struct trial_spec *spec, struct error *error);
 // Waits until all that were started so are ready: what is measured next shall be alone.
 void workers_settle(struct workers *workers);
 // Asks the describing worker to compile what the specs need, and shows how far it is.

@@ -163,23 +163,31 @@ static int32_t foreign_processes(struct executor *executor)
     return executor->foreign_processes;
 }
 
+bool execute_open(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
+                  struct error *error)
+{
+    *facts = (struct execute_facts){.foreign_processes = -1};
+    const struct device_properties *properties = execute_device(executor, spec, error);
+    if (!properties)
+        return false;
+    snprintf(facts->device_name, sizeof facts->device_name, "%s", properties->name);
+    snprintf(facts->driver, sizeof facts->driver, "%s", properties->driver);
+    snprintf(facts->uuid, sizeof facts->uuid, "%s", properties->uuid);
+    facts->compute_capability = properties->compute_capability;
+    facts->warp_width = properties->warp_width;
+    facts->multiprocessors = properties->multiprocessors;
+    facts->times = properties->times;
+    facts->foreign_processes = foreign_processes(executor);
+    return true;
+}
+
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error)
 {
-    *facts = (struct execute_facts){.foreign_processes = -1};
     struct error cause = {0};
-    const struct device_properties *properties = execute_device(executor, spec, &cause);
-    if (properties) {
-        snprintf(facts->device_name, sizeof facts->device_name, "%s", properties->name);
-        snprintf(facts->driver, sizeof facts->driver, "%s", properties->driver);
-        snprintf(facts->uuid, sizeof facts->uuid, "%s", properties->uuid);
-        facts->compute_capability = properties->compute_capability;
-        facts->warp_width = properties->warp_width;
-        facts->multiprocessors = properties->multiprocessors;
-        facts->times = properties->times;
-        facts->foreign_processes = foreign_processes(executor);
-    }
-    if (properties && executor_variant(properties, spec, &cause) && describe_programs(executor, spec, facts, &cause))
+    if (execute_open(executor, spec, facts, &cause) &&
+        executor_variant(execute_device(executor, spec, &cause), spec, &cause) &&
+        describe_programs(executor, spec, facts, &cause))
         return true;
     if (cause.kind == ERROR_UNSUPPORTED) {
         snprintf(facts->unsupported, sizeof facts->unsupported, "%.480s", cause.message);

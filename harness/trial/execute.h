@@ -68,6 +68,9 @@ struct frame_hooks;
 bool execute_watched(struct executor *executor, const struct trial_spec *spec, const struct frame_hooks *hooks,
                      void *context, struct error *error);
 
+// What is known of the device alone.
+bool execute_open(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
+                  struct error *error);
 bool execute_describe(struct executor *executor, const struct trial_spec *spec, struct execute_facts *facts,
                       struct error *error);
 
