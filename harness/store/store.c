@@ -114,7 +114,7 @@ static bool open_immutable(struct store *store, struct error *error)
 static bool open_reading(struct store *store, struct error *error)
 {
     bool empty;
-    if (!check_file(store->path, true, error) || !file_find(store) ||
+    if (!check_file(store->path, true, error) || !file_find(store) || !network_enter(store, error) ||
         !open_file(store, store->file, SQLITE_OPEN_READONLY, error))
         return false;
     if (!probe(store)) {
@@ -146,7 +146,7 @@ static bool open_writing(struct store *store, struct error *error)
 {
     const bool memory = store->mode == STORE_MEMORY;
     bool empty;
-    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error)))
+    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error) || !network_enter(store, error)))
         return false;
     if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
         !schema_check(store, &empty, error))
@@ -218,8 +218,9 @@ void store_close(struct store *store)
     }
     plan_close(store);
     sqlite3_close_v2(store->db);
-    if (useless)
+    if (useless || (store->fresh && !store->db))
         file_remove(store);
+    network_leave(store);
     file_release(store);
     free(store->path);
     free(store);
