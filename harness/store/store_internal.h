@@ -48,7 +48,7 @@ struct store {
     char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
     int held;   // descriptor of it where it is open for writing: see file_hold; else -1
     bool locked;
-    bool marked; // FILE.host stands beside it, with this host's name: see network.c
+    bool marked;       // FILE.host stands beside it, with this host's name: see network.c
     const char *doing; // for messages: "merge"
     double synced;     // monotonic time of the latest commit that waited for the disk
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
