@@ -544,6 +544,25 @@ static void keeps_what_was_removed(void **state)
     assert_int_equal(chdir(here), 0);
 }
 
+// Also where that happens after all has been looked at: the renamed file holds everything without the log.
+static void ends_renamed_files_whole(void **state)
+{
+    (void)state;
+    char database[128], moved[160];
+    snprintf(database, sizeof database, "%s/late.db", folder);
+    snprintf(moved, sizeof moved, "%s/late-moved.db", folder);
+    struct store *store = store_open(database, STORE_WRITE, &failure);
+    need(store && store_lock(store, &failure));
+    const int64_t run = begin_run(store);
+    finish_one(store, run, a_trial(store, run, 1));
+    need(store_keep(store, &failure));
+    assert_int_equal(rename(database, moved), 0);
+    store_close(store);
+    need(store = store_open(moved, STORE_WRITE, &failure));
+    check_stored(store, 1);
+    store_close(store);
+}
+
 static void waits_for_writers(void **state)
 {
     (void)state;
@@ -865,6 +884,7 @@ int main(void)
         cmocka_unit_test(locks_the_file),
         cmocka_unit_test(keeps_hosts_apart),
         cmocka_unit_test(keeps_what_was_removed),
+        cmocka_unit_test(ends_renamed_files_whole),
         cmocka_unit_test(locks_once),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),

@@ -174,10 +174,15 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     return NULL;
 }
 
-// Leaves one plain file behind, which also opens in a folder that may not be written.
+// Leaves one plain file behind, which also opens in a folder that may not be written. One that was renamed at the last
+// moment must not need its log, which stands beside the old name, and which SQLite would leave there as it is.
 static void leave_single_file(struct store *store)
 {
     sqlite3_busy_timeout(store->db, 200);
+    if (!file_present(store)) {
+        sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        return;
+    }
     sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
                  NULL, NULL);
 }
@@ -213,7 +218,7 @@ void store_close(struct store *store)
         store_rollback(store);
         store_forget_statements(store);
         useless = is_useless(store);
-        if (store->mode == STORE_WRITE && !useless && file_present(store))
+        if (store->mode == STORE_WRITE && !useless)
             leave_single_file(store);
     }
     plan_close(store);
