@@ -20,7 +20,7 @@ static struct device_program *build_with_traversal(struct device *device, const 
     for (size_t i = 0; out && i < sizeof fields / sizeof *fields; ++i)
         fprintf(out, "#define CONFIG_%s 0\n", fields[i]);
     if (out)
-        fprintf(out, "#include \"trees/traverse.h\"\n%s", text);
+        fprintf(out, "#include \"trees/traverse.h\"\n#line 1\n%s", text);
     if (!out || fclose(out) != 0)
         abort();
     struct device_program *program = cuda_build_source(device, "lib/platform.h", all, problem);

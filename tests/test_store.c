@@ -409,6 +409,75 @@ static void locks_the_file(void **state)
     store_close(store);
 }
 
+// Whose name stands beside the database; "" where none does.
+static const char *marked_host(void)
+{
+    static char name[160], text[64];
+    snprintf(name, sizeof name, "%s.host", path);
+    FILE *file = fopen(name, "r");
+    text[0] = 0;
+    if (!file)
+        return text;
+    if (!fgets(text, sizeof text, file))
+        strcpy(text, "(nothing)");
+    fclose(file);
+    return text;
+}
+
+static void mark_host(const char *host)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s.host", path);
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(host, file);
+    fclose(file);
+}
+
+// On a network file system one host at a time has it, and on that host the lock decides. Elsewhere nothing changes.
+static void keeps_hosts_apart(void **state)
+{
+    (void)state;
+    setenv("WARPSTUDY_FILE_SYSTEM", "Lustre", 1);
+    setenv("WARPSTUDY_HOST", "first", 1);
+    struct store *store = open_store(STORE_WRITE);
+    assert_string_equal(store_network(store), "Lustre");
+    need(store_lock(store, &failure));
+    begin_run(store);
+    assert_string_equal(marked_host(), "first\n");
+    store_close(open_store(STORE_READ));
+    store_close(open_store(STORE_WRITE)); // which may not lock it, and leaves the mark to the other
+    setenv("WARPSTUDY_HOST", "second", 1);
+    refuses(path, STORE_WRITE, "host 'first'");
+    refuses(path, STORE_READ, "Lustre");
+    assert_non_null(strstr(failure.remedy, ".host"));
+    assert_string_equal(marked_host(), "first\n");
+    setenv("WARPSTUDY_HOST", "first", 1);
+    store_close(store);
+    assert_string_equal(marked_host(), "");
+    setenv("WARPSTUDY_HOST", "second", 1);
+    store = open_store(STORE_READ); // nobody writes it
+    assert_string_equal(marked_host(), "");
+    store_close(store);
+    mark_host("second\n"); // of a process that was killed
+    store_close(open_store(STORE_WRITE));
+    assert_string_equal(marked_host(), "");
+    mark_host(""); // of one that writes it just now
+    refuses(path, STORE_WRITE, "host '?'");
+    mark_host("second 2\n"); // another machine of this name, or this one before it was started anew
+    refuses(path, STORE_WRITE, "host 'second'");
+    setenv("WARPSTUDY_FILE_SYSTEM", "ext4", 1);
+    store = open_store(STORE_WRITE);
+    assert_null(store_network(store));
+    store_close(store);
+    assert_string_equal(marked_host(), "second 2\n");
+    char name[160];
+    snprintf(name, sizeof name, "%s.host", path);
+    unlink(name);
+    unsetenv("WARPSTUDY_FILE_SYSTEM");
+    unsetenv("WARPSTUDY_HOST");
+}
+
 // ---- a file that is removed while it is in use
 
 enum { REMOVED, REMOVED_ALL, REPLACED, FOLDER_REMOVED, RENAMED, FOLDER_RENAMED, LOSSES };
@@ -473,6 +542,25 @@ static void keeps_what_was_removed(void **state)
         store_close(store);
     }
     assert_int_equal(chdir(here), 0);
+}
+
+// Also where that happens after all has been looked at: the renamed file holds everything without the log.
+static void ends_renamed_files_whole(void **state)
+{
+    (void)state;
+    char database[128], moved[160];
+    snprintf(database, sizeof database, "%s/late.db", folder);
+    snprintf(moved, sizeof moved, "%s/late-moved.db", folder);
+    struct store *store = store_open(database, STORE_WRITE, &failure);
+    need(store && store_lock(store, &failure));
+    const int64_t run = begin_run(store);
+    finish_one(store, run, a_trial(store, run, 1));
+    need(store_keep(store, &failure));
+    assert_int_equal(rename(database, moved), 0);
+    store_close(store);
+    need(store = store_open(moved, STORE_WRITE, &failure));
+    check_stored(store, 1);
+    store_close(store);
 }
 
 static void waits_for_writers(void **state)
@@ -794,7 +882,9 @@ int main(void)
         cmocka_unit_test(leaves_one_file),
         cmocka_unit_test(leaves_nothing_unused),
         cmocka_unit_test(locks_the_file),
+        cmocka_unit_test(keeps_hosts_apart),
         cmocka_unit_test(keeps_what_was_removed),
+        cmocka_unit_test(ends_renamed_files_whole),
         cmocka_unit_test(locks_once),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),

@@ -334,6 +334,7 @@ static bool open_session(struct campaign *campaign, struct error *error)
     session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
+    summary_tell_network(session->store, options);
     session->quiet = options->quiet;
     stations_open(session, &options->device_list);
     session->keys = keys_create(&session->stations->workers);

@@ -129,3 +129,11 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
     printf("  database %s\n", store_path(sweeps->session->store));
     print_next(total, options, reason);
 }
+
+void summary_tell_network(const struct store *store, const struct run_options *options)
+{
+    const char *system = store_network(store);
+    if (system && !options->quiet)
+        fprintf(stderr, "the database is on a network file system (%s): until this run ends no other host can use it\n",
+                system);
+}

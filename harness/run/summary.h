@@ -10,3 +10,5 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
                    const struct run_options *options, const char *reason, double seconds);
 // Why this sweep ended, where all of them ended for `reason`.
 const char *summary_reason(const struct sweep *sweep, const char *reason);
+// At the beginning: that the database is on a network file system, where it is, and what this means.
+void summary_tell_network(const struct store *store, const struct run_options *options);

@@ -114,7 +114,7 @@ static bool open_immutable(struct store *store, struct error *error)
 static bool open_reading(struct store *store, struct error *error)
 {
     bool empty;
-    if (!check_file(store->path, true, error) || !file_find(store) ||
+    if (!check_file(store->path, true, error) || !file_find(store) || !network_enter(store, error) ||
         !open_file(store, store->file, SQLITE_OPEN_READONLY, error))
         return false;
     if (!probe(store)) {
@@ -146,7 +146,7 @@ static bool open_writing(struct store *store, struct error *error)
 {
     const bool memory = store->mode == STORE_MEMORY;
     bool empty;
-    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error)))
+    if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error) || !network_enter(store, error)))
         return false;
     if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
         !schema_check(store, &empty, error))
@@ -174,10 +174,15 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     return NULL;
 }
 
-// Leaves one plain file behind, which also opens in a folder that may not be written.
+// Leaves one plain file behind, which also opens in a folder that may not be written. One that was renamed at the last
+// moment must not need its log, which stands beside the old name, and which SQLite would leave there as it is.
 static void leave_single_file(struct store *store)
 {
     sqlite3_busy_timeout(store->db, 200);
+    if (!file_present(store)) {
+        sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        return;
+    }
     sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE", NULL,
                  NULL, NULL);
 }
@@ -213,13 +218,14 @@ void store_close(struct store *store)
         store_rollback(store);
         store_forget_statements(store);
         useless = is_useless(store);
-        if (store->mode == STORE_WRITE && !useless && file_present(store))
+        if (store->mode == STORE_WRITE && !useless)
             leave_single_file(store);
     }
     plan_close(store);
     sqlite3_close_v2(store->db);
-    if (useless)
+    if (useless || (store->fresh && !store->db))
         file_remove(store);
+    network_leave(store);
     file_release(store);
     free(store->path);
     free(store);

@@ -19,8 +19,8 @@ enum store_mode {
     STORE_MEMORY, // private, in memory; path is ignored
 };
 
-// Errors: not a database, of another version, locked by another run, with several hard links, folder missing or not
-// writable, disk full: each with its remedy. A process has a database open for writing once at a time.
+// Errors: not a database, of another version, locked by another run, with several hard links, used by another host on a
+// network file system, folder missing or not writable, disk full: each with its remedy. A process has a database open for writing once at a time.
 struct store *store_open(const char *path, enum store_mode mode, struct error *error);
 void store_close(struct store *store);
 const char *store_path(const struct store *store);
@@ -129,6 +129,9 @@ bool store_recover(struct store *store, int64_t *abandoned, struct error *error)
 // Exclusive use by one coordinator: an advisory lock of the file itself, by whatever name it was opened, released when the
 // process ends however it ends.
 bool store_lock(struct store *store, struct error *error);
+// The network file system that the database is on, such as "NFS"; NULL: none that is known. One host at a time may use it
+// there: while one writes it, store_open fails on all others.
+const char *store_network(const struct store *store);
 // After the last that was written: true where the path still leads to the file that is open. Where it was removed, replaced
 // or renamed meanwhile, all that the file holds is written under its own name, if that is free, else beside it or, where
 // its folder is gone, into the working folder or /tmp; false, and the error says where it is.

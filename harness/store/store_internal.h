@@ -48,6 +48,7 @@ struct store {
     char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
     int held;   // descriptor of it where it is open for writing: see file_hold; else -1
     bool locked;
+    bool marked;       // FILE.host stands beside it, with this host's name: see network.c
     const char *doing; // for messages: "merge"
     double synced;     // monotonic time of the latest commit that waited for the disk
     bool (*wait)(void *context, double seconds, const char *holder); // while another process holds `db`
@@ -73,6 +74,14 @@ char *file_beside(const struct store *store, const char *ending);
 bool file_present(const struct store *store);
 bool file_check(const struct store *store, struct error *error); // the same, with an error that says so
 void file_remove(const struct store *store);                     // and what stands beside it
+
+// ---- network.c
+
+// Before the file is opened: true unless it is on a network file system and another host uses it, which the error names.
+// For writing, leaves this host's name beside it.
+bool network_enter(struct store *store, struct error *error);
+// After it was closed: takes the name away unless another process of this host still uses it.
+void network_leave(struct store *store);
 
 // ---- statement.c
 

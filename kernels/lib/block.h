@@ -33,32 +33,48 @@ DEVICE uint32_t block_sort_words(uint32_t block, uint32_t warp)
     return 2u * block + scan_words((uint32_t)SORT_DIGITS * block_rank_words(block, warp));
 }
 
+// The sum of the values of the lanes of this warp up to and including this one.
+DEVICE uint32_t warp_scan_u32(uint32_t value)
+{
+    UNROLLED for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u)
+    {
+        const uint32_t other = warp_shuffle_up_u32(warp_mask(), value, distance);
+        value += lane_index() >= distance ? other : 0u;
+    }
+    return value;
+}
+
 // Turns words into the sums of those before them, and puts that of all behind them. The first warp does so, each of its
-// lanes with a run of them, as CUB's raking scan does: shuffles of every warp would take the same unit as shared memory,
-// and more of its time. Call block_sync() before and after.
+// lanes with SCAN_RUN of them at a time, as CUB's raking scan does: shuffles of every warp would keep the unit busy that
+// serves shared memory, too. Call block_sync() before and after.
+enum { SCAN_RUN = 8 };
 DEVICE void scan_by_first_warp(uint32_t *shared, uint32_t words)
 {
     if (thread_index() >= warp_width())
         return;
-    const uint32_t lanes = lanemask_count(warp_mask()), run = (words + lanes - 1u) / lanes;
-    const uint32_t first = lane_index() * run, end = first + run < words ? first + run : words;
-    uint32_t own = 0u;
-    for (uint32_t i = first; i < end; ++i)
-        own += shared[scan_place(i)];
-    uint32_t sum = own;
-    UNROLLED for (uint32_t distance = 1u; distance < warp_width(); distance *= 2u)
-    {
-        const uint32_t other = warp_shuffle_up_u32(warp_mask(), sum, distance);
-        sum += lane_index() >= distance ? other : 0u;
+    const uint32_t lanes = lanemask_count(warp_mask());
+    uint32_t all = 0u;
+    for (uint32_t base = 0u; base < words; base += lanes * (uint32_t)SCAN_RUN) {
+        const uint32_t first = base + lane_index() * (uint32_t)SCAN_RUN;
+        LANE_LOCAL_ARRAY uint32_t own[SCAN_RUN];
+        uint32_t sum = 0u;
+        UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
+        {
+            own[i] = first + i < words ? shared[scan_place(first + i)] : 0u;
+            sum += own[i];
+        }
+        const uint32_t up_to = warp_scan_u32(sum);
+        uint32_t before = all + up_to - sum;
+        UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
+        {
+            if (first + i < words)
+                shared[scan_place(first + i)] = before;
+            before += own[i];
+        }
+        all += warp_broadcast_u32(warp_mask(), up_to, lanes - 1u);
     }
-    uint32_t before = sum - own;
-    for (uint32_t i = first; i < end; ++i) {
-        const uint32_t here = shared[scan_place(i)];
-        shared[scan_place(i)] = before;
-        before += here;
-    }
-    if (lane_index() == lanes - 1u)
-        shared[scan_place(words)] = sum;
+    if (lane_index() == 0u)
+        shared[scan_place(words)] = all;
 }
 
 // The sum of the values of all lanes before this one; that of all in `total`. `shared`: scan_words() of the block.
