@@ -56,7 +56,7 @@ static struct sweep_row *find(const struct dispatch *dispatch, const struct stat
     return NULL;
 }
 
-// The first round that is not over; rows that are finished are passed for good.
+// The first round that is not over, INT32_MAX if all are; rows that are finished are passed for good.
 static int32_t first_round(struct dispatch *dispatch)
 {
     int32_t round = INT32_MAX;
@@ -76,7 +76,7 @@ static struct sweep_row *next_row(struct dispatch *dispatch, const struct statio
 {
     struct sweep_row *row = NULL;
     bool more = true;
-    for (int32_t round = first_round(dispatch); !row && more; ++round) {
+    for (int32_t round = first_round(dispatch); !row && more && round < INT32_MAX; ++round) {
         more = false;
         if (dispatch->session->station_count > 1)
             row = find(dispatch, station, round, true, sweep, &more);

@@ -45,12 +45,13 @@ warpstudy run timed.yaml --device null --quiet --db one.db.2 >log && mv one.db.2
 quietly warpstudy run timed.yaml --devices null:1,null:3 --db spread.db | grep -v deviates
 same spread.db
 ask spread.db "SELECT group_concat(uuid, ' ') FROM cards"
-ask spread.db "SELECT count(DISTINCT setting) || ' settings, ' || iif(sum(cards > 1) > 190, 'on both', sum(cards > 1)) FROM card_time"
+ask spread.db "SELECT count(DISTINCT setting) || ' settings, ' || iif(sum(cards > 1) > 100, 'most on both', sum(cards > 1)) FROM card_time"
 ask spread.db "SELECT value FROM environment WHERE name = 'devices'" >shares
 listed() { tr ',;' '\n' | sed 's/.* on //' | tr -d '"' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done | sort -n; }
 grep -q "all cores" shares || { listed <shares >shared; sed -n 's/^Cpus_allowed_list:\s*//p' /proc/self/status | listed | diff - shared; }
 
 echo "== a device cannot be opened any more, while it is at work; the others do its part"
+cause() { sed -E 's/(go on|null:[01]): (the null device is lost|null device [01] cannot be opened) .*/\1: (its cause)/; s/is left: null:[01]/is left: null:N/'; }
 lose() { # WORDS DATABASE: once device 1 has done something
     for i in $(seq 1200); do
         [ "$(ask "$2" "SELECT count(*) > 0 FROM attempt_card JOIN card ON card = id WHERE ordinal = 1" 2>/dev/null)" = 1 ] && break
@@ -58,7 +59,7 @@ lose() { # WORDS DATABASE: once device 1 has done something
     done
     echo "$1" >lost
 }
-lose "l1 o1" lost.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db lost.db | grep -v deviates
+lose "l1 o1" lost.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db lost.db | cause | grep -v deviates
 wait
 same lost.db
 ask lost.db "$states"
@@ -69,7 +70,7 @@ same sick.db
 ask sick.db "SELECT DISTINCT status FROM attempt ORDER BY 1"
 echo "== all of them are lost: the run stops, and goes on when they are back"
 : >lost
-lose "l0 l1 o0 o1" gone.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet | grep -v "deviates\|done\|not run"
+lose "l0 l1 o0 o1" gone.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet | cause | grep -v "deviates\|done\|not run"
 wait
 ask gone.db "$states"
 : >lost
