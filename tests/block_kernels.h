@@ -24,6 +24,13 @@ BOTH(
         out[5] = block_max_u32(in, shared);
     }
 
+    // Its rank by one bit, how many lanes have this, and how many another.
+    KERNEL(block_ranks, struct block_test_args) {
+        const uint32_t lane = block_index() * block_size() + thread_index(), in = args->in[lane];
+        uint32_t *out = args->out + 3u * lane;
+        out[0] = block_rank_and_count((in & 4u) != 0u, (in & 24u) != 0u, &out[1], &out[2], (uint32_t *)block_shared());
+    }
+
     KERNEL(block_sorts, struct block_test_args) {
         const uint32_t lane = block_index() * block_size() + thread_index();
         uint32_t key = args->in[lane];

@@ -49,6 +49,7 @@ enum script_votes {
 // KERNEL_ROW(name) for each
 #define EMULATOR_TEST_KERNELS(ROW)                                                                                     \
     ROW(block_scans)                                                                                                   \
+    ROW(block_ranks)                                                                                                   \
     ROW(block_sorts)                                                                                                   \
     ROW(block_sort_rounds)                                                                                             \
     ROW(block_scan_rounds)                                                                                             \

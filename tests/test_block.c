@@ -110,6 +110,33 @@ static void scans_equal_plain_sums(void **state)
     for_all("block_scans", check_scans);
 }
 
+static void check_ranks(struct run *run)
+{
+    static uint32_t in[MOST], out[3 * MOST];
+    draw(in, GRID * run->block, 1u << 20, run->block);
+    run->args.in = in;
+    run->args.out = out;
+    launch(run);
+    for (uint32_t first = 0; first < GRID * run->block; first += run->block) {
+        uint32_t set = 0, others = 0;
+        for (uint32_t i = first; i < first + run->block; ++i) {
+            assert_int_equal(out[3 * i], set);
+            set += in[i] >> 2 & 1;
+            others += (in[i] & 24) != 0;
+        }
+        for (uint32_t i = first; i < first + run->block; ++i) {
+            assert_int_equal(out[3 * i + 1], set);
+            assert_int_equal(out[3 * i + 2], others);
+        }
+    }
+}
+
+static void ranks_with_another_count(void **state)
+{
+    (void)state;
+    for_all("block_ranks", check_ranks);
+}
+
 // ---- sorts
 
 static void check_sorts(struct run *run)
@@ -253,9 +280,9 @@ static void atomic_tickets_share_the_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scans_equal_plain_sums),        cmocka_unit_test(sorts_equal_qsort),
-        cmocka_unit_test(rounds_equal_plain_ones),       cmocka_unit_test(ordered_tickets_go_by_rank),
-        cmocka_unit_test(atomic_tickets_share_the_work),
+        cmocka_unit_test(scans_equal_plain_sums),     cmocka_unit_test(ranks_with_another_count),
+        cmocka_unit_test(sorts_equal_qsort),          cmocka_unit_test(rounds_equal_plain_ones),
+        cmocka_unit_test(ordered_tickets_go_by_rank), cmocka_unit_test(atomic_tickets_share_the_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
