@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@
 #include <cmocka.h>
 
 #include "device/cuda/backend.h"
+#include "device/cuda/cache.h"
+#include "device/cuda/compile.h"
 
 static void results_have_kinds_and_causes(void **state)
 {
@@ -196,6 +199,33 @@ static void hidden_processes_are_foreign(void **state)
     assert_int_equal(hidden, 1);
 }
 
+static void kept_kernels_are_read_again_by_whom_the_umask_lets(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/test_cuda_words_XXXXXX", path[80];
+    struct cuda_binary written = {.bytes = (unsigned char *)"a cubin", .size = 7, .log = (char *)"a log"}, read = {0};
+    struct stat status;
+    assert_non_null(mkdtemp(folder));
+    setenv("WARPSTUDY_CACHE", folder, 1);
+    unsetenv("WARPSTUDY_CUDA_CACHE");
+    assert_false(cuda_cache_read("key", &read));
+    assert_true(cuda_cache_usable());
+    const mode_t before = umask(027);
+    cuda_cache_write("key", &written);
+    umask(before);
+    snprintf(path, sizeof path, "%s/cuda/key", folder);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    assert_true(cuda_cache_read("key", &read));
+    assert_int_equal(read.size, written.size);
+    assert_memory_equal(read.bytes, written.bytes, read.size);
+    assert_string_equal(read.log, written.log);
+    cuda_binary_finish(&read);
+    assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/cuda", folder);
+    assert_int_equal(rmdir(path) | rmdir(folder), 0); // nothing else is left
+}
+
 // With an argument, a process: how many of it and this one are foreign, as exit status.
 int main(int argc, char **argv)
 {
@@ -210,6 +240,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(workers_of_one_coordinator_are_relatives),
         cmocka_unit_test(siblings_by_a_shell_are_foreign),
         cmocka_unit_test(hidden_processes_are_foreign),
+        cmocka_unit_test(kept_kernels_are_read_again_by_whom_the_umask_lets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,17 +13,19 @@ DEVICE uint32_t block_rank_words(uint32_t block, uint32_t warp)
     return (block + warp - 1u) / warp;
 }
 
-// Where word `index` of what is scanned stands: with one left out behind each 32, lanes that each read a run of words, as
-// long as a power of two, find them in different banks.
+// What is scanned is read in runs, one a lane, and stands with one word left out behind each 32, so that the runs of a warp
+// begin in different banks.
+enum { SCAN_RUN = 8 }; // divides 32
+
 DEVICE uint32_t scan_place(uint32_t index)
 {
     return index + index / 32u;
 }
 
-// Words of shared memory that a scan of as many words needs.
+// Words of shared memory that a scan of as many words needs: whole runs, and their sum.
 DEVICE uint32_t scan_words(uint32_t words)
 {
-    return scan_place(words) + 1u;
+    return scan_place((words + (uint32_t)SCAN_RUN - 1u) / (uint32_t)SCAN_RUN * (uint32_t)SCAN_RUN) + 1u;
 }
 
 enum { SORT_BITS = 4, SORT_DIGITS = 1 << SORT_BITS }; // sorted by in one pass
@@ -44,37 +46,46 @@ DEVICE uint32_t warp_scan_u32(uint32_t value)
     return value;
 }
 
+// Turns a run into the sums of the words before them, of which the words of this warp's earlier rounds make `all`. Returns
+// the sum up to the end of this lane's run, if it has one.
+DEVICE uint32_t scan_runs(uint32_t *run, bool has_run, uint32_t all)
+{
+    LANE_LOCAL_ARRAY uint32_t own[SCAN_RUN];
+    uint32_t sum = 0u;
+    UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
+    {
+        own[i] = has_run ? run[i] : 0u;
+        sum += own[i];
+    }
+    const uint32_t up_to = all + warp_scan_u32(sum);
+    uint32_t before = up_to - sum;
+    UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
+    {
+        if (has_run)
+            run[i] = before;
+        before += own[i];
+    }
+    return up_to;
+}
+
 // Turns words into the sums of those before them, and puts that of all behind them. The first warp does so, each of its
-// lanes with SCAN_RUN of them at a time, as CUB's raking scan does: shuffles of every warp would keep the unit busy that
-// serves shared memory, too. Call block_sync() before and after.
-enum { SCAN_RUN = 8 };
+// lanes with a run at a time, as CUB's raking scan does: shuffles of every warp would keep the unit busy that serves shared
+// memory, too. Call block_sync() before and after. Where the last run is not full, what stands behind its words is summed
+// after them, and the sum of all is written by the run; otherwise by the lane that has the last.
 DEVICE void scan_by_first_warp(uint32_t *shared, uint32_t words)
 {
     if (thread_index() >= warp_width())
         return;
-    const uint32_t lanes = lanemask_count(warp_mask());
+    const uint32_t lanes = lanemask_count(warp_mask()), round = lanes * (uint32_t)SCAN_RUN;
     uint32_t all = 0u;
-    for (uint32_t base = 0u; base < words; base += lanes * (uint32_t)SCAN_RUN) {
+    for (uint32_t base = 0u; base < words; base += round) {
         const uint32_t first = base + lane_index() * (uint32_t)SCAN_RUN;
-        LANE_LOCAL_ARRAY uint32_t own[SCAN_RUN];
-        uint32_t sum = 0u;
-        UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
-        {
-            own[i] = first + i < words ? shared[scan_place(first + i)] : 0u;
-            sum += own[i];
-        }
-        const uint32_t up_to = warp_scan_u32(sum);
-        uint32_t before = all + up_to - sum;
-        UNROLLED for (uint32_t i = 0u; i < (uint32_t)SCAN_RUN; ++i)
-        {
-            if (first + i < words)
-                shared[scan_place(first + i)] = before;
-            before += own[i];
-        }
-        all += warp_broadcast_u32(warp_mask(), up_to, lanes - 1u);
+        const uint32_t up_to = scan_runs(shared + scan_place(first), first < words, all);
+        if (first + (uint32_t)SCAN_RUN == words)
+            shared[scan_place(words)] = up_to;
+        if (base + round < words)
+            all = warp_broadcast_u32(warp_mask(), up_to, lanes - 1u);
     }
-    if (lane_index() == 0u)
-        shared[scan_place(words)] = all;
 }
 
 // The sum of the values of all lanes before this one; that of all in `total`. `shared`: scan_words() of the block.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -115,15 +116,15 @@ void cuda_cache_write(const char *key, const struct cuda_binary *binary)
     if (!cache_folder(folder) || !make_folders(folder))
         return;
     snprintf(path, sizeof path, "%s/%s", folder, key);
-    snprintf(draft, sizeof draft, "%s/.draft-XXXXXX", folder);
-    // Written aside and renamed, so that a reader never sees half a file.
-    const int descriptor = mkstemp(draft);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!file) {
-        if (descriptor >= 0)
-            close(descriptor);
+    // Written aside and renamed, so that a reader never sees half a file. The umask decides who may read it: a folder may be shared.
+    static unsigned drafts;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now); // another machine or container may have a process of this number
+    snprintf(draft, sizeof draft, "%s/.draft-%ld-%u-%lld.%09ld", folder, (long)getpid(),
+             __atomic_fetch_add(&drafts, 1, __ATOMIC_RELAXED), (long long)now.tv_sec, now.tv_nsec);
+    FILE *file = fopen(draft, "wbxe");
+    if (!file)
         return;
-    }
     const bool written = write_file(file, binary);
     if (fclose(file) != 0 || !written || rename(draft, path) != 0)
         unlink(draft);
