@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "build_facts.h"
 #include "commands/shared.h"
 #include "device/cuda_module.h"
@@ -36,7 +37,7 @@ static void check_processor(void)
     char model[192], text[320];
     const bool fast = environment_has_flag("avx2") && environment_has_flag("fma");
     environment_processor(model, sizeof model);
-    snprintf(text, sizeof text, "%s, %u cores", model, environment_cores());
+    snprintf(text, sizeof text, "%s, %u cores", model, processors_usable());
     say(GOOD, "processor", text, NULL);
     say(fast ? GOOD : WARNING, "AVX2 and FMA",
         fast ? "the emulator runs its fast build" : "missing: the emulator uses its slow, exact fallback",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/processors.h"
 #include "report/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};
@@ -58,7 +59,7 @@ static bool start(struct plots *plots, const struct staging *staging, struct err
     char log[1500], command[1700];
     snprintf(plots->log, sizeof plots->log, "%s/.gnuplot.log", staging->temporary);
     shell_word(plots->log, log, sizeof log);
-    snprintf(command, sizeof command, "exec xargs -0 -n 6 -P %ld gnuplot >%s 2>&1", sysconf(_SC_NPROCESSORS_ONLN), log);
+    snprintf(command, sizeof command, "exec xargs -0 -n 6 -P %u gnuplot >%s 2>&1", processors_usable(), log);
     signal(SIGPIPE, SIG_IGN); // should it end before it is told all
     plots->feed = popen(command, "w");
     return plots->feed || error_set_errno(error, "run", "xargs");

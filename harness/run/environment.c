@@ -2,12 +2,12 @@
 #include "run/environment.h"
 
 #include <gnu/libc-version.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_HARNESS
 #include "build_facts.h"
 #include "version.h" // made at build time: WARPSTUDY_COMMIT, "" outside a checkout
@@ -80,12 +80,6 @@ uint64_t environment_memory(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-unsigned environment_cores(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
 void environment_add(struct run_environment *environment, const char *name, const char *value)
 {
     if (environment->count == ENVIRONMENT_ROWS || !value[0])
@@ -111,7 +105,7 @@ void environment_collect(struct run_environment *environment)
     environment_add(environment, "libc", gnu_get_libc_version());
     environment_processor(text, sizeof text);
     environment_add(environment, "processor", text);
-    snprintf(text, sizeof text, "%u", environment_cores());
+    snprintf(text, sizeof text, "%u", processors_usable());
     environment_add(environment, "cores", text);
     snprintf(text, sizeof text, "%llu", (unsigned long long)environment_memory());
     environment_add(environment, "memory_bytes", text);

@@ -21,7 +21,6 @@ void environment_add(struct run_environment *environment, const char *name, cons
 
 void environment_processor(char *text, size_t size); // model name
 uint64_t environment_memory(void);                   // bytes
-unsigned environment_cores(void);                    // that this process may use
 // Whether /proc/cpuinfo lists the flag ("avx2").
 int environment_has_flag(const char *flag);
 // The first line of a file, without its newline; "" where it cannot be read.

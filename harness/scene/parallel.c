@@ -2,7 +2,8 @@
 #include "scene/parallel.h"
 
 #include <pthread.h>
-#include <unistd.h>
+
+#include "base/processors.h"
 
 enum { THREADS_MAX = 256 };
 
@@ -25,10 +26,8 @@ static void *work(void *argument)
 
 static uint32_t thread_count(uint32_t wanted, uint32_t count)
 {
-    if (wanted == 0) {
-        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        wanted = cores > 0 ? (uint32_t)cores : 1;
-    }
+    if (wanted == 0)
+        wanted = processors_usable();
     wanted = wanted < THREADS_MAX ? wanted : THREADS_MAX;
     return wanted < count ? wanted : count;
 }

@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/processors.h"
 #include "device/cuda/cache.h"
 #include "device/cuda/compile.h"
 
@@ -74,8 +74,8 @@ static void *work(void *argument)
 
 static size_t thread_count(size_t builds)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = cores < 1 ? 1 : cores > THREADS_MOST ? THREADS_MOST : (size_t)cores;
+    const uint32_t usable = processors_usable();
+    const size_t count = usable > THREADS_MOST ? THREADS_MOST : usable;
     return count < builds ? count : builds;
 }
 
