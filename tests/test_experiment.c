@@ -38,7 +38,7 @@ static void reads_everything(void **state)
               "sweep:\n  variant: [naive, whole_frame]\n  block: [32..34, 64]\n  far_first: [no, yes]\n"
               "where: block > 1\nderive: {lanes: block * 2}\n"
               "collect: [counts, frame, counters]\ncounters: [simd_efficiency, sm__warps_active.avg]\nreplicates: 3\n"
-              "stop: {relative_ci: 0.02, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
+              "stop: {relative_ci: 0.02, warmups: 0, min_repetitions: 4, max_repetitions: 40, max_seconds: 1.5}\n"
               "gate: {max_temperature: 60, max_seconds: 5}\nshared_device: yes\n"
               "order: depth_first\norder_seed: 9\ntime_limit: 2.5\nretries: 0\n",
               &error);
@@ -62,6 +62,7 @@ static void reads_everything(void **state)
                      1u << COLLECTION_COUNTS | 1u << COLLECTION_FRAME | 1u << COLLECTION_COUNTERS);
     assert_int_equal(experiment->counter_count, 2);
     assert_int_equal(experiment->replicates, 3);
+    assert_int_equal(experiment->warmups, 0);
     assert_int_equal(experiment->min_repetitions, 4);
     assert_int_equal(experiment->max_repetitions, 40);
     assert_true(experiment->relative_ci == 0.02 && experiment->max_seconds == 1.5 && experiment->time_limit == 2.5);

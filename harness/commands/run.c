@@ -79,8 +79,8 @@ const struct command command_run = {
         "Several files are run together: one after the other within each replicate, with one summary.\n"
         "Ctrl-C or SIGUSR1 lets the execution in flight finish; a second Ctrl-C abandons it.\n"
         "--set takes NAME=VALUE[,VALUE...], NAME a parameter, scene, camera, variant, device, or one of collect,\n"
-        "replicates, retries, time_limit, order_seed, min_repetitions, max_repetitions, max_seconds, relative_ci,\n"
-        "max_temperature, gate_seconds.",
+        "replicates, retries, time_limit, order_seed, warmups, min_repetitions, max_repetitions, max_seconds,\n"
+        "relative_ci, max_temperature, gate_seconds.",
     .options =
         {
             {COMMAND_OPTION_DB},

@@ -46,14 +46,14 @@ struct experiment {
     // default 5 where frame or launches are collected, else 1; experiment_set_untimed() says where 5 make no sense
     int32_t replicates;
     bool replicates_given;
-    double relative_ci;                       // stop: 0.01
-    int32_t min_repetitions, max_repetitions; // stop: 10, 1000
-    double max_seconds;                       // stop: 10, per trial and replicate
-    double max_temperature;                   // gate: 75 degrees Celsius
-    double gate_seconds;                      // gate: max_seconds: 120
-    bool shared_device;                       // other programs on the device are allowed; default no
-    double timeline_interval_us;              // timeline: interval_us: 2
-    double timeline_window_ms;                // timeline: window_ms: 50
+    double relative_ci;                                // stop: 0.01
+    int32_t warmups, min_repetitions, max_repetitions; // stop: 2, 10, 1000
+    double max_seconds;                                // stop: 10, per trial and replicate
+    double max_temperature;                            // gate: 75 degrees Celsius
+    double gate_seconds;                               // gate: max_seconds: 120
+    bool shared_device;                                // other programs on the device are allowed; default no
+    double timeline_interval_us;                       // timeline: interval_us: 2
+    double timeline_window_ms;                         // timeline: window_ms: 50
     double time_limit;  // seconds after which a worker that has not answered is killed; default 600
     int32_t retries;    // further attempts after a failure that may pass (killed, timed out); default 2
     bool breadth_first; // order: breadth_first (default) | depth_first

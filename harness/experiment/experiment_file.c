@@ -20,6 +20,7 @@ static void unset(struct reader *reader)
     experiment->max_temperature = experiment->gate_seconds = NAN;
     experiment->timeline_interval_us = experiment->timeline_window_ms = NAN;
     experiment->retries = -1;
+    experiment->warmups = -1;
     reader->breadth_first = reader->shared_device = -1;
 }
 
@@ -41,6 +42,7 @@ static void set_defaults(struct reader *reader)
     default_real(&experiment->gate_seconds, 120);
     default_real(&experiment->timeline_interval_us, 2);
     default_real(&experiment->timeline_window_ms, 50);
+    experiment->warmups = experiment->warmups < 0 ? 2 : experiment->warmups;
     experiment->min_repetitions = experiment->min_repetitions ? experiment->min_repetitions : 10;
     experiment->max_repetitions = experiment->max_repetitions ? experiment->max_repetitions : 1000;
     experiment->retries = experiment->retries < 0 ? 2 : experiment->retries;

@@ -69,6 +69,8 @@ static bool replace_settings(struct experiment *experiment, struct reader *reade
     replace_real(&experiment->max_temperature, by->max_temperature);
     replace_real(&experiment->gate_seconds, by->gate_seconds);
     replace_real(&experiment->time_limit, by->time_limit);
+    if (by->warmups >= 0)
+        experiment->warmups = by->warmups;
     if (by->min_repetitions)
         experiment->min_repetitions = by->min_repetitions;
     if (by->max_repetitions)

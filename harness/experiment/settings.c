@@ -87,6 +87,7 @@ static bool read_stop(struct reader *reader, yaml_node_t *node, const char *name
 {
     static const struct yaml_field fields[] = {
         REAL("relative_ci", relative_ci, 1e-6, 1, "width of the interval, relative to the median"),
+        WHOLE(warmups, 0, 1000, "frames before the first that counts"),
         WHOLE(min_repetitions, 1, 1000000, "at least so many"),
         WHOLE(max_repetitions, 1, 1000000, "at most so many"),
         REAL("max_seconds", max_seconds, 1e-6, 86400, "per trial and replicate"),

@@ -37,6 +37,7 @@ struct keys {
 struct policy keys_policy(const struct experiment *experiment)
 {
     struct policy policy = policy_default();
+    policy.warmups = (uint32_t)experiment->warmups;
     policy.min_repetitions = (uint32_t)experiment->min_repetitions;
     policy.max_repetitions = (uint32_t)experiment->max_repetitions;
     policy.relative_ci = experiment->relative_ci;

@@ -23,6 +23,7 @@ static const struct number numbers[] = {
     {"replicates", offsetof(struct experiment, replicates), false, 1, 10000},
     {"retries", offsetof(struct experiment, retries), false, 0, 100},
     {"time_limit", offsetof(struct experiment, time_limit), true, 0.01, 1e7},
+    {"warmups", offsetof(struct experiment, warmups), false, 0, 1000},
     {"min_repetitions", offsetof(struct experiment, min_repetitions), false, 1, 1000000},
     {"max_repetitions", offsetof(struct experiment, max_repetitions), false, 1, 1000000},
     {"max_seconds", offsetof(struct experiment, max_seconds), true, 0, 1e7},
