@@ -28,7 +28,7 @@ FROM (SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bo
              1.0 * sum(iif(b.bounce < 0, b.mixed_warps, 0)) / nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS mixed,
              sum(iif(b.bounce < 0, b.albedo_lines, 0)) AS albedo_lines, sum(iif(b.bounce < 0, b.albedo_warps, 0)) AS albedo_warps,
              1.0 * sum(iif(b.bounce < 0, b.albedo_lines, 0)) / nullif(sum(iif(b.bounce < 0, b.albedo_warps, 0)), 0) AS lines,
-             sum(iif(b.bounce >= 0, b.collisions, 0)) AS collisions,
+             sum(iif(b.bounce >= 0, b.collisions, 0)) AS collisions, nullif(sum(iif(b.bounce >= 0, b.lookups, 0)), 0) AS looked,
              1.0 * sum(iif(b.bounce < 0, b.sorted_apart, 0)) / nullif(sum(iif(b.bounce < 0, b.sorted_pairs, 0)), 0) AS sorted_apart,
              1.0 * sum(iif(b.bounce >= 0, b.lookups, 0)) / nullif(sum(iif(b.bounce >= 0, b.collisions, 0)), 0) AS lookups,
              sum(iif(b.bounce < 0, b.scheme_bytes, 0)) / 1048576.0 AS mebibytes
@@ -72,7 +72,7 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  iif(t.tiles > 1, ', tiles ' || t.tiles, '') || iif(t.tile_streams > 1, ', tile streams ' || t.tile_streams, '') ||
                  iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
                  iif(t.multiprocessors NOTNULL AND m.device <> 'emulator', ', multiprocessors ' || t.multiprocessors, '') ||
-                 iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
+                 iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') || iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
              iif(1.0 * m.width * m.height * m.spp < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
       FROM measured AS m
       JOIN judged_volume AS v ON v.scene = m.scene
@@ -114,6 +114,9 @@ LEFT JOIN lookup_steps AS t ON t.trial = p.over_counted;
 CREATE TEMP VIEW scheme_counters AS
 SELECT * FROM (SELECT s.setting, a.trial, max(iif(n.name = 'achieved_occupancy', v.value, NULL)) AS occupancy,
        max(iif(n.name = 'instructions', v.value, NULL)) AS instructions,
+                      max(iif(n.name = 'l1_hit_rate', v.value, NULL)) AS l1_hits, max(iif(n.name = 'l2_hit_rate', v.value, NULL)) AS l2_hits,
+                      max(iif(n.name = 'l2_throughput', v.value, NULL)) AS l2_busy, max(iif(n.name = 'dram_throughput', v.value, NULL)) AS dram_busy,
+                      max(iif(n.name = 'memory_throughput', v.value, NULL)) AS busiest, max(iif(n.name = 'dram_bytes', v.value, NULL)) AS dram_bytes,
                       sum(iif(n.name LIKE 'stall\_%' ESCAPE '\' AND n.name <> 'stall_not_selected', v.value, NULL)) AS stalls,
                       sum(iif(n.name IN ('stall_long_scoreboard', 'stall_lg_throttle'), v.value, NULL)) AS memory_stalls,
                       sum(iif(n.name IN ('stall_long_scoreboard', 'stall_short_scoreboard', 'stall_wait'), v.value, NULL)) AS dependency_stalls,

@@ -7,7 +7,7 @@ WITH swept AS (
 ),
 curve AS (SELECT DISTINCT scene, variant, device_name, width, height FROM swept WHERE tiles > 1)
 SELECT printf('%s, %s, %d paths, %s', t.label, t.variant, t.launched, t.device_name) AS place, replace(t.weak || '|' || s.weak, 'few_paths', '') AS flags,
-       t.trials || ', ' || s.trials || ', ' || coalesce(t.counted || ', ' || s.counted, '') AS trials, abs(t.rate / s.rate - 1) AS apart,
+       t.trials || ', ' || s.trials || coalesce(', ' || t.counted || ', ' || s.counted, '') AS trials, abs(t.rate / s.rate - 1) AS apart,
        t.rate / s.rate * sqrt(pow(t.relative_ci, 2) + pow(s.relative_ci, 2)) AS apart_half
 FROM swept AS t
 JOIN curve AS c ON c.scene = t.scene AND c.variant = t.variant AND c.device_name = t.device_name AND c.width = t.width AND c.height = t.height
