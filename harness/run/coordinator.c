@@ -204,7 +204,7 @@ static bool prepare(struct campaign *campaign, struct error *error)
         !sweep_compile(campaign->sweeps, campaign->count, error) || !check_stations(campaign, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i)
-        if (!sweep_check_exclusive(&campaign->sweeps[i], error))
+        if (!sweep_check_devices(&campaign->sweeps[i], error))
             return false;
     return true;
 }
@@ -217,6 +217,19 @@ static bool recover(struct campaign *campaign, struct error *error)
     if (abandoned && !campaign->options->quiet)
         fprintf(stderr, "%lld executions that an earlier run left unfinished are due again\n", (long long)abandoned);
     return true;
+}
+
+// A device that cannot even be opened is no fault of a trial, but of the machine or of who named it.
+static bool begin(struct campaign *campaign, struct error *error)
+{
+    if (prepare(campaign, error))
+        return recover(campaign, error);
+    if (error->kind == ERROR_DEVICE) {
+        error->kind = ERROR_SYSTEM;
+        if (!error->remedy[0])
+            error_remedy(error, "see warpstudy doctor; name only devices that work");
+    }
+    return false;
 }
 
 // ---- runs
@@ -326,12 +339,10 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
 
 static bool open_session(struct campaign *campaign, struct error *error)
 {
-    char path[4096];
     const struct run_options *options = campaign->options;
     struct session *session = &campaign->session;
-    store_default_path(path, sizeof path);
     session->retry_failed = options->retry_failed;
-    session->store = store_open(options->database ? options->database : path, STORE_WRITE, error);
+    session->store = store_open(options->database ? options->database : store_default_path(), STORE_WRITE, error);
     if (!session->store || !store_lock(session->store, error))
         return false;
     summary_tell_network(session->store, options);
@@ -358,6 +369,15 @@ static void finish(struct campaign *campaign)
     pthread_mutex_unlock(&campaign->session.lock);
 }
 
+// Where the database was lost before anything began, more than why it did not begin: where its results are. Always false.
+static bool keep(struct campaign *campaign, struct error *error)
+{
+    struct error lost = {0};
+    if (!store_keep(campaign->session.store, &lost))
+        *error = lost;
+    return false;
+}
+
 bool coordinator_run(const struct run_options *options, struct error *error)
 {
     struct campaign campaign = {
@@ -369,8 +389,8 @@ bool coordinator_run(const struct run_options *options, struct error *error)
     bool done = experiments_load(options, &campaign.experiments, error);
     if (done) {
         interrupt_install();
-        done = open_session(&campaign, error) && prepare(&campaign, error) && recover(&campaign, error) &&
-               run_recorded(&campaign, error);
+        done = open_session(&campaign, error) &&
+               (begin(&campaign, error) ? run_recorded(&campaign, error) : keep(&campaign, error));
     }
     finish(&campaign);
     return done;

@@ -143,18 +143,21 @@ bool sweep_is_exclusive(const struct sweep *sweep)
     return timed && !sweep->policy.shared_device;
 }
 
-bool sweep_check_exclusive(struct sweep *sweep, struct error *error)
+bool sweep_check_devices(struct sweep *sweep, struct error *error)
 {
     const char *asked = "";
-    for (size_t i = 0; i < sweep->count && !sweep->policy.shared_device; ++i) {
+    bool asked_alone = false;
+    for (size_t i = 0; i < sweep->count; ++i) {
         const struct trial_spec *spec = &sweep->rows[i].plan.spec;
+        const bool alone = is_timed(&sweep->rows[i]) && !sweep->policy.shared_device;
         struct key_facts facts;
-        if (!is_timed(&sweep->rows[i]) || !strcmp(asked, spec->device))
+        if (!strcmp(asked, spec->device) && (asked_alone || !alone))
             continue;
         asked = spec->device;
+        asked_alone = alone;
         if (!keys_find(sweep->session->keys, &sweep->terms, spec, false, &facts, error))
             return false;
-        if (facts.foreign_processes <= 0)
+        if (!alone || facts.foreign_processes <= 0)
             continue;
         error_set(error, ERROR_USE, "%d other program%s device %s: times would be meaningless", facts.foreign_processes,
                   facts.foreign_processes == 1 ? " uses" : "s use", spec->device);

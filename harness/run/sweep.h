@@ -44,8 +44,9 @@ bool sweep_warm(struct sweep *sweep, struct error *error);
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
 // Something is to be timed, and nobody else may use the device.
 bool sweep_is_exclusive(const struct sweep *sweep);
-// ERROR_USE where another program uses a device that something is to be timed on.
-bool sweep_check_exclusive(struct sweep *sweep, struct error *error);
+// Every device can be opened, as ERROR_DEVICE says otherwise; ERROR_USE where another program uses one that something is to be timed
+// on.
+bool sweep_check_devices(struct sweep *sweep, struct error *error);
 // What the row's results depend on and, unless that stays unknown, its trial, found or made.
 bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
 // Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and

@@ -198,6 +198,14 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
 
+// Of several devices another one tries what one failed at, also where nothing is to be retried: which of the two, the trial or the
+// device, is to blame shows only so.
+static int32_t retries(const struct sweep *sweep)
+{
+    const int32_t wanted = sweep->experiment->retries;
+    return wanted < 1 && sweep->session->station_count > 1 ? 1 : wanted;
+}
+
 // Attempts until one is done, or another would not help; of several stations each makes one, and leaves the next to others.
 static bool try(struct sweep *sweep, struct sweep_row *row, struct station *station, enum collection kind,
                 struct verdict *verdict, bool *again, struct error *error)
@@ -207,8 +215,8 @@ static bool try(struct sweep *sweep, struct sweep_row *row, struct station *stat
     *again = done;
     while (*again) {
         done = attempt(sweep, row, station, kind, made_by, verdict, error);
-        *again = done && may_pass(verdict->status) &&
-                 (station->lost || (row->tries < sweep->experiment->retries && !interrupt_count()));
+        *again =
+            done && may_pass(verdict->status) && (station->lost || (row->tries < retries(sweep) && !interrupt_count()));
         row->failed_on |= *again ? station->bit : 0;
         row->tries += *again && !station->lost;
         if (sweep->session->station_count > 1)

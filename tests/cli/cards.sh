@@ -45,22 +45,15 @@ warpstudy run timed.yaml --device null --quiet --db one.db.2 >log && mv one.db.2
 quietly warpstudy run timed.yaml --devices null:1,null:3 --db spread.db | grep -v deviates
 same spread.db
 ask spread.db "SELECT group_concat(uuid, ' ') FROM cards"
-ask spread.db "SELECT count(DISTINCT setting) || ' settings, ' || iif(sum(cards > 1) > 100, 'most on both', sum(cards > 1)) FROM card_time"
+ask spread.db "SELECT count(DISTINCT setting) || ' settings, ' || iif(sum(cards > 1) > 0, 'some on both', 'none') FROM card_time"
 ask spread.db "SELECT value FROM environment WHERE name = 'devices'" >shares
 listed() { tr ',;' '\n' | sed 's/.* on //' | tr -d '"' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done | sort -n; }
 grep -q "all cores" shares || { listed <shares >shared; sed -n 's/^Cpus_allowed_list:\s*//p' /proc/self/status | listed | diff - shared; }
 
 echo "== a device cannot be opened any more, while it is at work; the others do its part"
 cause() { sed -E 's/(go on|null:[01]): (the null device is lost|null device [01] cannot be opened) .*/\1: (its cause)/; s/is left: null:[01]/is left: null:N/'; }
-lose() { # WORDS DATABASE: once device 1 has done something
-    for i in $(seq 1200); do
-        [ "$(ask "$2" "SELECT count(*) > 0 FROM attempt_card JOIN card ON card = id WHERE ordinal = 1" 2>/dev/null)" = 1 ] && break
-        sleep 0.02
-    done
-    echo "$1" >lost
-}
-lose "l1 o1" lost.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db lost.db | cause | grep -v deviates
-wait
+echo d1@12 >lost # after a trial or two
+quietly warpstudy run timed.yaml --devices null:0,null:1 --db lost.db | cause | grep -v deviates
 same lost.db
 ask lost.db "$states"
 echo "== one that opens, and fails what the others do; retries are theirs"
@@ -68,10 +61,16 @@ echo l1 >lost
 quietly warpstudy run timed.yaml --devices null:0,null:1 --db sick.db | sed 's/[0-9]* of them after/some of them after/' | grep -v deviates
 same sick.db
 ask sick.db "SELECT DISTINCT status FROM attempt ORDER BY 1"
+echo "== the same where nothing is to be retried; and what fails on both has failed"
+quietly warpstudy run timed.yaml --devices null:0,null:1 --set retries=0 --db sick0.db | sed 's/[0-9]* of them after/some of them after/' | grep -v deviates
+same sick0.db
+echo l0 l1 >lost
+quietly warpstudy run timed.yaml --devices null:0,null:1 --set retries=0 --set seed=1,2,3 --set replicates=1 --set collect=counts --db sick2.db | grep -v " x killed"
+ask sick2.db "SELECT trial, group_concat(status) FROM attempt GROUP BY 1"
+ask sick2.db "SELECT count(DISTINCT substr(reason, -7)) FROM attempt"
 echo "== all of them are lost: the run stops, and goes on when they are back"
-: >lost
-lose "l0 l1 o0 o1" gone.db & quietly warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet | cause | grep -v "deviates\|done\|not run"
-wait
+echo d0@12 d1@12 >lost
+quietly warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet | cause | grep -v "deviates\|done\|not run"
 ask gone.db "$states"
 : >lost
 warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet >log 2>&1; echo "-> $?"
@@ -82,8 +81,7 @@ echo "== workers are killed, and the run itself; nothing is lost or doubled"
 warpstudy run timed.yaml --devices null:0,null:1 --db killed.db --quiet >log 2>&1 &
 pid=$!
 for i in 1 2 3; do sleep 0.15; pkill -KILL -P $pid; done
-kill -KILL $pid
-{ wait $pid; } 2>>log
+{ kill -KILL $pid; wait $pid; } 2>>log # bash says that it was killed, at once or when it waits
 warpstudy run timed.yaml --devices null:0,null:1 --db killed.db --quiet >log 2>&1 &
 pid=$!
 for i in 1 2 3; do sleep 0.1; pkill -KILL -P $pid -f "worker [a-z]* 1"; done
@@ -107,7 +105,15 @@ try warpstudy run many.yaml --devices null:0 --device null --db none.db
 WARPSTUDY_NULL=mixed try warpstudy run many.yaml --devices null:2,null:3 --db none.db
 WARPSTUDY_NULL=clock,foreign try warpstudy run timed.yaml --devices null:0,null:1 --quiet --db none.db
 echo o1 >lost
-WARPSTUDY_NULL_LOST=$PWD/lost try warpstudy run many.yaml --devices null:0,null:1 --quiet --db none.db
+export WARPSTUDY_NULL_LOST=$PWD/lost
+try warpstudy run many.yaml --devices null:0,null:1 --quiet --db none.db
+echo o0 >lost
+for study in many timed; do
+    try warpstudy run $study.yaml --devices null:0,null:1 --quiet --db none.db
+    try warpstudy run $study.yaml --devices null:0 --quiet --db none.db
+    try warpstudy run $study.yaml --quiet --db none.db
+done
+unset WARPSTUDY_NULL_LOST
 ls none.db* 2>&1
 echo "== one device in the list is an ordinary run"
 unset WARPSTUDY_NULL

@@ -163,12 +163,31 @@ static const char *null_provenance(const struct device_program *program)
     return program->provenance;
 }
 
+// Whether $WARPSTUDY_NULL_LOST says that the device drops out with this launch: if so, it says from then on that it is lost.
+static bool drops_out(const struct null_device *null)
+{
+    const char *path = getenv("WARPSTUDY_NULL_LOST");
+    FILE *file = path ? fopen(path, "a+e") : NULL;
+    char word[16];
+    unsigned ordinal, launch;
+    bool drops = false;
+    while (file && !drops && fscanf(file, "%15s", word) == 1)
+        drops = sscanf(word, "d%u@%u", &ordinal, &launch) == 2 && ordinal == null->ordinal && launch == null->commands;
+    if (drops) {
+        fseek(file, 0, SEEK_END);
+        fprintf(file, " l%u o%u\n", null->ordinal, null->ordinal); // appended: another device may do so as well
+    }
+    if (file)
+        fclose(file);
+    return drops;
+}
+
 static bool null_launch(struct device *device, struct device_stream *stream, const struct device_launch *launch,
                         struct error *error)
 {
     struct null_device *null = null_of(device);
     (void)stream;
-    null->lost |= null_pretends("lost", ++null->commands) || null_is_lost(null->ordinal, 'l');
+    null->lost |= null_pretends("lost", ++null->commands) || drops_out(null) || null_is_lost(null->ordinal, 'l');
     if (null->lost)
         return error_set(error, ERROR_DEVICE, "the null device is lost (WARPSTUDY_NULL=lost)");
     null->launches += 1;

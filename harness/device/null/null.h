@@ -16,7 +16,7 @@
 //   restless   what is read back changes from time to time: an image is never the same twice
 //
 // $WARPSTUDY_NULL_LOST names a file that may change at any time, of words: l1, every launch of null device 1 fails; o1,
-// it cannot be opened.
+// it cannot be opened; d1@30, both, from the 30th launch of one of its processes on.
 #pragma once
 
 #include "device/counters.h"

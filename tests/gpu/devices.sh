@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# 200 timed trials on one GPU and on two: the second one halves the time (to 0.55 at most), each trial is done once, with the same
+# image, paths and counts, and its median frame differs by at most 3 %. Where no two GPUs are, DEVICES="null:0 null:1" with
+# WARPSTUDY_NULL=clock,gpu tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
+read -r first second <<<"${DEVICES:-cuda:0 cuda:1}"
+share=${SHARE:-0.55} tolerance=${TOLERANCE:-0.03}
+command -v python3 >/dev/null || { echo "python3 is not on the PATH"; exit 77; }
+run() { # DATABASE DEVICES ...
+    "$WARPSTUDY" run "$HERE/devices.yaml" --set device="${first%:*}" --db "$1" --devices "${@:2}" --quiet >log 2>&1 || { cat log; return 1; }
+}
+medians() { # DATABASE
+    "$WARPSTUDY" query --db "$1" --format csv "SELECT key, median_seconds FROM replicate_time JOIN trial_record ON trial = id ORDER BY key" |
+        tail -n +2
+}
+now() { date +%s%N; }
+
+run warm.db "$first,$second" --set seed=1 --set replicates=1 >said || {
+    grep -q "there is no $second" said && { echo "needs two GPUs: $(head -1 said)"; exit 77; }
+    cat said
+    exit 1
+}
+start=$(now)
+run two.db "$first,$second" || exit 1
+middle=$(now)
+run one.db "$first" || exit 1
+end=$(now)
+"$WARPSTUDY" query --db two.db cards
+python3 "$HERE/../contracts.py" one.db two.db || exit 1
+medians one.db >one.csv && medians two.db >two.csv && join -t, one.csv two.csv >both.csv || exit 1
+awk -F, -v one=$((end - middle)) -v two=$((middle - start)) -v share="$share" -v tolerance="$tolerance" '
+    { off = $3 > $2 ? $3 / $2 - 1 : $2 / $3 - 1; worst = off > worst ? off : worst }
+    END {
+        printf "%d trials: %.1f s on one, %.1f s on two, %.3f of it; medians differ by %.2f %% at most\n",
+            NR, one / 1e9, two / 1e9, two / one, 100 * worst
+        exit !(NR == 200 && two <= share * one && worst <= tolerance)
+    }' both.csv
