@@ -6,6 +6,9 @@
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/volume.h"
+
+enum { MOST_VOXELS = 1 << 18 }; // that are built; more only take longer
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,7 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     setenv("WARPSTUDY_DATA", "/nowhere", 1); // no mesh is found: their readers are not ours
     if (scene_file_parse(&file, "/nowhere/fuzz.yaml", (const char *)data, size, &error)) {
         uint64_t image_size;
-        void *image = scene_build(&file, "fuzz", &options, &image_size, &error);
+        void *image = volume_voxels(file.volume.size) > MOST_VOXELS
+                          ? NULL
+                          : scene_build(&file, "fuzz", &options, &image_size, &error);
         if (image && !image_validate(image, image_size, IMAGE_CONTENT, &error)) {
             fprintf(stderr, "%s\n", error.message);
             abort();
