@@ -408,7 +408,7 @@ static void check_listed(const struct model *model, const struct published *publ
 // Its event names what the next check replaces: "9,5 -> D,3". A tile that ends with nothing to replace it becomes X.
 static void check_event(const char *event, const char *order, const uint32_t *before, const struct model *model)
 {
-    char text[64] = "", ended[32] = "", begun[32] = "";
+    char text[72] = "", ended[32] = "", begun[32] = "";
     for (uint32_t entry = 0; entry < LISTED_ENTRIES; ++entry) {
         const bool dead = entry_is_dead(model, entry), replaced = model->holds[entry] != before[entry];
         if (before[entry] == LISTED_TILES || (!dead && !replaced))

@@ -27,14 +27,39 @@ bool demands_open(struct demands *demands, const struct command_line *line, stru
 
 void demands_close(struct demands *demands)
 {
-    for (size_t i = 0; i < DEMAND_LISTS; ++i)
+    for (size_t i = 0; i < demands->list_count; ++i)
         for (struct demand *row = demands->lists[i], *next; row; row = next) {
             next = row->next;
             free(row);
         }
+    free(demands->lists);
     if (demands->times != demands->stored)
         past_free(demands->times);
     past_free(demands->stored);
+}
+
+static struct demand **place_of(struct demands *demands, struct hash key)
+{
+    struct demand **place = &demands->lists[key.low & (demands->list_count - 1)];
+    while (*place && !hash_equal((*place)->key, key))
+        place = &(*place)->next;
+    return place;
+}
+
+// Twice as many lists, a power of two, and in them what was in the others.
+static void grow(struct demands *demands)
+{
+    struct demand **former = demands->lists;
+    const size_t count = demands->list_count;
+    demands->list_count = count ? 2 * count : 4096;
+    demands->lists = memory_new(demands->list_count, sizeof *demands->lists);
+    for (size_t i = 0; i < count; ++i)
+        for (struct demand *row = former[i], *next; row; row = next) {
+            next = row->next;
+            row->next = NULL;
+            *place_of(demands, row->key) = row;
+        }
+    free(former);
 }
 
 static struct demand *find_demand(struct demands *demands, const struct trial_spec *spec, enum collection kind,
@@ -49,12 +74,13 @@ static struct demand *find_demand(struct demands *demands, const struct trial_sp
     hash_add_text(state, made_by);
     hash_add(state, &spec->parameters, sizeof spec->parameters);
     const struct hash key = hash_end(state);
-    struct demand **place = &demands->lists[key.low % DEMAND_LISTS];
-    while (*place && !hash_equal((*place)->key, key))
-        place = &(*place)->next;
+    if (demands->count == demands->list_count)
+        grow(demands);
+    struct demand **place = place_of(demands, key);
     if (!*place) {
         *place = memory_new(1, sizeof **place);
         (*place)->key = key;
+        demands->count += 1;
     }
     return *place;
 }
@@ -87,7 +113,7 @@ struct total {
 
 static void add_up(const struct demands *demands, struct total *total)
 {
-    for (size_t i = 0; i < DEMAND_LISTS; ++i)
+    for (size_t i = 0; i < demands->list_count; ++i)
         for (const struct demand *row = demands->lists[i]; row; row = row->next) {
             const double count = (double)row->replicates;
             const int64_t done = row->done < row->replicates ? row->done : row->replicates;

@@ -14,10 +14,10 @@ struct demand {
     struct estimate each;
 };
 
-enum { DEMAND_LISTS = 4096 };
 struct demands {
     struct past *stored, *times; // of the database of --db, and of that whose times count; NULL: there is none
-    struct demand *lists[DEMAND_LISTS];
+    struct demand **lists;       // by key; at least as many as there are demands
+    size_t list_count, count;
     bool untimed; // frames are asked of a device without a clock
 };
 

@@ -224,7 +224,7 @@ const struct command command_verify = {
             {"against", "DEVICE", "device of the reference; default the same", 0},
             {"size", "WxH", "image size; default 64x48", 0},
             {"bounces", "B,B,...", "bounce limits; default 2,8", 'b'},
-            {"variant", "VARIANT", "only this one, in addition to naive; may be repeated", 0},
+            {"variant", "VARIANT", "only this one, beside the default settings of naive; may be repeated", 0},
             {"time-limit", "SECONDS", "fail if a case takes longer; default 60, 0 = no limit", 0},
             {"quick", NULL, "default settings only", 'q'},
         },

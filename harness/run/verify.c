@@ -263,7 +263,8 @@ static bool make_common_reference(struct verifying *verifying, const struct tria
     return make_reference(verifying, &row, error);
 }
 
-// Whether its cases are run. Where paths are not decided one by one, each variant that can is its own reference.
+// Whether any of its cases is run. A reference that was not asked for takes part with its default settings only. Where
+// paths are not decided one by one, each variant that can is its own reference.
 static bool takes_part(const struct verifying *verifying, const struct variant *variant)
 {
     const struct estimator *estimator = verifying->verify->estimator;
@@ -292,7 +293,7 @@ static bool check_cases(struct verifying *verifying, const struct trial_spec *sp
     for (const struct variant *const *row = variant_table; *row; ++row)
         if (takes_part(verifying, *row))
             verify_add_cases(&cases, *row, &spec->parameters, !strcmp(verify->device, "emulator"),
-                             thorough && !verify->quick);
+                             thorough && !verify->quick && verify_wants(verify, *row));
     snprintf(verifying->spec.device, sizeof verifying->spec.device, "%s", verify->device);
     bool done = compile(verifying, &cases, error);
     for (size_t i = 0; done && i < cases.count; ++i)
