@@ -137,6 +137,23 @@ static const char *value(struct store *store, const char *sql)
 
 // ---- what is kept
 
+// No path is cut, which would lead to another file.
+static void finds_the_standard_path(void **state)
+{
+    (void)state;
+    char here[400], longer[5000];
+    assert_true(getcwd(here, sizeof here) && !chdir(folder));
+    assert_string_equal(store_default_path(), "warpstudy.db");
+    assert_int_equal(mkdir("results", 0777), 0);
+    assert_string_equal(store_default_path(), "results/warpstudy.db");
+    memset(longer, '/', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    setenv("WARPSTUDY_DB", longer, 1);
+    assert_string_equal(store_default_path(), longer);
+    unsetenv("WARPSTUDY_DB");
+    assert_int_equal(rmdir("results") | chdir(here), 0);
+}
+
 static void keeps_trials_and_attempts(void **state)
 {
     (void)state;
@@ -357,6 +374,31 @@ static void locks_once(void **state)
     store_close(first);
     need(store_lock(second, &failure));
     store_close(second);
+}
+
+// Takes the lock and dies, as by SIGKILL while it starts another process, which has the descriptor for some time more.
+static void lock_and_die(void)
+{
+    enum { OUTLIVES_MS = 300 };
+    struct store *store = open_store(STORE_WRITE);
+    const pid_t child = store_lock(store, &failure) ? fork() : -1;
+    if (child == 0)
+        usleep(1000 * OUTLIVES_MS);
+    _exit(child < 0);
+}
+
+static void waits_for_the_dead(void **state)
+{
+    (void)state;
+    int status = -1;
+    const pid_t run = fork();
+    if (run == 0)
+        lock_and_die();
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_int_equal(status, 0);
+    struct store *store = open_store(STORE_WRITE);
+    need(store_lock(store, &failure));
+    store_close(store);
 }
 
 static void refuses(const char *file, enum store_mode mode, const char *message)
@@ -874,6 +916,7 @@ static void hides_other_views(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_standard_path),
         cmocka_unit_test(keeps_trials_and_attempts),
         cmocka_unit_test(settles),
         cmocka_unit_test(settles_by_makers),
@@ -885,7 +928,7 @@ int main(void)
         cmocka_unit_test(keeps_hosts_apart),
         cmocka_unit_test(keeps_what_was_removed),
         cmocka_unit_test(ends_renamed_files_whole),
-        cmocka_unit_test(locks_once),
+        cmocka_unit_test(locks_once), cmocka_unit_test(waits_for_the_dead),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),
         cmocka_unit_test(reads_where_nothing_may_be_written),

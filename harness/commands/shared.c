@@ -9,9 +9,7 @@
 
 const char *command_database(const struct command_line *line)
 {
-    static char standard[4096];
-    store_default_path(standard, sizeof standard);
-    return command_flag(line, "db") ? command_option(line, "db") : standard;
+    return command_flag(line, "db") ? command_option(line, "db") : store_default_path();
 }
 
 struct store *command_open_store(const struct command_line *line, enum store_mode mode, struct error *error)

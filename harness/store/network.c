@@ -138,7 +138,7 @@ bool network_enter(struct store *store, struct error *error)
 void network_leave(struct store *store)
 {
     struct error ignored = {0};
-    if (!store->marked || !store_lock(store, &ignored))
+    if (!store->marked || !file_lock(store, &ignored))
         return; // another process of this host, which goes on, removes it
     char *mark = file_beside(store, ".host");
     unlink(mark);

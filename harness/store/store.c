@@ -6,20 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "store/store_internal.h"
 
 enum { STORE_PAGE_BYTES = 8192 }; // as set_journal sets it
 
-void store_default_path(char *path, size_t size)
+const char *store_default_path(void)
 {
     struct stat status;
     const char *chosen = getenv("WARPSTUDY_DB");
-    if (!chosen || !*chosen)
-        chosen = !stat("results", &status) && S_ISDIR(status.st_mode) ? "results/warpstudy.db" : "warpstudy.db";
-    snprintf(path, size, "%s", chosen);
+    if (chosen && *chosen)
+        return chosen;
+    return !stat("results", &status) && S_ISDIR(status.st_mode) ? "results/warpstudy.db" : "warpstudy.db";
 }
 
 const char *store_path(const struct store *store)
@@ -132,14 +134,26 @@ static bool open_reading(struct store *store, struct error *error)
     return error_remedy(error, "`warpstudy run` fills it; or give another one with --db");
 }
 
+// SQLite waits for no other process when it switches to a log, since two that switch would wait for each other.
+static bool use_log(struct store *store, struct error *error)
+{
+    static const char sql[] = "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL";
+    const double end = clock_seconds() + 1e-3 * STORE_BUSY_MS;
+    int code;
+    while ((code = sqlite3_exec(store->db, sql, NULL, NULL, NULL)) != SQLITE_OK && (code & 0xff) == SQLITE_BUSY &&
+           clock_seconds() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    return code == SQLITE_OK || store_failed(store->db, store->path, "open the database", error);
+}
+
 // Commits do not wait for the disk; store_finish_attempt raises this to FULL once a second.
 static bool set_journal(struct store *store, struct error *error)
 {
-    return store_exec(
-        store,
-        "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-        "PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 2000",
-        "open the database", error);
+    return use_log(store, error) &&
+           store_exec(store,
+                      "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
+                      "PRAGMA wal_autocheckpoint = 2000",
+                      "open the database", error);
 }
 
 static bool open_writing(struct store *store, struct error *error)
@@ -148,8 +162,9 @@ static bool open_writing(struct store *store, struct error *error)
     bool empty;
     if (!memory && (!check_file(store->path, false, error) || !file_hold(store, error) || !network_enter(store, error)))
         return false;
-    if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error) ||
-        !schema_check(store, &empty, error))
+    // Only file_hold makes a file; what stands there now may be another one.
+    if (!open_file(store, memory ? ":memory:" : store->file, SQLITE_OPEN_READWRITE, error) ||
+        !file_check(store, error) || !schema_check(store, &empty, error))
         return false;
     if (sqlite3_db_readonly(store->db, "main") == 1) {
         error_set_at(error, ERROR_SYSTEM, store->path, 0, "the database is read-only");
@@ -164,12 +179,14 @@ struct store *store_open(const char *path, enum store_mode mode, struct error *e
     store->path = memory_copy(mode == STORE_MEMORY ? ":memory:" : path);
     store->mode = mode;
     store->held = -1;
+    store->log = -1;
     store->expression_seconds = EXPRESSION_SECONDS;
     store->doing = "open the database";
     const bool opened = mode == STORE_READ ? open_reading(store, error) : open_writing(store, error);
     store->doing = "use the database";
     if (opened)
         return store;
+    file_rescue(store, error);
     store_close(store);
     return NULL;
 }
@@ -187,18 +204,19 @@ static void leave_single_file(struct store *store)
                  NULL, NULL);
 }
 
-// Whether no run was ever recorded. Where the disk has no room even for reading, the size of the files tells.
-static bool is_empty(const struct store *store)
+// The disk may have no room even for reading, and a file that is lost no connection.
+bool store_is_empty(const struct store *store)
 {
     sqlite3_stmt *runs = NULL;
     struct stat status;
-    const int prepared = sqlite3_prepare_v2(store->db, "SELECT 1 FROM run", -1, &runs, NULL);
-    const int code = prepared == SQLITE_OK ? sqlite3_step(runs) : prepared;
+    int code = SQLITE_CANTOPEN;
+    if (store->db && (code = sqlite3_prepare_v2(store->db, "SELECT 1 FROM run", -1, &runs, NULL)) == SQLITE_OK)
+        code = sqlite3_step(runs);
     sqlite3_finalize(runs);
     if (code == SQLITE_ROW || code == SQLITE_DONE)
         return code == SQLITE_DONE;
-    return code == SQLITE_ERROR ||
-           (!stat(store->file, &status) && status.st_size <= STORE_PAGE_BYTES && !log_pending(store));
+    return code == SQLITE_ERROR || (!fstat(store->held, &status) && status.st_size <= STORE_PAGE_BYTES &&
+                                    !log_pending(store) && !file_had_log(store));
 }
 
 // Whether the file was made for nothing: what it was made for never began, or the disk had no room for it. Only who
@@ -206,7 +224,7 @@ static bool is_empty(const struct store *store)
 static bool is_useless(struct store *store)
 {
     struct error ignored = {0};
-    return store->fresh && store->db && store_lock(store, &ignored) && file_present(store) && is_empty(store);
+    return store->fresh && store->db && store_lock(store, &ignored) && file_present(store) && store_is_empty(store);
 }
 
 void store_close(struct store *store)
@@ -223,7 +241,7 @@ void store_close(struct store *store)
     }
     plan_close(store);
     sqlite3_close_v2(store->db);
-    if (useless || (store->fresh && !store->db))
+    if (useless || (store->fresh && !store->db && file_present(store)))
         file_remove(store);
     network_leave(store);
     file_release(store);

@@ -29,7 +29,7 @@ const char *store_path(const struct store *store);
 // it a call fails after 5 s.
 void store_wait(struct store *store, bool (*wait)(void *context, double seconds, const char *holder), void *context);
 // $WARPSTUDY_DB, else ./results/warpstudy.db where ./results is a folder, else ./warpstudy.db
-void store_default_path(char *path, size_t size);
+const char *store_default_path(void);
 
 // ---- plan: an experiment expanded into a temporary table
 
@@ -128,6 +128,7 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
 // Exclusive use by one coordinator: an advisory lock of the file itself, by whatever name it was opened, released when the
 // process ends however it ends.
+// Errors: another has it; or the file is lost, and store_keep was called.
 bool store_lock(struct store *store, struct error *error);
 // The network file system that the database is on, such as "NFS"; NULL: none that is known. One host at a time may use it
 // there: while one writes it, store_open fails on all others.

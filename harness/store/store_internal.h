@@ -47,6 +47,7 @@ struct store {
     char *path; // as it was given, for messages
     char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
     int held;   // descriptor of it where it is open for writing: see file_hold; else -1
+    int log;    // and of the log that stood beside it then; else -1
     bool locked;
     bool marked;       // FILE.host stands beside it, with this host's name: see network.c
     const char *doing; // for messages: "merge"
@@ -64,16 +65,26 @@ struct store {
 
 // Finds the file that the path leads to. Always true.
 bool file_find(struct store *store);
-// The same for writing: makes an empty file where there is none, and holds it. Errors: it has several names.
+// The same for writing: makes an empty file where there is none, and holds it, and the log of a run that was killed. Errors: it has
+// several names.
 bool file_hold(struct store *store, struct error *error);
 // After the database is closed: a closed descriptor takes all of SQLite's locks on the file with it.
 void file_release(struct store *store);
 // Its name with something behind it, such as "-wal"; to be freed.
 char *file_beside(const struct store *store, const char *ending);
+bool file_had_log(const struct store *store); // with something in it, when it was opened
 // Whether the path still leads to the file that is open.
 bool file_present(const struct store *store);
 bool file_check(const struct store *store, struct error *error); // the same, with an error that says so
-void file_remove(const struct store *store);                     // and what stands beside it
+// Where an existing file was lost before SQLite could open it: what it held is kept as by store_keep, and the error says where.
+void file_rescue(struct store *store, struct error *error);
+bool file_lock(struct store *store, struct error *error); // store_lock, whatever became of the file
+void file_remove(const struct store *store);              // and what stands beside it
+
+// ---- store.c
+
+// Whether no run was ever recorded. Where that cannot be read, the size of the files tells.
+bool store_is_empty(const struct store *store);
 
 // ---- network.c
 

@@ -42,3 +42,21 @@ for signal in INT TERM HUP; do
     echo "$signal -> $?"
     ls planned.db* 2>/dev/null
 done
+echo "== a database that is removed before anything begins"
+cp once.db planned.db
+warpstudy run many.yaml --quiet --db planned.db >log 2>&1 &
+pid=$!
+for i in $(seq 1200); do [ -e planned.db-shm ] && break; sleep 0.05; done
+rm planned.db
+kill -INT $pid 2>/dev/null
+wait $pid
+echo "-> $?"
+cat log
+ls planned.db*
+try warpstudy query --db planned.db "SELECT count(*) AS done FROM attempt WHERE status = 'done'"
+echo "== several runs begin one database at the same moment: one has it, and whoever comes while it does is told so"
+for i in 1 2 3 4; do { warpstudy run "$EXPERIMENTS/null.yaml" --quiet --db crowded.db >crowd.$i 2>&1; echo "-> $?" >>crowd.$i; } & done
+wait
+for i in 1 2 3 4; do grep -qx -e "-> 0" -e "warpstudy: .*: another run uses this database: process [0-9]*" crowd.$i || cat crowd.$i; done
+cat crowd.? | grep -x -m 1 -e "-> 0"
+try warpstudy query --db crowded.db "SELECT count(*) AS done FROM attempt WHERE status = 'done'"
