@@ -198,12 +198,13 @@ static bool refuse(struct sweep *sweep, const struct sweep_row *row, enum collec
            store_fail_attempt(sweep->session->store, id, verdict->status, verdict->reason, false, error);
 }
 
-// Of several devices another one tries what one failed at, also where nothing is to be retried: which of the two, the trial or the
-// device, is to blame shows only so.
-static int32_t retries(const struct sweep *sweep)
+// Where another device is left that has not failed at it, that one tries, also where nothing is to be retried: which of the two, the
+// trial or the device, is to blame shows only so.
+static int32_t retries(const struct sweep *sweep, const struct sweep_row *row, const struct station *station)
 {
     const int32_t wanted = sweep->experiment->retries;
-    return wanted < 1 && sweep->session->station_count > 1 ? 1 : wanted;
+    const uint32_t others = stations_alive(sweep->session) & ~(row->failed_on | station->bit);
+    return wanted < 1 && others ? 1 : wanted;
 }
 
 // Attempts until one is done, or another would not help; of several stations each makes one, and leaves the next to others.
@@ -215,8 +216,8 @@ static bool try(struct sweep *sweep, struct sweep_row *row, struct station *stat
     *again = done;
     while (*again) {
         done = attempt(sweep, row, station, kind, made_by, verdict, error);
-        *again =
-            done && may_pass(verdict->status) && (station->lost || (row->tries < retries(sweep) && !interrupt_count()));
+        *again = done && may_pass(verdict->status) &&
+                 (station->lost || (row->tries < retries(sweep, row, station) && !interrupt_count()));
         row->failed_on |= *again ? station->bit : 0;
         row->tries += *again && !station->lost;
         if (sweep->session->station_count > 1)

@@ -68,6 +68,12 @@ echo l0 l1 >lost
 quietly warpstudy run timed.yaml --devices null:0,null:1 --set retries=0 --set seed=1,2,3 --set replicates=1 --set collect=counts --db sick2.db | grep -v " x killed"
 ask sick2.db "SELECT trial, group_concat(status) FROM attempt GROUP BY 1"
 ask sick2.db "SELECT count(DISTINCT substr(reason, -7)) FROM attempt"
+echo "== one is left: it does not repeat what fails on it"
+echo d1@1 >lost
+sed 's/^name: .*/name: counted/; s/^collect: .*/collect: [counts]/; s/^replicates: .*/replicates: 1/; s/seed: .*/seed: [1..1500]}/' timed.yaml >counted.yaml
+sed 's/^name: .*/name: framed/; s/^collect: .*/collect: [frame]/; s/^replicates: .*/replicates: 1/; s/seed: .*/seed: [1..8]}/' timed.yaml >framed.yaml
+WARPSTUDY_FAULT=frame:crash@1 quietly warpstudy run counted.yaml framed.yaml --devices null:0,null:1 --set retries=0 --db left.db >/dev/null
+ask left.db "SELECT status, count(DISTINCT trial), count(*) < 16 FROM attempt WHERE collection = 'frame' GROUP BY 1"
 echo "== all of them are lost: the run stops, and goes on when they are back"
 echo d0@12 d1@12 >lost
 quietly warpstudy run timed.yaml --devices null:0,null:1 --db gone.db --quiet | cause | grep -v "deviates\|done\|not run"
