@@ -131,6 +131,28 @@ static bool nothing(struct frame *frame, const struct frame_launch *launch, uint
     return true;
 }
 
+// What copies, as fill 2 and 4, comes behind what it copies, and nothing but the end of the frame behind it.
+static void a_stream_follows_another(void **state)
+{
+    (void)state;
+    struct device device = {&several};
+    struct frame_internal internal = {.device = &device, .collection = COLLECTION_FRAME};
+    struct frame frame = {.internal = &internal};
+    assert_true(frame_open(&frame, NULL));
+    frame_begin(&frame, NULL, false, 0);
+    assert_true(on(&frame, 0, 0) && on(&frame, 1, 1) && frame_follow(&frame, 1, 32, NULL) &&
+                frame_clear(&frame, NULL, 2, 1, 0, NULL) && on(&frame, 0, 3) && frame_follow(&frame, 0, 32, NULL) &&
+                frame_clear(&frame, NULL, 4, 1, 0, NULL) && on(&frame, 1, 5) && on(&frame, 0, 6) &&
+                frame_join(&frame, NULL) && frame_clear(&frame, NULL, 7, 1, 0, NULL));
+    static const uint64_t wanted[] = {0, 1, 3, 1, 0xF, 3, 9, 0x7F};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+        assert_int_equal(before[i], wanted[i]);
+    struct error error = {0};
+    assert_false(frame_follow(&frame, 0, FRAME_STREAMS, &error));
+    frame_close(&frame);
+    assert_int_equal(objects, 0);
+}
+
 // With counts or times around each launch, or on a device without wait(), one stream holds all.
 static void what_is_watched_runs_one_after_another(void **state)
 {
@@ -166,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_ordered_by_fork_and_join_alone),
+        cmocka_unit_test(a_stream_follows_another),
         cmocka_unit_test(what_is_watched_runs_one_after_another),
         cmocka_unit_test(a_grid_beyond_31_bits_is_unsupported),
     };

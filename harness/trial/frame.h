@@ -58,8 +58,10 @@ bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch,
 // different streams may run at the same time. A stream that is chosen for the first time in a frame begins after what
 // stream 0 holds then. Where something is done around each launch (all collections but `frame`), and on a device that
 // runs one command after another, all goes to stream 0, so that a launch's time and counts are its own.
-enum { FRAME_STREAMS = 32 };
+enum { FRAME_STREAMS = 33 };
 bool frame_stream(struct frame *frame, uint32_t stream, struct error *error);
+// Chooses stream `to`; what follows there begins after what `from` holds now.
+bool frame_follow(struct frame *frame, uint32_t from, uint32_t to, struct error *error);
 // Chooses stream 0 again; what follows there begins after all that the others hold. The harness does so after render.
 bool frame_join(struct frame *frame, struct error *error);
 

@@ -21,13 +21,18 @@ static bool order(struct frame_internal *internal, uint32_t from, uint32_t to, s
            device->ops->wait(device, internal->streams[to], internal->marks[from], error);
 }
 
+static bool has_one_stream(const struct frame_internal *internal)
+{
+    return internal->hooks || !internal->device->ops->wait;
+}
+
 bool frame_stream(struct frame *frame, uint32_t stream, struct error *error)
 {
     struct frame_internal *internal = frame->internal;
     const uint64_t bit = (uint64_t)1 << stream;
     if (stream >= FRAME_STREAMS)
         return error_set(error, ERROR_FAILED, "stream %u: a frame has %d", stream, FRAME_STREAMS);
-    if (internal->hooks || !internal->device->ops->wait)
+    if (has_one_stream(internal))
         return true;
     if (stream && !(internal->forked & bit)) {
         if (!order(internal, 0, stream, error))
@@ -36,6 +41,13 @@ bool frame_stream(struct frame *frame, uint32_t stream, struct error *error)
     }
     internal->stream = internal->streams[stream];
     return true;
+}
+
+bool frame_follow(struct frame *frame, uint32_t from, uint32_t to, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    return frame_stream(frame, from, error) && frame_stream(frame, to, error) &&
+           (has_one_stream(internal) || order(internal, from, to, error));
 }
 
 bool frame_join(struct frame *frame, struct error *error)

@@ -14,7 +14,7 @@ struct persistent {
 bool persistent_supports(const struct parameters *parameters, const struct device_properties *device, char *reason,
                          size_t size)
 {
-    if (tiles_streams(parameters) > 1 && parameters->tickets == TICKETS_ORDERED) {
+    if (parameters->tile_streams > 1 && parameters->tickets == TICKETS_ORDERED) {
         snprintf(reason, size, "tiles at the same time need tickets: atomic, since ordered ones wait for a whole grid");
         return false;
     }

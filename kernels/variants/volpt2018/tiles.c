@@ -2,28 +2,24 @@
 #include "variants/volpt2018/tiles.h"
 
 enum { DOWNLOAD_NONE, DOWNLOAD_WAIT, DOWNLOAD_OVERLAP }; // in the order of the parameter's choices
-enum { CHANNELS = 3 };
-
-uint32_t tiles_streams(const struct parameters *parameters)
-{
-    const uint32_t streams = (uint32_t)parameters->tile_streams;
-    return parameters->tile_download == DOWNLOAD_OVERLAP && streams < 2 ? 2 : streams;
-}
+enum { CHANNELS = 3, COPY_STREAM = FRAME_STREAMS - 1 };
 
 bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error)
 {
     const struct parameters *parameters = frame->parameters;
-    *tiles = (struct tiles){.side = (uint32_t)parameters->tiles, .streams = tiles_streams(parameters)};
+    *tiles = (struct tiles){.side = (uint32_t)parameters->tiles, .streams = (uint32_t)parameters->tile_streams};
     if (parameters->tile_download == DOWNLOAD_NONE)
         return true;
     tiles->pixels = frame_host_memory(frame, (size_t)frame->pixels * CHANNELS * sizeof *tiles->pixels, error);
     return tiles->pixels != NULL;
 }
 
-// Copies the tile's rows of the film behind what the stream holds.
-static bool download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile,
+// Copies the tile's rows of the film behind what its stream holds, on that one or on one that only copies.
+static bool download(struct frame *frame, const struct tiles *tiles, const struct volume_tile *tile, uint32_t stream,
                      struct error *error)
 {
+    if (frame->parameters->tile_download == DOWNLOAD_OVERLAP && !frame_follow(frame, stream, COPY_STREAM, error))
+        return false;
     const bool whole = tile->width == frame->args.width; // its rows lie one behind the other
     const uint32_t rows = whole ? 1 : tile->pixels / tile->width, pixels = whole ? tile->pixels : tile->width;
     for (uint32_t row = 0; tiles->pixels && row < rows; ++row) {
@@ -48,9 +44,9 @@ bool tiles_render(struct frame *frame, const struct tiles *tiles,
         const struct volume_tile tile = {.x = x, .y = y, .width = across, .pixels = across * down};
         if (tile.pixels == 0)
             continue;
-        const uint32_t place = turn++ % tiles->streams;
-        if (!frame_stream(frame, tiles->streams > 1 ? 1 + place : 0, error) || !launch(frame, &tile, place, error) ||
-            !download(frame, tiles, &tile, error))
+        const uint32_t place = turn++ % tiles->streams, stream = tiles->streams > 1 ? 1 + place : 0;
+        if (!frame_stream(frame, stream, error) || !launch(frame, &tile, place, error) ||
+            !download(frame, tiles, &tile, stream, error))
             return false;
     }
     return true;

@@ -14,8 +14,6 @@ struct tiles {
     uint64_t *pixels; // of the whole film, on the host; NULL where nothing is copied
 };
 
-// Tiles that may run at the same time: with `tile_download: overlap` at least two.
-uint32_t tiles_streams(const struct parameters *parameters);
 bool tiles_prepare(struct frame *frame, struct tiles *tiles, struct error *error);
 // Calls `launch` for each tile, on its stream; `place`, below tiles->streams, tells what memory no other tile uses then.
 bool tiles_render(struct frame *frame, const struct tiles *tiles,
