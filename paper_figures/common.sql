@@ -44,14 +44,24 @@ FROM configured AS s
 CROSS JOIN collection_bit AS c
 WHERE EXISTS (SELECT 1 FROM run_trial AS l WHERE l.trial = s.trial AND l.collections >> c.bit & 1);
 
--- settings whose frames were asked for. seconds NULL: not measured, and flags tell why
+-- Half of the 95 % interval of a frame time that one process measured, over its repetitions: less than what replicates would differ by.
+CREATE TEMP VIEW repeated AS
+SELECT setting, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - n * mean * mean) / (n - 1) / n) / mean AS relative_ci
+FROM (SELECT c.setting, count(*) AS n, avg(r.host_seconds) AS mean, sum(r.host_seconds * r.host_seconds) AS squares
+      FROM clean_result AS c CROSS JOIN repetition AS r ON r.attempt = c.attempt
+      WHERE c.collection = 'frame'
+      GROUP BY c.setting
+      HAVING count(DISTINCT c.attempt) = 1 AND count(r.host_seconds) > 1);
+
+-- settings whose frames were asked for. seconds NULL: not measured, and flags tell why. relative_ci: NULL of a frame rendered once
 CREATE TEMP VIEW setting_time AS
-SELECT s.setting, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN f.relative_ci END AS relative_ci,
+SELECT s.setting, CASE WHEN f.times THEN f.seconds END AS seconds, CASE WHEN f.times THEN coalesce(f.relative_ci, o.relative_ci) END AS relative_ci,
        CASE WHEN f.times THEN f.noise_floor END AS noise_floor,
        CASE WHEN f.setting IS NULL THEN w.reason ELSE replace(q.flags, ',', '|') END AS flags
 FROM configured AS s
 JOIN state AS w ON w.setting = s.setting AND w.collection = 'frame' AND NOT w.outdated
 LEFT JOIN frame_seconds AS f ON f.setting = s.setting
+LEFT JOIN repeated AS o ON o.setting = s.setting
 LEFT JOIN frame_quality AS q ON q.setting = s.setting;
 
 -- counts over all launches, by spec of a setting (of its replicate 0): they may come from another experiment than the times. lanes: share of

@@ -86,7 +86,7 @@ static struct bounce_counts totals_of(const struct scheme_frame *frame, uint64_t
         .parted_warps = rounded((1 - frame->uniform) * WARPS),
         .mixed_warps = rounded(frame->mixed * WARPS),
         .partial_warps = rounded(frame->partial * TRIPS),
-        .barriers = (uint64_t)4 * TRIPS,
+        .barriers = (uint64_t)3 * TRIPS,
         .albedo_warps = WARPS,
         .albedo_lines = rounded(frame->albedo * WARPS),
         .sorted_pairs = WARPS,

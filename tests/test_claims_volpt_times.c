@@ -169,6 +169,12 @@ static void make_c08(struct bench *bench, const struct scheme_row *row, int volu
     add(bench, volume, "regenerate_thread", 1 / row->values[volume], "resident_blocks=2", timeless);
     add(bench, volume, "regenerate_thread", 2, "resident_blocks=1", timeless);
     add(bench, volume, "regenerate_thread", 1 / row->values[volume], "block=64 registers=128", timeless);
+    static const char *const grid[] = {
+        "block=64",    "block=64 registers=32",  "block=64 registers=64",  "block=64 registers=255",
+        "block=512",   "block=512 registers=32", "block=512 registers=64", "block=512 registers=128",
+        "registers=64"};
+    for (size_t i = 0; i < sizeof grid / sizeof *grid; ++i)
+        add(bench, volume, "regenerate_thread", 2, grid[i], timeless);
     add(bench, volume, "regenerate_thread", 1 / row->more, "lane_paths=2", timeless);
     add_counters(bench, volume, "regenerate_thread", "", one, 1);
     add_counters(bench, volume, "regenerate_thread", "lane_paths=2", two, 1);

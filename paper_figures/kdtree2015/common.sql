@@ -60,7 +60,7 @@ WHERE a.plain AND b.plain AND a.tree <> b.tree;
 -- frame times, of the simplest setting but for the tree, the form of the step and the triangle test. tests: of triangles, in a frame, where
 -- the same device counted them.
 CREATE TEMP VIEW kd_time AS
-SELECT m.setting, m.seconds, m.relative_ci, m.flags, m.trials, t.scene, t.camera, t.device, t.width, t.height, t.spp, t.max_bounces, m.device_name, m.work, m.schedule, t.tree,
+SELECT m.setting, m.seconds, m.relative_ci, m.flags, m.trials, t.scene, t.camera, t.device, t.width, t.height, t.spp, t.max_bounces, m.device_name, m.work, m.schedule, m.family, t.tree,
        t.kd_step, t.triangle_test, c.tests, c.rays, c.trial AS counted, 
        t.scene || ', ' || t.width || 'x' || t.height || ', ' || m.device_name || iif(t.roulette = 'none', ', no roulette', '') AS place
 FROM measured AS m
@@ -77,7 +77,8 @@ SELECT a.place, a.flags || '|' || b.flags AS flags, a.trials || ', ' || b.trials
        (b.tests / b.seconds) / (a.tests / a.seconds) AS rate,
        (b.tests / b.seconds) / (a.tests / a.seconds) * sqrt(a.relative_ci * a.relative_ci + b.relative_ci * b.relative_ci) AS rate_half
 FROM kd_time AS a
-JOIN kd_time AS b ON b.place = a.place AND b.spp = a.spp AND b.max_bounces = a.max_bounces AND b.setting <> a.setting
+JOIN kd_time AS b ON b.place = a.place AND b.camera = a.camera AND b.family = a.family AND b.schedule = a.schedule AND
+                     b.max_bounces = a.max_bounces AND b.setting <> a.setting
 WHERE a.seconds NOTNULL AND b.seconds NOTNULL;
 
 -- What the hardware counts in a frame of one kernel, of all instructions, shading included, and over all rays; visits: of lanes to nodes, as instructions at

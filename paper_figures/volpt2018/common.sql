@@ -17,13 +17,13 @@ SELECT p.*, i.scene FROM printed AS p JOIN stand_in AS i ON i.stands_for = p.ori
 -- Rays of a work, which every scheme traces: of any setting that was counted.
 CREATE TEMP VIEW traced AS SELECT work, max(rays) AS rays FROM measured WHERE rays NOTNULL GROUP BY work;
 
--- Once a counted trial. trips: of blocks that compact by a scan, which takes four barriers with what follows it. partial, uniform: NULL where
+-- Once a counted trial. trips: of blocks that compact by a scan, which takes three barriers with what follows it. partial, uniform: NULL where
 -- neither was counted.
 CREATE TEMP VIEW scheme_counts AS
 SELECT *, iif(partial_warps + parted_warps > 0, partial_warps, NULL) AS partial, iif(partial_warps + parted_warps > 0, 1 - 1.0 * parted_warps / warps,
        NULL) AS uniform
 FROM (SELECT a.trial, 1.0 * sum(iif(b.bounce < 0, b.barriers, 0)) / sum(iif(b.bounce >= 0, b.active_paths, 0)) AS barriers_per_ray,
-             sum(iif(b.bounce < 0, b.barriers, 0)) / 4.0 AS trips, nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS warps,
+             sum(iif(b.bounce < 0, b.barriers, 0)) / 3.0 AS trips, nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS warps,
              sum(iif(b.bounce < 0, b.partial_warps, 0)) AS partial_warps, sum(iif(b.bounce < 0, b.parted_warps, 0)) AS parted_warps,
              1.0 * sum(iif(b.bounce < 0, b.mixed_warps, 0)) / nullif(sum(iif(b.bounce < 0, b.active_warps, 0)), 0) AS mixed,
              sum(iif(b.bounce < 0, b.albedo_lines, 0)) AS albedo_lines, sum(iif(b.bounce < 0, b.albedo_warps, 0)) AS albedo_warps,
@@ -56,7 +56,8 @@ FROM stand_in
 WHERE stands_for IN ('cgg-logo', 'ad', 'artifix', 'manix') OR scene IN ('head', 'brain') OR scene LIKE 'grid\_%' ESCAPE '\';
 
 -- Settings of schemes on them. choice: in what they differ from those of the thesis's tables, '' = in nothing. thin: 'few_paths' where a frame has
--- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue.
+-- fewer than four paths for each lane that the device holds, or that a persistent kernel is launched with: all samples are of one launch or queue,
+-- but in `volume_steps`, which renders them one after the other.
 CREATE TEMP VIEW scheme AS
 SELECT *, replace(replace(flags, 'underfilled', ''), 'uncounted', '') || '|' || thin AS weak
 FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, m.height, m.spp, iif(m.device = 'emulator', m.device, m.device_name)) AS place,
@@ -73,7 +74,7 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
                  iif(t.tile_download <> 'none', ', tile download ' || t.tile_download, '') ||
                  iif(t.multiprocessors NOTNULL AND m.device <> 'emulator', ', multiprocessors ' || t.multiprocessors, '') ||
                  iif(t.grid_loads <> 'plain', ', grid loads ' || t.grid_loads, '') || iif(t.interpolation <> 'nearest', ', interpolation ' || t.interpolation, '') || iif(t.majorant <> 'box', ', majorant ' || t.majorant, '') AS choice,
-             iif(1.0 * m.width * m.height * m.spp < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
+             iif(1.0 * m.width * m.height * iif(m.variant = 'volume_steps', 1, m.spp) < 4.0 * coalesce(m.warp_width, r.warp_width) * coalesce(r.resident_warps, g.warps), 'few_paths', '') AS thin
       FROM measured AS m
       JOIN judged_volume AS v ON v.scene = m.scene
       JOIN trial_record AS t ON t.id = m.trial
@@ -89,7 +90,8 @@ FROM (SELECT m.*, v.kind, printf('%s, %dx%d, %d samples, %s', m.label, m.width, 
 -- Two settings on the same paths, in the thesis's way but for what `choice` says of the first: how many times as fast it is, with half of the
 -- interval. thin: as above, of either.
 CREATE TEMP VIEW scheme_pair AS
-SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.device_name, a.width, a.height, a.tiles, a.setting, b.setting AS over_setting,
+SELECT a.variant, b.variant AS over, a.choice, a.kind, a.scene, a.stands_for, a.device_name, a.width, a.height, a.spp, a.seed,
+       a.tiles, a.setting, b.setting AS over_setting,
        a.place,
        a.weak || '|' || b.weak AS flags, max(a.thin, b.thin) AS thin, a.trials || ', ' || b.trials AS trials, b.seconds / a.seconds AS gain,
        b.seconds / a.seconds * sqrt(a.relative_ci * a.relative_ci + b.relative_ci * b.relative_ci) AS half,

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- From pointers to arrays: lines of 128 bytes that a step of a warp over nodes reads, and bytes of nodes (in sectors of 32) and lists that a ray reads, of
 -- nodes in an array relative to pointers; the share of useful bytes among those that warps fetch for nodes, of pointers relative to one array; of one list
--- and one array of triangles relative to lists and triangles apart, the lines that a step over nodes or triangles reads or, where the hardware counted
+-- and one array of triangles relative to lists and triangles apart, the lines of nodes, lists and triangles to a step over nodes or triangles or, where the hardware counted
 -- them and they are fewer, the sectors that the first-level cache misses. Where lines are no fewer, the misses have to be known.
 WITH lines AS (
     SELECT p.scene, max(p.trials) AS trials,
-           (1.0 * (b.node_lines + b.triangle_lines) / (b.inner_steps + b.triangle_steps)) / (1.0 * (a.node_lines + a.triangle_lines) / (a.inner_steps + a.triangle_steps)) AS ratio
+           (1.0 * (b.node_lines + b.list_lines + b.triangle_lines) / (b.inner_steps + b.triangle_steps)) /
+               (1.0 * (a.node_lines + a.list_lines + a.triangle_lines) / (a.inner_steps + a.triangle_steps)) AS ratio
     FROM kd_pair AS p JOIN kd_cell AS a ON a.trial = p.was_trial JOIN kd_cell AS b ON b.trial = p.now_trial
     WHERE p.was = 'kd_aos' AND p.is_now = 'kd_cat_lt' AND a.node_lines > 0
     GROUP BY p.scene

@@ -16,6 +16,6 @@ SELECT printf('%d volumes, %dx%d, %s, against %s', count(*), width, height, devi
        NULL, NULL, NULL,
        NULL, NULL, max(gain), half
 FROM each
-WHERE streams
-GROUP BY over, width, height, device_name
-HAVING count(gain) > 1
+WHERE streams AND gain NOTNULL
+GROUP BY over, width, height, spp, seed, device_name
+HAVING count(DISTINCT scene) > 1

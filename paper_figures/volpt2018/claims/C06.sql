@@ -20,11 +20,12 @@ SELECT place || ', ' || variant AS place, flags, trials, gain, half AS gain_half
 FROM cell
 UNION ALL
 SELECT printf('%d cells, %dx%d, %s', count(*), width, height, device_name), group_concat(flags, '|'), group_concat(trials, ', '), NULL, NULL,
-       avg(gain + coalesce(half, 0) < 1),
-       avg(gain - coalesce(half, 0) > 1), NULL, NULL, NULL, NULL
+       avg(gain + half < 1),
+       avg(gain - half > 1), NULL, NULL, NULL, NULL
 FROM cell
-WHERE gain NOTNULL
-GROUP BY width, height, device_name
+WHERE half NOTNULL
+GROUP BY width, height, spp, seed, device_name
+HAVING count(*) >= 8
 UNION ALL
 SELECT place || ', ' || variant || ', counters', '', counters, NULL, NULL, NULL, NULL, occupancy, latency, NULL, (memory - max(saved, 0)) / all_waits FROM waits
 UNION ALL

@@ -4,7 +4,7 @@
 -- earlier instructions.
 WITH each AS (SELECT * FROM scheme_pair WHERE variant = 'regenerate_thread' AND over = variant AND kind IN ('constant', 'uneven') AND choice <> ''),
 capped AS (
-    SELECT *, row_number() OVER (PARTITION BY choice, width, height, device_name ORDER BY gain DESC) AS nth
+    SELECT *, row_number() OVER (PARTITION BY choice, width, height, spp, seed, device_name ORDER BY gain DESC) AS nth
     FROM each
     WHERE gain NOTNULL AND (choice GLOB ', resident blocks *' OR choice GLOB ', registers *, resident blocks *') AND choice NOT GLOB '*lane paths*'
 ),
@@ -21,7 +21,8 @@ UNION ALL
 SELECT place || ', best of ' || count(*), flags, trials, NULL, NULL, NULL, NULL, max(gain), half, NULL, NULL, NULL
 FROM chosen
 WHERE gain NOTNULL
-GROUP BY scene, width, height, device_name
+GROUP BY scene, width, height, spp, seed, device_name
+HAVING count(*) >= 10
 UNION ALL
 SELECT e.place || e.choice || ', counters', '', a.trial || ', ' || b.trial, NULL, NULL, NULL, NULL, NULL, NULL, a.dependency_stalls / b.dependency_stalls, NULL, NULL
 FROM several AS e

@@ -11,7 +11,7 @@ SELECT place, flags, NULL AS excluded, trials, gain, half AS gain_half, NULL AS 
 FROM scheme_pair
 WHERE variant = 'stream_block' AND choice = '' AND over = 'stream_device' AND kind <> 'grid'
 UNION ALL
-SELECT place || ', part of the gain', flags, iif(gain - coalesce(half, 0) > 1, NULL, 'the device is not compacted in more time'), trials, NULL, NULL,
+SELECT place || ', part of the gain', flags, iif(gain - half > 1, NULL, 'the device is not compacted in more time'), trials, NULL, NULL,
        (local_gain - 1) / (gain - 1),
        sqrt(local_half * local_half + pow((local_gain - 1) / (gain - 1) * half, 2)) / (gain - 1)
 FROM gap

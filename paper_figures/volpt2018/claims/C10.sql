@@ -3,15 +3,15 @@
 -- hardware counts with fewer samples than are timed.
 WITH pair AS (SELECT * FROM scheme_pair WHERE variant = 'stream_block' AND choice = '' AND over = 'regenerate_warp' AND kind <> 'grid'),
 faster AS (
-    SELECT scene, device_name, width, height, trials, row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY gain - coalesce(half, 0)) AS nth
+    SELECT scene, device_name, width, height, trials, row_number() OVER (PARTITION BY scene, device_name, width, height ORDER BY gain - half) AS nth
     FROM pair
-    WHERE gain - coalesce(half, 0) > 1
+    WHERE gain - half > 1
 )
 SELECT place, flags, NULL AS excluded, trials, gain, half AS gain_half, iif(kind = 'constant', gain, NULL) AS even, half AS even_half,
        iif(kind = 'uneven', gain, NULL) AS uneven, half AS uneven_half, NULL AS lanes
 FROM pair
 UNION ALL
-SELECT p.place || ', lanes', p.flags, iif(coalesce(p.gain - coalesce(p.half, 0) > 1, f.trials NOTNULL), NULL, 'it is not known to be faster here'),
+SELECT p.place || ', lanes', p.flags, iif(coalesce(p.gain - p.half > 1, f.trials NOTNULL), NULL, 'it is not known to be faster here'),
        coalesce(f.trials || ', ', '') || a.trial || ', ' || b.trial, NULL, NULL,
        NULL, NULL, NULL, NULL,
        a.lanes - b.lanes

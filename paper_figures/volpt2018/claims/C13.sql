@@ -14,7 +14,8 @@ SELECT printf('32^3 against 512^3, %s, %dx%d, %s', a.variant, a.width, a.height,
        iif(a.variant = 'sort_albedo', a.lines, NULL) AS small, iif(a.variant = 'sort_albedo', b.lines, NULL) AS large,
        iif(a.variant = 'sort_albedo', b.lines - a.lines, NULL) AS growth
 FROM shape AS a
-JOIN shape AS b ON b.variant = a.variant AND b.device_name = a.device_name AND b.width = a.width AND b.height = a.height AND b.size = 512
+JOIN shape AS b ON b.variant = a.variant AND b.device_name = a.device_name AND b.width = a.width AND b.height = a.height AND b.spp = a.spp AND b.seed = a.seed AND
+                   b.size = 512
 WHERE a.variant IN ('stream_sort', 'sort_albedo') AND a.size = 32
 UNION ALL
 SELECT s.place || ', neighbours', s.thin, s.counted, NULL, NULL, 1.0 * (k.albedo_lines - k.albedo_warps) / nullif(k.collisions - k.albedo_warps, 0), NULL, NULL, NULL, NULL

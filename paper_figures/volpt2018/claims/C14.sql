@@ -19,7 +19,7 @@ SELECT printf('%s, %s, %dx%d tiles', place, variant, tiles, tiles) AS place, fla
 FROM tiled
 UNION ALL
 SELECT printf('%s, %s, %dx%d tiles, lanes at work', t.place, t.variant, t.tiles, t.tiles), '',
-       iif(t.ratio - coalesce(t.ratio_half, 0) > 1.05, NULL, 'it is not known to be slower here'),
+       iif(t.ratio - t.ratio_half > 1.05, NULL, 'it is not known to be slower here'),
        a.trial || ', ' || b.trial, NULL, NULL, NULL, NULL, NULL, NULL, a.lanes / b.lanes
 FROM tiled AS t
 JOIN busy AS a ON a.setting = t.setting

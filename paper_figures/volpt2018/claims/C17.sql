@@ -18,10 +18,11 @@ SELECT s.place || ', ' || s.variant AS place, s.thin AS flags, s.counted AS tria
 FROM streaming AS s
 JOIN scheme_counts AS k ON k.trial = s.counted
 UNION ALL
-SELECT p.place || ', lanes', p.flags, a.trial || ', ' || b.trial, NULL, a.lanes - b.lanes, NULL, NULL, NULL
-FROM pair AS p
+SELECT p.place || ', lanes', p.thin, a.trial || ', ' || b.trial, NULL, a.lanes - b.lanes, NULL, NULL, NULL
+FROM scheme_pair AS p
 JOIN tracking AS a ON a.setting = p.setting
 JOIN tracking AS b ON b.setting = p.over_setting
+WHERE p.variant = 'stream_block' AND p.choice = '' AND p.over = 'regenerate_thread' AND p.kind <> 'grid'
 UNION ALL
 SELECT f.place || ', first extension', f.thin, f.trial, NULL, NULL, f.lanes / l.lanes, f.lines / nullif(l.lines, 0), NULL
 FROM part AS f

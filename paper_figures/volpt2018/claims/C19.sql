@@ -11,7 +11,8 @@ SELECT place || ', best of ' || count(*) || ': ' || variant AS place, flags, tri
        NULL AS on_one_half, NULL AS streaming, NULL AS streaming_half
 FROM each
 WHERE over = 'volume_naive' AND gain NOTNULL
-GROUP BY scene, width, height, device_name
+GROUP BY scene, width, height, spp, seed, device_name
+HAVING count(*) = 4
 UNION ALL
 SELECT place || ', against ' || over, flags, trials, NULL, NULL, gain, half, NULL, NULL, NULL, NULL FROM each WHERE variant = 'regenerate_warp'
 UNION ALL
@@ -19,8 +20,8 @@ SELECT printf('%d volumes, %dx%d, %s, by warp against %s', count(*), width, heig
        NULL, NULL, NULL, NULL,
        max(gain), half, NULL, NULL
 FROM each
-WHERE variant = 'regenerate_warp'
-GROUP BY over, width, height, device_name
-HAVING count(gain) > 1
+WHERE variant = 'regenerate_warp' AND gain NOTNULL
+GROUP BY over, width, height, spp, seed, device_name
+HAVING count(DISTINCT scene) > 1
 UNION ALL
 SELECT place, flags, trials, NULL, NULL, NULL, NULL, NULL, NULL, gain, half FROM each WHERE variant = 'stream_block' AND over = 'volume_naive'

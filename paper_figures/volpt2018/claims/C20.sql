@@ -11,4 +11,5 @@ SELECT printf('%s, %s, %d paths, %s', t.label, t.variant, t.launched, t.device_n
        t.rate / s.rate * sqrt(pow(t.relative_ci, 2) + pow(s.relative_ci, 2)) AS apart_half
 FROM swept AS t
 JOIN curve AS c ON c.scene = t.scene AND c.variant = t.variant AND c.device_name = t.device_name AND c.width = t.width AND c.height = t.height
-JOIN swept AS s ON s.scene = t.scene AND s.variant = t.variant AND s.device_name = t.device_name AND s.launched = t.launched AND s.tiles = 1 AND s.width * s.height < t.width * t.height
+JOIN swept AS s ON s.scene = t.scene AND s.variant = t.variant AND s.device_name = t.device_name AND s.launched = t.launched AND s.seed = t.seed AND
+                    s.max_bounces IS t.max_bounces AND s.tiles = 1 AND s.width * s.height < t.width * t.height
