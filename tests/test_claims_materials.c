@@ -145,7 +145,7 @@ static void only_long_paths_decide_c23(void **state)
 // ---- time per live path
 
 static const char *const stages[] = {"trace", "surface", "light", "shade", "next"};
-enum { STAGES = sizeof stages / sizeof *stages, LIVE = 1000 };
+enum { STAGES = sizeof stages / sizeof *stages, LIVE = 1000, FILLED = 1 << 20 };
 
 // Five replicates of one round whose stages take so many microseconds, at so many live paths each.
 static void add_round(struct bench *bench, const char *variant, const char *scene, const double us[STAGES],
@@ -160,14 +160,15 @@ static void add_round(struct bench *bench, const char *variant, const char *scen
     for (int replicate = 0; replicate < REPLICATES; ++replicate) {
         memset(counts, 0, sizeof counts);
         for (uint32_t i = 0; i < STAGES; ++i) {
-            rows[i] = (struct measured_launch){.index = i, .bounce = -1, .grid = 1, .block = 64};
+            rows[i] = (struct measured_launch){.index = i, .bounce = -1, .grid = FILLED, .block = 64};
             rows[i].seconds = us[i] * 1e-6 * (1 + 1e-4 * (replicate - MIDDLE));
             strcpy(rows[i].kernel, "kernel");
             strcpy(rows[i].stage, stages[i]);
             counts[i] = (struct measured_counts){.launch = i, .bounce = MEASURED_TOTALS};
             counts[i].counts.live_lanes = live;
         }
-        counts[STAGES] = (struct measured_counts){.bounce = 0, .counts = {.active_paths = LIVE}};
+        counts[STAGES] =
+            (struct measured_counts){.bounce = 0, .counts = {.active_paths = LIVE, .active_warps = FILLED}};
         made.replicate = replicate;
         const int64_t trial =
             made_asked(bench->store, bench->run, &made, launches_asked | (replicate ? 0 : counts_asked));

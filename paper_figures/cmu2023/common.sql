@@ -125,6 +125,19 @@ JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxilia
 JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
 GROUP BY c.setting, a.trial, l.stage;
 
+-- and of all stages together, of the newest trial alike but for how often it was repeated
+CREATE TEMP VIEW executing_all AS
+SELECT setting, trial, lanes
+FROM (SELECT c.setting, a.trial, 1.0 * sum(s.thread_instructions) / (max(a.warp_width) * sum(s.instructions)) AS lanes,
+             row_number() OVER (PARTITION BY c.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+      FROM treed AS c
+      JOIN trial_record AS o ON o.spec = c.spec
+      JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+      JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
+      JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
+      GROUP BY c.setting, a.trial)
+WHERE nth = 1;
+
 -- Rounds of the pipelines, and rows that stand for several; exact: the row is of one round alone.
 CREATE TEMP VIEW round_use AS
 SELECT r.trial, r.stage, r.round, r.launches, r.live_lanes, r.begun, r.round < t.exact_rounds AS exact

@@ -56,14 +56,15 @@ SELECT t.setting, s.*, s.launched + g.gap AS total, 1 - s.path / (s.launched + g
 FROM stage AS s JOIN gap AS g USING (trial) JOIN trial_record AS t ON t.id = s.trial;
 
 -- The same of settings on the tests, means of their replicates, beside what a frame was counted to do. cost: share of the frame that is not spent
--- on stages that process paths; *_noise: the most by which two replicates differ.
+-- on stages that process paths; *_noise: the most by which two replicates differ; NULL of one.
 CREATE TEMP VIEW test_stages AS
 SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
        z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled', '') AS stage_flags,
        printf('%s, pool of %s slots, depth %d, %s', s.of_test, s.pool, s.max_bounces, s.device_name) AS place
 FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed, avg(path) AS path, avg(rays) AS rays_seconds, avg(trace) AS trace,
-             avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost, max(cost) - min(cost) AS cost_noise,
-             max(path) / min(path) - 1 AS path_noise, max(rays) / min(rays) - 1 AS rays_noise, max(trace) / min(trace) - 1 AS trace_noise
+             avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost, iif(count(*) > 1, max(cost) - min(cost), NULL) AS cost_noise,
+             iif(count(*) > 1, max(path) / min(path) - 1, NULL) AS path_noise, iif(count(*) > 1, max(rays) / min(rays) - 1, NULL) AS rays_noise,
+             iif(count(*) > 1, max(trace) / min(trace) - 1, NULL) AS trace_noise
       FROM trial_stages GROUP BY setting) AS z
 JOIN test_setting AS s ON s.setting = z.setting
 LEFT JOIN frame_waves AS w ON w.setting = z.setting;
@@ -91,6 +92,7 @@ CREATE TEMP VIEW alike_launches AS
 WITH paired AS (
     SELECT t.place, t.test, t.stage_flags || '|' || s.stage_flags AS flags, t.timed || ', ' || s.timed AS trials, n.path / t.path AS tile_gain, n.path / s.path AS stream_gain,
            t.path_noise + s.path_noise AS noise, t.cost AS tile_cost, s.cost AS stream_cost, t.cost_noise + s.cost_noise AS cost_noise, s.compact_every,
+           c.regenerations AS tile_times, d.regenerations AS stream_times,
            row_number() OVER (PARTITION BY t.setting ORDER BY abs(c.regenerations - d.regenerations), s.compact_every) AS nearest
     FROM test_stages AS t
     JOIN test_counts AS c ON c.setting = t.setting
@@ -101,4 +103,6 @@ WITH paired AS (
                                   n.pool = t.pool
     WHERE t.variant = 'tile_regenerate' AND t.as_printed AND t.trace_compaction = 'no' AND t.max_bounces > 0
 )
-SELECT * FROM paired WHERE nearest = 1;
+SELECT *, iif(max(tile_times, stream_times) <= 1.25 * min(tile_times, stream_times), '', printf('they regenerate %d and %d times', tile_times, stream_times)) AS excluded
+FROM paired
+WHERE nearest = 1;

@@ -29,14 +29,17 @@ median AS (
     FROM (SELECT *, row_number() OVER (PARTITION BY slice, name ORDER BY value) AS nth, count(*) OVER (PARTITION BY slice, name) AS n FROM value)
     WHERE nth IN ((n + 1) / 2, n / 2 + 1)
     GROUP BY slice, name
-)
-SELECT r.place, r.cpu_flags || '|' || r.mega_flags || '|' || r.wave2_flags AS flags, r.mega_trials || ', ' || r.wave2_trials || coalesce(', ' || r.cpu_trials, '') AS trials,
+),
+complex AS (SELECT * FROM ranked WHERE scenes >= 3 AND place_of <= scenes / 3)
+SELECT r.place || ', over the CPU' AS place, r.cpu_flags || '|' || r.mega_flags AS flags, r.mega_trials || coalesce(', ' || r.cpu_trials, '') AS trials,
        r.over_cpu / a.value AS over_cpu, r.over_cpu / a.value * sqrt(r.cpu_ci * r.cpu_ci + r.mega_ci * r.mega_ci) AS over_cpu_half,
-       r.over_mega / b.value AS over_mega, r.over_mega / b.value * sqrt(r.mega_ci * r.mega_ci + r.wave2_ci * r.wave2_ci) AS over_mega_half,
-       (r.lanes < e.value) + (r.spread > s.value) AS causes
-FROM ranked AS r
+       NULL AS over_mega, NULL AS over_mega_half, NULL AS causes
+FROM complex AS r
 LEFT JOIN median AS a ON a.slice = r.slice AND a.name = 'over_cpu'
+UNION ALL
+SELECT r.place, r.mega_flags || '|' || r.wave2_flags, r.mega_trials || ', ' || r.wave2_trials, NULL, NULL,
+       r.over_mega / b.value, r.over_mega / b.value * sqrt(r.mega_ci * r.mega_ci + r.wave2_ci * r.wave2_ci), (r.lanes < e.value) + (r.spread > s.value)
+FROM complex AS r
 LEFT JOIN median AS b ON b.slice = r.slice AND b.name = 'over_mega'
 LEFT JOIN median AS e ON e.slice = r.slice AND e.name = 'lanes'
 LEFT JOIN median AS s ON s.slice = r.slice AND s.name = 'spread'
-WHERE r.scenes >= 3 AND r.place_of <= r.scenes / 3

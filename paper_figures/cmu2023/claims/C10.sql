@@ -16,15 +16,16 @@ frame AS (
     HAVING max(stage = 'logic')
 ),
 balance AS (
-    SELECT p.place, a.trials || ', ' || b.trials AS trials, b.seconds > a.seconds AS slower, (a.shading - b.shading) / a.seconds AS net,
+    SELECT p.place, coalesce((SELECT iif(max(f.underfilled), 'underfilled', '') FROM frame_waves AS f WHERE f.setting IN (p.two, p.three)), '') AS flags,
+           a.trials || ', ' || b.trials AS trials, b.seconds > a.seconds AS slower, (a.shading - b.shading) / a.seconds AS net,
            sqrt(a.variance + b.variance) / a.seconds AS half
     FROM pair AS p
     JOIN frame AS a ON a.setting = p.two
     JOIN frame AS b ON b.setting = p.three
 )
-SELECT place, '' AS flags, '' AS excluded, trials, net, half AS net_half, NULL AS excess, NULL AS excess_half, NULL AS coherence FROM balance
+SELECT place, flags, '' AS excluded, trials, net, half AS net_half, NULL AS excess, NULL AS excess_half, NULL AS coherence FROM balance
 UNION ALL
-SELECT place || ', as meant', '', iif(slower, '', 'three stages are not slower here'), trials, NULL, NULL, -net, half, NULL FROM balance
+SELECT place || ', as meant', flags, iif(slower, '', 'three stages are not slower here'), trials, NULL, NULL, -net, half, NULL FROM balance
 UNION ALL
 SELECT p.place || ', lanes', '', '', p.two_counted || ', ' || p.three_counted, NULL, NULL, NULL, NULL,
        1.0 * b.shaded / (b.warp_width * b.shading_warps) - 1.0 * a.shaded / (a.warp_width * a.shading_warps)

@@ -8,13 +8,13 @@ WITH wave AS (
     WHERE variant IN ('two_stage', 'three_stage') AND plain AND tickets = 'atomic'
 ),
 timed AS (
-    SELECT w.place, s.trials, s.seconds, s.half, o.seconds AS other, o.half AS other_half,
+    SELECT w.place, coalesce((SELECT iif(f.underfilled, 'underfilled', '') FROM frame_waves AS f WHERE f.setting = w.setting), '') AS flags, s.trials, s.seconds, s.half, o.seconds AS other, o.half AS other_half,
            row_number() OVER (PARTITION BY w.setting ORDER BY o.seconds DESC) AS nth
     FROM wave AS w
     JOIN stage_time AS s ON s.setting = w.setting AND s.stage = 'trace'
     JOIN stage_time AS o ON o.setting = w.setting AND o.stage NOT IN ('trace', 'gaps')
 )
-SELECT place, '' AS flags, trials, seconds / other AS longer, seconds / other * sqrt((half / seconds) * (half / seconds) + (other_half / other) * (other_half / other)) AS longer_half,
+SELECT place, flags, trials, seconds / other AS longer, seconds / other * sqrt((half / seconds) * (half / seconds) + (other_half / other) * (other_half / other)) AS longer_half,
        NULL AS lanes, NULL AS lowest
 FROM timed
 WHERE nth = 1

@@ -1,5 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- CMU report: live lanes of running warps in one kernel and in two stages; live lanes of all that are launched.
-SELECT place, '' AS flags, wave2_counted || coalesce(', ' || mega_counted, '') AS trials, mega_lanes AS lanes, wave2_lanes - mega_lanes AS coherence,
-       wave2_live - mega_live AS balance
+-- CMU report: live lanes of running warps in one kernel; lanes that execute in all instructions, as the hardware counts them, of two stages less those
+-- of one kernel; live lanes of all that are launched.
+SELECT place, '' AS flags, wave2_counted || coalesce(', ' || mega_counted, '') AS trials, mega_lanes AS lanes, NULL AS coherence, wave2_live - mega_live AS balance
 FROM compared
+UNION ALL
+SELECT c.place || ', executing', '', w.trial || ', ' || m.trial, NULL, w.lanes - m.lanes, NULL
+FROM compared AS c
+JOIN executing_all AS w ON w.setting = c.wave2_setting
+JOIN executing_all AS m ON m.setting = c.mega_setting

@@ -10,4 +10,4 @@ UNION ALL
 SELECT a.place, replace(a.stage_flags, 'underfilled', ''), a.timed || ', ' || t.timed, NULL, a.path / t.path - 1 - a.path_noise - t.path_noise
 FROM each AS a
 JOIN each AS t ON t.dead_share = 90 AND t.dead_places = 'together' AND t.work = a.work AND t.schedule = a.schedule AND t.device_name = a.device_name AND t.pool = a.pool
-WHERE a.dead_share = 90 AND a.dead_places = 'apart' AND a.block = 10 * a.warp_width
+WHERE a.dead_share = 90 AND a.dead_places = 'apart' AND t.block = a.block AND a.block = 10 * (SELECT max(x.warp_width) FROM result AS x WHERE x.trial = a.trial)

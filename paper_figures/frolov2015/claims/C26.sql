@@ -21,13 +21,13 @@ mean AS (
     GROUP BY setting, stage
 ),
 cost AS (
-    SELECT DISTINCT w.scene, w.work, w.schedule, w.device_name, w.variant, w.pool, w.max_bounces, m.stage, m.n, m.trials, m.seconds / m.lives AS cost,
+    SELECT DISTINCT w.setting, w.scene, w.work, w.schedule, w.device_name, w.variant, w.pool, w.max_bounces, m.stage, m.n, m.trials, m.seconds / m.lives AS cost,
            (SELECT s.t FROM student_t AS s WHERE s.degrees < m.n ORDER BY s.degrees DESC LIMIT 1) * m.deviation / sqrt(m.n) / m.seconds AS relative
     FROM mean AS m JOIN wanted AS w ON w.setting = m.setting
     WHERE m.seconds > 0 AND m.lives > 0
 ),
 fall AS (
-    SELECT a.*, b.n AS other_n, b.trials AS other_trials, 1 - a.cost / b.cost AS fall, a.cost / b.cost * sqrt(a.relative * a.relative + b.relative * b.relative) AS half,
+    SELECT a.*, b.setting AS other_setting, b.n AS other_n, b.trials AS other_trials, 1 - a.cost / b.cost AS fall, a.cost / b.cost * sqrt(a.relative * a.relative + b.relative * b.relative) AS half,
            row_number() OVER (PARTITION BY a.work, a.device_name, a.pool ORDER BY a.cost / b.cost) AS nth
     FROM cost AS a
     JOIN cost AS b ON b.work = a.work AND b.schedule = a.schedule AND b.device_name = a.device_name AND b.pool IS a.pool AND b.stage = a.stage AND
@@ -35,6 +35,7 @@ fall AS (
     WHERE a.variant = 'tile_regenerate'
 )
 SELECT printf('%s: %s, depth %d, pool of %s slots, %s', iif(scene = 'arch_tree', 'T3', 'T4'), stage, max_bounces, coalesce(pool, 'auto'), device_name) AS place,
-       iif(n < 5 OR other_n < 5, 'few_replicates', '') AS flags, trials || ', ' || other_trials AS trials, fall, half AS fall_half
+       iif(n < 5 OR other_n < 5, 'few_replicates', '') || coalesce((SELECT iif(max(w.underfilled), '|underfilled', '') FROM frame_waves AS w
+                                                                    WHERE w.setting IN (fall.setting, fall.other_setting)), '') AS flags, trials || ', ' || other_trials AS trials, fall, half AS fall_half
 FROM fall
 WHERE nth = 1
