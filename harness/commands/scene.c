@@ -192,6 +192,16 @@ static bool show(const struct command_line *line, bool rebuild, struct error *er
     return true;
 }
 
+// A packed scene may be written anew; any other file would be lost.
+static bool may_replace(const char *path, struct error *error)
+{
+    struct stat there;
+    if (stat(path, &there) || !S_ISREG(there.st_mode) || there.st_size == 0 || scene_is_packed(path))
+        return true;
+    error_set_at(error, ERROR_USE, path, 0, "there is a file that is no packed scene");
+    return error_remedy(error, "give another name, or remove it first");
+}
+
 static bool pack(const struct command_line *line, struct error *error)
 {
     char name[NAME_MAX + 1];
@@ -201,7 +211,7 @@ static bool pack(const struct command_line *line, struct error *error)
     scene_name_of(line->words[1], name,
                   sizeof name); // as it was asked for: what a packed scene calls itself is no file of ours
     char *path = line->word_count > 2 ? memory_copy(line->words[2]) : memory_format("%s.scene", name);
-    const bool done = scene_pack(scene, path, error);
+    const bool done = may_replace(path, error) && scene_pack(scene, path, error);
     if (done)
         printf("%s: %.1f MiB\n", path, (double)scene_facts(scene)->image_bytes / (1 << 20));
     free(path);

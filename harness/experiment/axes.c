@@ -103,7 +103,8 @@ static bool add_range(struct reader *reader, const struct parameter *parameter, 
     if (!*done)
         return true;
     if (from > to || from < parameter->least || to > parameter->most || to - from >= RANGE_MAX) {
-        reader_fail(reader, line, "%s: the range %s is empty, too long or out of bounds", parameter->name, text);
+        reader_fail(reader, line, "%s: the range %s is empty, out of bounds or of more than %d values", parameter->name,
+                    text, RANGE_MAX);
         return error_remedy(reader->error, "give FROM..TO within %lld..%lld", (long long)parameter->least,
                             (long long)parameter->most);
     }

@@ -25,7 +25,7 @@ SELECT a.variant, b.variant AS over, coalesce(a.trace_compaction, 'no') AS trace
        a.flags || '|' || b.flags AS flags, b.seconds / a.seconds AS gain,
        b.seconds / a.seconds * sqrt(pow(a.relative_ci, 2) + pow(b.relative_ci, 2)) AS half,
        b.seconds / a.seconds * max(sqrt(pow(a.relative_ci, 2) + pow(b.relative_ci, 2)), coalesce(a.noise_floor, 0), coalesce(b.noise_floor, 0)) AS noise,
-       printf('%s, pool of %s slots, depth %d, %s', a.of_test, a.pool, a.max_bounces, a.device_name) AS place
+       printf('%s, pool of %s slots, depth %d, %s', a.of_test, coalesce(a.pool, 'auto'), a.max_bounces, a.device_name) AS place
 FROM test_setting AS a
 JOIN test_setting AS b ON b.work = a.work AND b.schedule = a.schedule AND b.device_name = a.device_name AND b.pool IS a.pool
 WHERE a.seconds > 0 AND b.seconds > 0 AND a.dead_share = 0 AND b.dead_share = 0 AND (a.variant IN ('stream_compact', 'thread_regenerate') OR a.variant = 'tile_regenerate' AND a.as_printed) AND
@@ -60,7 +60,7 @@ FROM stage AS s JOIN gap AS g USING (trial) JOIN trial_record AS t ON t.id = s.t
 CREATE TEMP VIEW test_stages AS
 SELECT s.*, z.path, z.rays_seconds, z.trace, z.compaction, z.moving, z.total, z.cost, z.cost_noise, z.path_noise, z.rays_noise, z.trace_noise,
        z.timed, iif(z.replicates < 5, 'few_replicates', '') || iif(w.underfilled, '|underfilled', '') AS stage_flags,
-       printf('%s, pool of %s slots, depth %d, %s', s.of_test, s.pool, s.max_bounces, s.device_name) AS place
+       printf('%s, pool of %s slots, depth %d, %s', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces, s.device_name) AS place
 FROM (SELECT setting, count(*) AS replicates, group_concat(trial, ', ') AS timed, avg(path) AS path, avg(rays) AS rays_seconds, avg(trace) AS trace,
              avg(compaction) AS compaction, avg(moving) AS moving, avg(total) AS total, avg(cost) AS cost, iif(count(*) > 1, max(cost) - min(cost), NULL) AS cost_noise,
              iif(count(*) > 1, max(path) / min(path) - 1, NULL) AS path_noise, iif(count(*) > 1, max(rays) / min(rays) - 1, NULL) AS rays_noise,
@@ -73,7 +73,7 @@ LEFT JOIN frame_waves AS w ON w.setting = z.setting;
 CREATE TEMP VIEW test_counts AS
 SELECT s.*, p.regenerations, p.begun, p.traces, p.trace_warps, p.moved_by_move, p.moved_by_paths, p.stage_launches, p.stage_lanes,
        b.sparse_warps, b.slot_sectors, b.camera_alone, b.camera_mixed, b.steps_alone, b.steps_mixed,
-       printf('%s, pool of %s slots, depth %d', s.of_test, s.pool, s.max_bounces) AS place
+       printf('%s, pool of %s slots, depth %d', s.of_test, coalesce(s.pool, 'auto'), s.max_bounces) AS place
 FROM test_setting AS s
 JOIN (SELECT trial, sum(iif(stage = 'regenerate', launches, 0)) AS regenerations, sum(begun) AS begun, sum(iif(stage = 'trace', launches, 0)) AS traces,
              sum(iif(stage = 'trace', live_warps, 0)) AS trace_warps, sum(iif(stage = 'move', moved_bytes, 0)) AS moved_by_move,

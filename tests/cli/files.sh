@@ -61,6 +61,9 @@ open("evil.scene", "wb").write(image)
 EOF2
 (cd far/away && try warpstudy scene pack ../../evil.scene && ls)
 ls escaped.scene 2>&1
+echo kept >notes.yaml
+try warpstudy scene pack cornell notes.yaml
+cat notes.yaml
 echo "== files that others may read, as the umask says"
 for mask in 002 077; do
     (umask $mask; warpstudy scene pack cornell mask.scene >/dev/null; stat -c %a mask.scene)

@@ -9,7 +9,7 @@ WITH pair AS (
                              b.device_name = a.device_name AND b.pool = a.pool
     WHERE a.variant = 'tile_regenerate' AND a.as_printed AND a.trace_compaction = 'yes'
 )
-SELECT printf('mean of T1 to T4, pool of %s slots, depth %d, %s', pool, max_bounces, device_name) AS place, group_concat(flags, '|') AS flags,
+SELECT printf('mean of T1 to T4, pool of %s slots, depth %d, %s', coalesce(pool, 'auto'), max_bounces, device_name) AS place, group_concat(flags, '|') AS flags,
        group_concat(trials, ', ') AS trials, avg(gain) AS mean_gain, avg(gain * noise) AS mean_gain_half, NULL AS cost, NULL AS cost_half, NULL AS sparse
 FROM pair
 WHERE max_bounces > 0

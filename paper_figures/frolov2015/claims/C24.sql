@@ -17,7 +17,7 @@ placed AS (
     FROM each
     WHERE flags NOT LIKE '%underfilled%' AND noise NOTNULL
 )
-SELECT printf('%d scenes, pool of %s slots, depth %d, %s', count(*), pool, max_bounces, device_name) AS place,
+SELECT printf('%d scenes, pool of %s slots, depth %d, %s', count(*), coalesce(pool, 'auto'), max_bounces, device_name) AS place,
        iif(count(*) < 10, 'fewer than ten scenes', '') AS excluded, group_concat(trials, ', ') AS trials,
        sum(heavy AND gain > 1 + gain * noise) AS heavy, avg(gain > 1 + gain * noise) AS faster, avg(gain - gain * noise > 1.05) AS clearly
 FROM placed
