@@ -109,6 +109,8 @@ static void make_c11(struct bench *bench, const struct staged_row *row, int test
     stream.others = none / (1 + row->more) - rays;
     staged_add(bench, staged_scenes[test], (struct staged){.variant = "pool_refill"});
     staged_add(bench, staged_scenes[test], stream);
+    stream.parameters = "storage=move"; // in the same time: indices cost nothing
+    staged_add(bench, staged_scenes[test], stream);
 }
 
 static void costs_and_gains_of_streaming_decide_c11(void **state)
@@ -128,13 +130,15 @@ static void costs_and_gains_of_streaming_decide_c11(void **state)
     STAGED_DECIDE(rows, make_c11);
 }
 
-// Steps for a camera ray in mixed warps, over others; `more`: what of the frame is not spent on paths.
+// Steps for a camera ray in mixed warps, over others; `more`: what of the frame is not spent on paths, beyond the fiftieth that it
+// is without regeneration.
 static void make_c13(struct bench *bench, const struct staged_row *row, int test)
 {
     struct staged thread = {.variant = "thread_regenerate", .alone = {1000, 10000}, .mixed = {500, 0}};
     thread.mixed[1] = (uint64_t)(5000 * row->values[test]);
-    thread.gap = 0.1 * row->more / (1 - row->more);
+    thread.gap = 0.1 * (0.02 + row->more) / (0.98 - row->more);
     staged_add(bench, staged_scenes[test], thread);
+    staged_add(bench, staged_scenes[test], (struct staged){.variant = "pool_refill", .gap = 0.1 * 0.02 / 0.98});
 }
 
 static void mixed_warps_decide_c13(void **state)

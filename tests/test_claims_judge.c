@@ -55,7 +55,8 @@ static const struct judged judged[] = {
     {"AAA*A*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // half of them
     {"AAa", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // one without the interval that its column would hold
     {"AAAE*N*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
-    {"a*a*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"}, // counts are counts
+    {"a*a*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"}, // counts have no flags
+    {"aaa*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"},
     {"W", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},
     {"WAA", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "high"},
     {"S", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},

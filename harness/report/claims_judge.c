@@ -149,9 +149,9 @@ static enum confidence confidence_in(const struct claim_result *result, size_t i
         if (at->excluded[0] || isnan(at->value[index]))
             continue;
         ++deciding;
-        weak += at->flags[0] || !has_interval(at, index);
+        weak += at->flags[0] || (result->interval[index] && !has_interval(at, index));
     }
-    if (!result->interval[index])
+    if (!result->interval[index] && !weak)
         return CONFIDENCE_EXACT;
     return deciding == 1 || 2 * weak > deciding ? CONFIDENCE_LOW
            : deciding == 2 || weak              ? CONFIDENCE_MEDIUM
