@@ -483,15 +483,28 @@ static void stage_times_decide_c10_and_c18(void **state)
     close_judged(&bench, 0, (struct claim_expected[VERDICTS]){{"C18 longer", OUTCOME_REFUTED, 2.0 / 3}});
 }
 
-static void counters_decide_c18(void **state)
+static void counters_decide_c18_and_c22(void **state)
 {
     (void)state;
     static const struct {
-        uint64_t inner, extend, logic; // lanes in 100 instructions
+        uint64_t inner, extend, logic, whole; // lanes in 100 instructions, `whole` of one kernel
         struct claim_expected verdicts[VERDICTS];
     } rows[] = {
-        {1600, 1600, 2400, {{"C18 lanes", OUTCOME_ACCEPTED, 0.5}, {"C18 lowest", OUTCOME_ACCEPTED, 2.0 / 3}}},
-        {2880, 2400, 1600, {{"C18 lanes", OUTCOME_REFUTED, 0.9}, {"C18 lowest", OUTCOME_REFUTED, 1.5}}},
+        {1600,
+         1600,
+         2400,
+         1600,
+         {{"C18 lanes", OUTCOME_ACCEPTED, 0.5},
+          {"C18 lowest", OUTCOME_ACCEPTED, 2.0 / 3},
+          {"C22 coherence", OUTCOME_ACCEPTED, 0.125}}},
+        {2880,
+         2400,
+         1600,
+         2100,
+         {{"C18 lanes", OUTCOME_REFUTED, 0.9},
+          {"C18 lowest", OUTCOME_REFUTED, 1.5},
+          {"C22 coherence", OUTCOME_REFUTED, -0.03125}}},
+        {1600, 1600, 2400, 1900, {{"C22 coherence", OUTCOME_BETWEEN, 0.03125}}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bench bench;
@@ -504,6 +517,11 @@ static void counters_decide_c18(void **state)
         raw->sites[raw->site_count++] = (struct measured_site){0, DEVICE_SITE_INNER, 1, 100, rows[i].inner};
         raw->sites[raw->site_count++] = (struct measured_site){0, DEVICE_SITE_ALL, 1, 100, rows[i].extend};
         raw->sites[raw->site_count++] = (struct measured_site){1, DEVICE_SITE_ALL, 1, 100, rows[i].logic};
+        finish(raw, 0, COLLECTION_COUNTERS, 0);
+        free(raw);
+        raw = raw_of(&bench, "interior", "naive", "");
+        add_launch(raw, 0, "", "naive", NAN);
+        raw->sites[raw->site_count++] = (struct measured_site){0, DEVICE_SITE_ALL, 1, 100, rows[i].whole};
         finish(raw, 0, COLLECTION_COUNTERS, 0);
         free(raw);
         close_judged(&bench, i, rows[i].verdicts);
@@ -825,7 +843,7 @@ int main(void)
         cmocka_unit_test(shares_by_round_decide_c11),
         cmocka_unit_test(totals_decide_c09_c10_c19_c24_and_c25),
         cmocka_unit_test(stage_times_decide_c10_and_c18),
-        cmocka_unit_test(counters_decide_c18),
+        cmocka_unit_test(counters_decide_c18_and_c22),
         cmocka_unit_test(samples_decide_c17),
         cmocka_unit_test(the_most_complex_scene_decides_c08),
         cmocka_unit_test(printed_times_decide_c21),

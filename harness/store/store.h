@@ -128,7 +128,7 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
 // Exclusive use by one coordinator: an advisory lock of the file itself, by whatever name it was opened, released when the
 // process ends however it ends.
-// Errors: another has it; or the file is lost, and store_keep was called.
+// Waits for one whose process has ended, for at most 5 s. Errors: another has it; or the file is lost, and store_keep was called.
 bool store_lock(struct store *store, struct error *error);
 // The network file system that the database is on, such as "NFS"; NULL: none that is known. One host at a time may use it
 // there: while one writes it, store_open fails on all others.

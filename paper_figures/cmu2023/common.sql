@@ -115,27 +115,17 @@ JOIN site_count AS s ON s.attempt = a.attempt AND s.launch >= 0 AND s.site IN (1
 JOIN step_weight AS w ON w.step = iif(s.site = 1, 'inner', 'triangle')
 GROUP BY c.setting, a.trial;
 
--- Share of lanes that execute in all instructions of a stage, by the hardware; stage '': of a single kernel.
-CREATE TEMP VIEW executing AS
-SELECT c.setting, a.trial, l.stage, 1.0 * sum(s.thread_instructions) / (max(a.warp_width) * sum(s.instructions)) AS lanes
-FROM treed AS c
-JOIN trial_record AS o ON o.setting = c.setting
-JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
-JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
-JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
-GROUP BY c.setting, a.trial, l.stage;
-
--- and of all stages together, of the newest trial alike but for how often it was repeated
-CREATE TEMP VIEW executing_all AS
-SELECT setting, trial, lanes
-FROM (SELECT c.setting, a.trial, 1.0 * sum(s.thread_instructions) / (max(a.warp_width) * sum(s.instructions)) AS lanes,
-             row_number() OVER (PARTITION BY c.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
-      FROM treed AS c
-      JOIN trial_record AS o ON o.spec = c.spec
-      JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
-      JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
-      JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
-      GROUP BY c.setting, a.trial)
+-- Instructions of warps and of their lanes in each stage, by the hardware, of the newest trial alike but for how often it was repeated; stage '':
+-- of a single kernel.
+CREATE TEMP VIEW executed AS
+SELECT * FROM (SELECT c.setting, a.trial, l.stage, max(a.warp_width) * sum(s.instructions) AS lanes, sum(s.thread_instructions) AS executing,
+                      rank() OVER (PARTITION BY c.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+               FROM treed AS c
+               JOIN trial_record AS o ON o.spec = c.spec
+               JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+               JOIN launch AS l ON l.attempt = a.attempt AND l.repetition = 0 AND NOT l.auxiliary
+               JOIN site_count AS s ON s.attempt = a.attempt AND s.launch = l.number AND s.site = 3
+               GROUP BY c.setting, a.trial, l.stage)
 WHERE nth = 1;
 
 -- Rounds of the pipelines, and rows that stand for several; exact: the row is of one round alone.

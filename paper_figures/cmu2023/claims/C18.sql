@@ -23,8 +23,8 @@ SELECT w.place || ', ' || t.source, '', t.trial, NULL, NULL, t.lanes, NULL
 FROM wave AS w
 JOIN (SELECT *, row_number() OVER (PARTITION BY setting ORDER BY rank) AS nth FROM traversing) AS t ON t.setting = w.setting AND t.nth = 1
 UNION ALL
-SELECT w.place || ', all instructions', '', e.trial, NULL, NULL, NULL, e.lanes / min(o.lanes)
+SELECT w.place || ', all instructions', '', e.trial, NULL, NULL, NULL, 1.0 * e.executing / e.lanes / min(1.0 * o.executing / o.lanes)
 FROM wave AS w
-JOIN executing AS e ON e.setting = w.setting AND e.stage = 'trace'
-JOIN executing AS o ON o.setting = w.setting AND o.trial = e.trial AND o.stage IN ('logic', 'material')
+JOIN executed AS e ON e.setting = w.setting AND e.stage = 'trace'
+JOIN executed AS o ON o.setting = w.setting AND o.trial = e.trial AND o.stage IN ('logic', 'material')
 GROUP BY w.setting, e.trial
