@@ -275,12 +275,41 @@ static void opens_for_several_at_once(void **state)
     }
 }
 
+// ---- one was killed that had it
+
+// Takes the lock and dies, as by SIGKILL while it starts another process, which has the descriptor for some time more.
+static _Noreturn void lock_and_die(void)
+{
+    enum { OUTLIVES_MS = 300 };
+    struct store *store = store_open(database, STORE_WRITE, &failure);
+    const pid_t child = store && store_lock(store, &failure) ? fork() : -1;
+    if (child == 0)
+        usleep(1000 * OUTLIVES_MS);
+    _exit(child < 0);
+}
+
+static void waits_for_the_lock_of_the_dead(void **state)
+{
+    (void)state;
+    int status = -1;
+    in_folder("rm -f x.db* && cp closed/* .");
+    const pid_t run = fork();
+    if (run == 0)
+        lock_and_die();
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_int_equal(status, 0);
+    struct store *store = store_open(database, STORE_WRITE, &failure);
+    need(store && store_lock(store, &failure));
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_for_several_at_once),
         cmocka_unit_test(outlives_its_loss_while_it_is_opened),
         cmocka_unit_test(leaves_what_takes_the_place_of_a_new_one),
+        cmocka_unit_test(waits_for_the_lock_of_the_dead),
     };
     return cmocka_run_group_tests_name("opening", tests, make_models, remove_folder);
 }

@@ -376,31 +376,6 @@ static void locks_once(void **state)
     store_close(second);
 }
 
-// Takes the lock and dies, as by SIGKILL while it starts another process, which has the descriptor for some time more.
-static void lock_and_die(void)
-{
-    enum { OUTLIVES_MS = 300 };
-    struct store *store = open_store(STORE_WRITE);
-    const pid_t child = store_lock(store, &failure) ? fork() : -1;
-    if (child == 0)
-        usleep(1000 * OUTLIVES_MS);
-    _exit(child < 0);
-}
-
-static void waits_for_the_dead(void **state)
-{
-    (void)state;
-    int status = -1;
-    const pid_t run = fork();
-    if (run == 0)
-        lock_and_die();
-    assert_int_equal(waitpid(run, &status, 0), run);
-    assert_int_equal(status, 0);
-    struct store *store = open_store(STORE_WRITE);
-    need(store_lock(store, &failure));
-    store_close(store);
-}
-
 static void refuses(const char *file, enum store_mode mode, const char *message)
 {
     failure = (struct error){0};
@@ -929,7 +904,6 @@ int main(void)
         cmocka_unit_test(keeps_what_was_removed),
         cmocka_unit_test(ends_renamed_files_whole),
         cmocka_unit_test(locks_once),
-        cmocka_unit_test(waits_for_the_dead),
         cmocka_unit_test(waits_for_writers),
         cmocka_unit_test(reads_beside_a_writer),
         cmocka_unit_test(reads_where_nothing_may_be_written),
