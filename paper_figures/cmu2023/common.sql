@@ -49,7 +49,8 @@ WHERE nth = 1;
 
 -- What claims compare: two stages with the report's tickets and, of several batches, the largest, beside one kernel (m), three stages (d), slots
 -- that keep their pixels (t) and one kernel on the device cpu (c). live: share of slots with a ray to trace over all rounds; of one kernel,
--- of its lanes over all segments that a path may have.
+-- of its lanes over all segments that a path may have. few: why claims about a whole frame leave it out; the end of a frame, in which the queue
+-- is empty, weighs less the more samples it has.
 CREATE TEMP VIEW compared AS
 SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.stands_for, w.setting AS wave2_setting, m.setting AS mega_setting,
        w.seconds AS wave2, w.relative_ci AS wave2_ci,
@@ -61,6 +62,7 @@ SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS
        1.0 * d.rays / (1.0 * d.rounds * d.width * d.height) AS wave3_live,
        t.seconds AS tied, t.relative_ci AS tied_ci, coalesce(t.flags, 'not_asked') AS tied_flags, t.trials AS tied_trials, t.counted AS tied_counted,
        1.0 * t.rays / (1.0 * t.rounds * t.width * t.height) AS tied_live,
+       iif(w.spp < max(w.spp) OVER (PARTITION BY w.label), 'the scene was measured with more samples, too; the report has 256', '') AS few,
        c.seconds AS cpu, c.relative_ci AS cpu_ci, coalesce(c.flags, 'not_asked') AS cpu_flags, c.trials AS cpu_trials
 FROM (SELECT *, row_number() OVER (PARTITION BY slice, work ORDER BY batch DESC) AS nth FROM cell WHERE variant = 'two_stage' AND plain AND tickets = 'atomic') AS w
 LEFT JOIN cell AS m ON m.slice = w.slice AND m.work = w.work AND m.variant = 'naive' AND m.own = ''
@@ -95,7 +97,8 @@ JOIN lockstep AS l ON l.attempt = n.attempt AND l.kind = 0
 WHERE n.collection = 'counts' AND n.trial IN (SELECT counted FROM treed)
 GROUP BY n.trial;
 
--- Share of lanes that execute inside the traversal, by setting: as the hardware counted it at the marked places, else by the model.
+-- Share of lanes that execute inside the traversal, by setting: as the hardware counted it at the marked places, in the newest trial alike but for
+-- how often it was repeated, else by the model.
 CREATE TEMP VIEW traversing AS
 SELECT c.setting, c.counted AS trial, 'model' AS source, 1 AS rank,
        (i.weight * m.inner_live + t.weight * m.triangle_live) /
@@ -106,14 +109,16 @@ JOIN work_done AS n ON n.trial = c.counted
 JOIN step_weight AS i ON i.step = 'inner'
 JOIN step_weight AS t ON t.step = 'triangle'
 UNION ALL
-SELECT c.setting, a.trial, 'hardware', 0,
-       sum(w.weight * s.thread_instructions) / (max(a.warp_width) * sum(w.weight * s.instructions))
-FROM treed AS c
-JOIN trial_record AS o ON o.setting = c.setting
-JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
-JOIN site_count AS s ON s.attempt = a.attempt AND s.launch >= 0 AND s.site IN (1, 2)
-JOIN step_weight AS w ON w.step = iif(s.site = 1, 'inner', 'triangle')
-GROUP BY c.setting, a.trial;
+SELECT setting, trial, 'hardware', 0, lanes
+FROM (SELECT c.setting, a.trial, sum(w.weight * s.thread_instructions) / (max(a.warp_width) * sum(w.weight * s.instructions)) AS lanes,
+             row_number() OVER (PARTITION BY c.setting ORDER BY o.last_run DESC, o.id DESC) AS nth
+      FROM treed AS c
+      JOIN trial_record AS o ON o.spec = c.spec
+      JOIN result AS a ON a.trial = o.id AND a.collection = 'counters'
+      JOIN site_count AS s ON s.attempt = a.attempt AND s.launch >= 0 AND s.site IN (1, 2)
+      JOIN step_weight AS w ON w.step = iif(s.site = 1, 'inner', 'triangle')
+      GROUP BY c.setting, a.trial)
+WHERE nth = 1;
 
 -- Instructions of warps and of their lanes in each stage, by the hardware, of the newest trial alike but for how often it was repeated; stage '':
 -- of a single kernel.

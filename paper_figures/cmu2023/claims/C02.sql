@@ -10,13 +10,13 @@ placed AS (
            rank() OVER (PARTITION BY slice ORDER BY matte) + 0.5 * (count(*) OVER (PARTITION BY slice, matte) - 1) AS x,
            rank() OVER (PARTITION BY slice ORDER BY ratio) + 0.5 * (count(*) OVER (PARTITION BY slice, ratio) - 1) AS y
     FROM pair
-    WHERE ratio > 0 AND matte NOTNULL AND wave2_flags || wave3_flags NOT LIKE '%underfilled%'
+    WHERE ratio > 0 AND few = '' AND matte NOTNULL AND wave2_flags || wave3_flags NOT LIKE '%underfilled%'
 )
-SELECT place, wave3_flags || '|' || wave2_flags AS flags, '' AS excluded, wave2_trials || coalesce(', ' || wave3_trials, '') AS trials, ratio AS slower,
+SELECT place, wave3_flags || '|' || wave2_flags AS flags, few AS excluded, wave2_trials || coalesce(', ' || wave3_trials, '') AS trials, ratio AS slower,
        half AS slower_half, NULL AS many, NULL AS many_half, NULL AS linked
 FROM pair
 UNION ALL
-SELECT place || ', for Spaceship', wave3_flags || '|' || wave2_flags, '', wave2_trials || coalesce(', ' || wave3_trials, ''), NULL, NULL, ratio, half, NULL
+SELECT place || ', for Spaceship', wave3_flags || '|' || wave2_flags, few, wave2_trials || coalesce(', ' || wave3_trials, ''), NULL, NULL, ratio, half, NULL
 FROM pair
 WHERE lower(stands_for) = 'spaceship'
 UNION ALL

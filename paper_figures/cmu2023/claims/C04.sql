@@ -18,7 +18,8 @@ varied AS (
     FROM compared AS c LEFT JOIN spread AS s ON s.trial = c.tied_counted
 ),
 counted AS (
-    SELECT *, CASE WHEN least IS NULL THEN 'the iterations of its pixels were not counted'
+    SELECT *, CASE WHEN few <> '' THEN few
+                   WHEN least IS NULL THEN 'the iterations of its pixels were not counted'
                    WHEN most < 0.5 THEN printf('the iterations of its pixels vary little: coefficient of variation %.2f', most)
                    WHEN least < 0.5 THEN printf('how much the iterations of its pixels vary is not known: %.2f to %.2f', least, most)
                    ELSE '' END AS excluded
@@ -28,7 +29,7 @@ SELECT place, tied_flags || '|' || mega_flags AS flags, excluded, tied_trials ||
        tied / mega * sqrt(tied_ci * tied_ci + mega_ci * mega_ci) AS slower_half, NULL AS live, NULL AS pool, NULL AS pool_half
 FROM counted
 UNION ALL
-SELECT place, '', '', tied_counted, NULL, NULL, tied_live, NULL, NULL FROM counted
+SELECT place, '', few, tied_counted, NULL, NULL, tied_live, NULL, NULL FROM counted
 UNION ALL
 SELECT place || ', against a pool', tied_flags || '|' || wave2_flags, excluded, wave2_trials || coalesce(', ' || tied_trials, ''), NULL, NULL, NULL,
        tied / wave2, tied / wave2 * sqrt(tied_ci * tied_ci + wave2_ci * wave2_ci)

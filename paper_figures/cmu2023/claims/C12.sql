@@ -2,11 +2,11 @@
 -- CMU report: slots with a ray where extend begins, over the whole run; and slots without one for another reason than that their path ended at a
 -- material for want of a valid direction: with two stages all of them, because logic gives a slot its next path at once.
 WITH wave AS (
-    SELECT place || ', 2 stages' AS place, wave2_counted AS trial, wave2_live AS live FROM compared
+    SELECT place || ', 2 stages' AS place, wave2_counted AS trial, wave2_live AS live, few FROM compared
     UNION ALL
-    SELECT place || ', 3 stages', wave3_counted, wave3_live FROM compared
+    SELECT place || ', 3 stages', wave3_counted, wave3_live, few FROM compared
 )
-SELECT w.place, '' AS flags, w.trial AS trials, w.live,
+SELECT w.place, '' AS flags, w.few AS excluded, w.trial AS trials, w.live,
        1 - w.live - coalesce((SELECT 1.0 * sum(b.deaths_absorb)
                               FROM result AS n
                               JOIN launch AS l ON l.attempt = n.attempt AND l.repetition = 0 AND l.stage = 'material'
