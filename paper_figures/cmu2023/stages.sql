@@ -65,7 +65,7 @@ LEFT JOIN wave AS w ON w.setting = l.setting AND w.panel = l.panel
 LEFT JOIN cell_of AS m ON m.panel = l.panel AND m.work = w.work AND m.variant = 'naive' AND m.own = ''
 LEFT JOIN cell_of AS t ON t.panel = l.panel AND t.work = w.work AND t.variant = 'two_stage_pixel' AND t.chosen = ''
 LEFT JOIN cell_of AS d ON d.panel = l.panel AND d.work = w.work AND d.variant = 'three_stage' AND d.plain AND d.tickets = w.tickets AND d.batch = w.batch
-LEFT JOIN on_cpu AS c ON c.work = w.work AND c.schedule = w.schedule
+LEFT JOIN on_cpu AS c ON c.subject = w.subject
 LEFT JOIN published_table2 AS q ON q.scene = l.paper_scene
 LEFT JOIN gained AS g ON g.panel = l.panel
 ORDER BY l.panel, l.setting IS NULL, l.scene_for

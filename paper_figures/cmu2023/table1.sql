@@ -18,7 +18,7 @@ SELECT p.panel, l.label AS scene_for, l.paper_scene, l.seconds AS cuda, l.second
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family AS work, p.schedule, p.trials, p.left_out
 FROM line AS l
 JOIN panel AS p ON p.panel = l.panel
-LEFT JOIN on_cpu AS c ON c.work = l.work AND c.schedule = l.schedule
+LEFT JOIN on_cpu AS c ON c.subject = l.subject
 UNION ALL
 SELECT p.panel, q.scene, q.scene, NULL, NULL, NULL, 'no_scene', NULL, NULL, NULL, NULL, 'no_scene', NULL, 'no_scene',
        p.device, p.device_name, p.width, p.height, p.max_bounces, p.family, p.schedule, p.trials, p.left_out

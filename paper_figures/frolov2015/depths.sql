@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- Frolov and Galaktionov 2015, Figures 2 to 5: paths per second up to a depth, without regeneration, in place by tiles, by streaming and by
--- thread, each at the fastest of its settings that were run in the pool's size, and one kernel. One panel per test; a row is a depth.
+-- thread, each at the fastest of its settings that were run in the pool's size, and one kernel. A panel per test without
+-- roulette by block, which is the paper's, and one with it; a row is a depth.
 WITH cell AS (
-    SELECT m.*, coalesce(t.pool, 'auto') AS pool FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
+    SELECT m.*, coalesce(t.pool, 'auto') AS pool, t.roulette = 'block' AS by_block FROM measured AS m JOIN trial_record AS t ON t.id = m.trial
     WHERE m.variant IN ('naive', 'pool_refill', 'tile_regenerate', 'stream_compact', 'thread_regenerate', 'majority_state') AND m.first_camera AND
           coalesce(t.dead_share, 0) = 0
 ),
@@ -18,14 +19,14 @@ fastest AS (
 ),
 side AS (SELECT * FROM fastest WHERE nth = 1),
 ranked AS (
-    SELECT device_name, scene, width, height, family, schedule, materials, in_pool, min(device) AS device, group_concat(trials, ', ') AS trials,
-           row_number() OVER (PARTITION BY device_name, scene ORDER BY count(DISTINCT max_bounces) DESC, count(*) DESC, max(newest) DESC) AS place
+    SELECT device_name, scene, width, height, family, schedule, materials, in_pool, by_block, min(device) AS device, group_concat(trials, ', ') AS trials,
+           row_number() OVER (PARTITION BY device_name, scene, by_block ORDER BY count(DISTINCT max_bounces) DESC, count(*) DESC, max(newest) DESC) AS place
     FROM side
-    GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool
+    GROUP BY device_name, scene, width, height, family, schedule, materials, in_pool, by_block
     HAVING max(variant = 'pool_refill') AND max(variant = 'tile_regenerate')
 ),
 panel AS (
-    SELECT row_number() OVER (ORDER BY r.device_name, coalesce(q.test, 'other'), r.scene, r.place) AS panel, r.*, coalesce(q.test || ': ', '') AS test,
+    SELECT row_number() OVER (ORDER BY r.device_name, coalesce(q.test, 'other'), r.scene, r.by_block, r.place) AS panel, r.*, coalesce(q.test || ': ', '') AS test,
            (SELECT count(*) FROM ranked WHERE place > 1 AND :all = 0) AS left_out
     FROM ranked AS r JOIN stand_in AS i ON i.scene = r.scene
     LEFT JOIN published_tests AS q ON q.scene IN (i.stands_for, i.scene || ' box')
@@ -36,7 +37,7 @@ found AS (
     FROM panel AS p JOIN side AS s USING (device_name, scene, width, height, family, schedule, materials, in_pool)
 ),
 gained AS (                       -- over all tests and depths of a device
-    SELECT n.device_name, count(DISTINCT n.panel) AS tests, min(n.max_bounces) AS from_depth, max(n.max_bounces) AS to_depth, min(t.rate / n.rate) AS tiles_least,
+    SELECT n.device_name, count(DISTINCT n.scene) AS tests, min(n.max_bounces) AS from_depth, max(n.max_bounces) AS to_depth, min(t.rate / n.rate) AS tiles_least,
            max(t.rate / n.rate) AS tiles_most, min(s.rate / n.rate) AS stream_least, max(s.rate / n.rate) AS stream_most,
            min(n.lanes) AS none_least, max(n.lanes) AS none_most, min(t.lanes) AS lanes_least, max(t.lanes) AS lanes_most
     FROM found AS n
@@ -59,7 +60,7 @@ SELECT n.panel, n.max_bounces AS depth, n.rate AS none, n.rate / (1 + n.relative
        n.lanes AS none_lanes, t.lanes AS tiles_lanes, s.lanes AS stream_lanes, n.counted AS none_counted, t.counted AS tiles_counted,
        s.counted AS stream_counted, n.counted_flags AS none_counts, coalesce(t.counted_flags, 'not_asked') AS tiles_counts,
        coalesce(s.counted_flags, 'not_asked') AS stream_counts,
-       n.test || n.label || ', pool of ' || n.in_pool || ' slots' AS finding, n.scene, n.camera, n.device, n.device_name, n.width, n.height, n.spp, n.family AS work,
+       n.test || n.label || iif(n.by_block, ', roulette by block', '') || ', pool of ' || n.in_pool || ' slots' AS finding, n.scene, n.camera, n.device, n.device_name, n.width, n.height, n.spp, n.family AS work,
        n.schedule, n.all_trials AS trials, n.left_out,
        'The paper''s curves of Figures 2 to 5 cannot be read; these are measured on ' || n.device_name || ', ' || g.tests || iif(g.tests = 1, ' test, ', ' tests, ') ||
        'up to depths of ' || span(g.from_depth, g.to_depth, 0) ||

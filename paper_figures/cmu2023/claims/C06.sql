@@ -4,5 +4,5 @@ SELECT m.label || ', ' || m.device_name || ', ' || m.width || 'x' || m.height AS
        m.trials || coalesce(', ' || c.trials, '') AS trials, c.seconds / m.seconds AS gain,
        c.seconds / m.seconds * sqrt(c.relative_ci * c.relative_ci + m.relative_ci * m.relative_ci) AS gain_half
 FROM cell AS m
-LEFT JOIN on_cpu AS c ON c.work = m.work AND c.schedule = m.schedule
+LEFT JOIN on_cpu AS c ON c.subject = m.subject
 WHERE m.variant = 'naive' AND m.own = '' AND m.device <> 'cpu'

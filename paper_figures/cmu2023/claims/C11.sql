@@ -25,7 +25,8 @@ cost AS (                           -- of a lane, by kernel
     FROM (SELECT w.setting, c.kernel, sum(c.seconds) / count(DISTINCT c.attempt || '|' || c.repetition) AS seconds
           FROM wave AS w
           JOIN last_refill AS r ON r.trial = w.counted
-          JOIN clean_launch AS c ON c.setting = w.setting AND c.stage = 'material' AND c.times AND c.iteration <= r.round
+          JOIN launched_as AS a ON a.setting = w.setting
+          JOIN clean_launch AS c ON c.setting = a.launched AND c.stage = 'material' AND c.times AND c.iteration <= r.round
           GROUP BY w.setting, c.kernel) AS s
     JOIN (SELECT l.setting, l.kernel, sum(l.lanes) AS lanes
           FROM wave AS w JOIN last_refill AS r ON r.trial = w.counted JOIN launched AS l ON l.setting = w.setting AND l.round <= r.round

@@ -2,7 +2,7 @@
 -- Frolov and Galaktionov 2015, regeneration overhead: on how many scenes streaming in its faster interval beats no regeneration, beyond the noise
 -- and by 5 % more than it, and on how many of those whose rays take more steps than those of half of the scenes.
 WITH each AS (
-    SELECT n.device_name, n.scene, n.max_bounces, n.width, n.height, n.spp, p.pool, max(n.seconds / s.seconds) AS gain, 1.0 * (n.nodes + n.triangles) / n.rays AS steps,
+    SELECT n.device_name, n.scene, p.roulette, n.max_bounces, n.width, n.height, n.spp, p.pool, max(n.seconds / s.seconds) AS gain, 1.0 * (n.nodes + n.triangles) / n.rays AS steps,
            max(sqrt(pow(s.relative_ci, 2) + pow(n.relative_ci, 2)), coalesce(s.noise_floor, 0), coalesce(n.noise_floor, 0)) AS noise,
            n.trials || ', ' || s.trials AS trials, n.flags || '|' || s.flags AS flags
     FROM measured AS n
@@ -13,12 +13,12 @@ WITH each AS (
     GROUP BY n.device_name, n.work, n.schedule, p.pool
 ),
 placed AS (
-    SELECT *, percent_rank() OVER (PARTITION BY device_name, max_bounces, pool, width, height, spp ORDER BY steps) > 0.5 AS heavy
+    SELECT *, percent_rank() OVER (PARTITION BY device_name, roulette, max_bounces, pool, width, height, spp ORDER BY steps) > 0.5 AS heavy
     FROM each
     WHERE flags NOT LIKE '%underfilled%' AND noise NOTNULL
 )
-SELECT printf('%d scenes, pool of %s slots, depth %d, %s', count(*), coalesce(pool, 'auto'), max_bounces, device_name) AS place,
+SELECT printf('%d scenes%s, pool of %s slots, depth %d, %s', count(*), iif(roulette IN ('thread', 'warp', 'block'), ', roulette by ' || roulette, ''), coalesce(pool, 'auto'), max_bounces, device_name) AS place,
        iif(count(*) < 10, 'fewer than ten scenes', '') AS excluded, group_concat(trials, ', ') AS trials,
        sum(heavy AND gain > 1 + gain * noise) AS heavy, avg(gain > 1 + gain * noise) AS faster, avg(gain - gain * noise > 1.05) AS clearly
 FROM placed
-GROUP BY device_name, max_bounces, pool, width, height, spp
+GROUP BY device_name, roulette, max_bounces, pool, width, height, spp
