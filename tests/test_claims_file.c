@@ -122,10 +122,14 @@ static void test_good(void **state)
     assert_true(one->decides && !three->decides && three->part == 1);
     assert_true(one->accept.least == 1 && one->accept.most == INFINITY);
     assert_true(one->has_refute && !one->refute_outside && one->refute.most == 0.5);
-    assert_true(one->on == CLAIM_ALL && one->refuted_on == CLAIM_ALL && one->decimals == 2);
+    assert_string_equal(one->on.words, "all");
+    assert_string_equal(one->refuted_on.words, "all");
+    assert_int_equal(one->decimals, 2);
     assert_string_equal(two->title, "the w");
     assert_true(two->refute_outside && two->refute.least == -1 && two->refute.most == INFINITY);
-    assert_true(two->on == CLAIM_MOST && two->refuted_on == CLAIM_ANY && two->decimals == 4);
+    assert_string_equal(two->on.words, "most");
+    assert_string_equal(two->refuted_on.words, "any");
+    assert_int_equal(two->decimals, 4);
     assert_string_equal(second->missing, "F-TILE, RR-BLOCK");
     assert_string_equal(second->translation, "b");
     assert_true(isnan(second->low) && second->test_count == 0 && second->parts[0].kind == KIND_WHOLE);
@@ -163,7 +167,13 @@ static const struct mistake mistakes[] = {
     {TESTS "          - {value: v, accept: [1, 2], refute: [2, 3]}\n", 18, "accept and refute of 'v' overlap", ""},
     {TESTS "          - {value: v, accept: [1, 2], refute_outside: [1.1, 3]}\n", 18, "overlap", "gap"},
     {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], refute_outside: [0, 3]}\n", 18, "not both", ""},
-    {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 18, "unknown on \"mots\"", "most"},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], on: mots}\n", 18, "'on' must be all, most, half",
+     ""},
+    {TESTS "          - {value: v, accept: [1, 2], on: 8 of 7}\n", 18, "'on' must be", ""},
+    {TESTS "          - {value: v, accept: [1, 2], on: 0 of 7}\n", 18, "'on' must be", ""},
+    {TESTS "          - {value: v, accept: [1, 2], on: 5 of 7s}\n", 18, "'on' must be", ""},
+    {TESTS "          - {value: v, accept: [1, 2], refute: [3, 4], refuted_on: -1 of 7}\n", 18, "'refuted_on' must be",
+     ""},
     {CLAIM "        sql: none.sql\n", 17, "there is no query", ""},
     {CLAIM "      - {kind: literal, accept: a}\n", 17, "'refute' is missing", ""},
     {CLAIM "    note: [a]\n", 17, "note must be a single value", ""},

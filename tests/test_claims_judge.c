@@ -21,47 +21,51 @@ enum { CASES = 6 };
 // excluded, n not measured; capitals have an interval, a * after one is a flag.
 struct judged {
     const char *cases;
-    uint32_t on, refuted_on;
+    const char *on, *refuted_on;
     enum claim_verdict verdict;
     const char *confidence;
 };
 
 static const struct judged judged[] = {
-    {"", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
-    {"nn", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
-    {"e", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
-    {"en", CLAIM_ALL, CLAIM_ALL, VERDICT_UNDECIDED, ""},
-    {"a", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"ane", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"b", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
-    {"ab", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
-    {"ab", CLAIM_HALF, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"ab", CLAIM_MOST, CLAIM_ALL, VERDICT_MIXED, "exact"},
-    {"aab", CLAIM_MOST, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"abbb", CLAIM_ANY, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"bbbb", CLAIM_ANY, CLAIM_ALL, VERDICT_MIXED, "exact"},
-    {"r", CLAIM_ALL, CLAIM_ALL, VERDICT_REFUTED, "exact"},
-    {"re", CLAIM_ALL, CLAIM_ALL, VERDICT_REFUTED, "exact"},
-    {"ra", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "exact"},
-    {"ra", CLAIM_ALL, CLAIM_HALF, VERDICT_REFUTED, "exact"},
-    {"ra", CLAIM_ALL, CLAIM_MOST, VERDICT_MIXED, "exact"},
-    {"raaa", CLAIM_MOST, CLAIM_ANY, VERDICT_REFUTED, "exact"},
-    {"raaa", CLAIM_MOST, CLAIM_ALL, VERDICT_REPRODUCED, "exact"},
-    {"A", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"},
-    {"AA", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"},
-    {"AAA", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
-    {"AAA*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"},
-    {"AA*A*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"},
-    {"AAA*A*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // half of them
-    {"AAa", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"}, // one without the interval that its column would hold
-    {"AAAE*N*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "high"},
-    {"a*a*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "low"}, // counts have no flags
-    {"aaa*", CLAIM_ALL, CLAIM_ALL, VERDICT_REPRODUCED, "medium"},
-    {"W", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},
-    {"WAA", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "high"},
-    {"S", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "low"},
-    {"SR", CLAIM_ALL, CLAIM_ALL, VERDICT_MIXED, "medium"},
-    {"SR", CLAIM_ALL, CLAIM_ANY, VERDICT_REFUTED, "medium"},
+    {"", "all", "all", VERDICT_UNDECIDED, ""},
+    {"nn", "all", "all", VERDICT_UNDECIDED, ""},
+    {"e", "all", "all", VERDICT_UNDECIDED, ""},
+    {"en", "all", "all", VERDICT_UNDECIDED, ""},
+    {"a", "all", "all", VERDICT_REPRODUCED, "exact"},
+    {"ane", "all", "all", VERDICT_REPRODUCED, "exact"},
+    {"b", "all", "all", VERDICT_MIXED, "exact"},
+    {"ab", "all", "all", VERDICT_MIXED, "exact"},
+    {"ab", "half", "all", VERDICT_REPRODUCED, "exact"},
+    {"ab", "most", "all", VERDICT_MIXED, "exact"},
+    {"aab", "most", "all", VERDICT_REPRODUCED, "exact"},
+    {"abbb", "any", "all", VERDICT_REPRODUCED, "exact"},
+    {"bbbb", "any", "all", VERDICT_MIXED, "exact"},
+    {"aab", "2 of 3", "all", VERDICT_REPRODUCED, "exact"},
+    {"aabb", "2 of 3", "all", VERDICT_MIXED, "exact"},
+    {"rra", "all", "2 of 3", VERDICT_REFUTED, "exact"},
+    {"rraa", "all", "2 of 3", VERDICT_MIXED, "exact"},
+    {"r", "all", "all", VERDICT_REFUTED, "exact"},
+    {"re", "all", "all", VERDICT_REFUTED, "exact"},
+    {"ra", "all", "all", VERDICT_MIXED, "exact"},
+    {"ra", "all", "half", VERDICT_REFUTED, "exact"},
+    {"ra", "all", "most", VERDICT_MIXED, "exact"},
+    {"raaa", "most", "any", VERDICT_REFUTED, "exact"},
+    {"raaa", "most", "all", VERDICT_REPRODUCED, "exact"},
+    {"A", "all", "all", VERDICT_REPRODUCED, "low"},
+    {"AA", "all", "all", VERDICT_REPRODUCED, "medium"},
+    {"AAA", "all", "all", VERDICT_REPRODUCED, "high"},
+    {"AAA*", "all", "all", VERDICT_REPRODUCED, "medium"},
+    {"AA*A*", "all", "all", VERDICT_REPRODUCED, "low"},
+    {"AAA*A*", "all", "all", VERDICT_REPRODUCED, "medium"}, // half of them
+    {"AAa", "all", "all", VERDICT_REPRODUCED, "medium"},    // one without the interval that its column would hold
+    {"AAAE*N*", "all", "all", VERDICT_REPRODUCED, "high"},
+    {"a*a*", "all", "all", VERDICT_REPRODUCED, "low"}, // counts have no flags
+    {"aaa*", "all", "all", VERDICT_REPRODUCED, "medium"},
+    {"W", "all", "all", VERDICT_MIXED, "low"},
+    {"WAA", "all", "all", VERDICT_MIXED, "high"},
+    {"S", "all", "all", VERDICT_MIXED, "low"},
+    {"SR", "all", "all", VERDICT_MIXED, "medium"},
+    {"SR", "all", "any", VERDICT_REFUTED, "medium"},
 };
 
 // Value and half width of the letters above.
@@ -75,18 +79,18 @@ static void letter_value(char letter, double *value, double *half)
     *half = letter & 0x20 ? NAN : halves[at - letters];
 }
 
-static struct claim_test one_test(uint32_t on, uint32_t refuted_on)
+static struct claim_test one_test(const char *on, const char *refuted_on)
 {
-    return (struct claim_test){.value = "v",
-                               .title = "value",
-                               .unit = "x",
-                               .accept = {2, 4},
-                               .refute = {-INFINITY, 0.5},
-                               .has_refute = true,
-                               .decides = true,
-                               .on = on,
-                               .refuted_on = refuted_on,
-                               .decimals = 2};
+    struct claim_test test = {.value = "v",
+                              .title = "value",
+                              .unit = "x",
+                              .accept = {2, 4},
+                              .refute = {-INFINITY, 0.5},
+                              .has_refute = true,
+                              .decides = true,
+                              .decimals = 2};
+    assert_true(claim_share_read(on, &test.on) && claim_share_read(refuted_on, &test.refuted_on));
+    return test;
 }
 
 struct made_cases {
@@ -171,7 +175,7 @@ static void test_parts(void **state)
         for (size_t k = 0; k < count; ++k) {
             double half;
             parts[k] = (struct claim_part){.kind = rows[i].kinds[k], .first = k, .count = 1};
-            tests[k] = one_test(CLAIM_ALL, CLAIM_ALL);
+            tests[k] = one_test("all", "all");
             tests[k].decides = claim_part_decides(&parts[k]);
             for (size_t j = 0; j < 3; ++j)
                 values[k][j] = NAN;
@@ -191,7 +195,7 @@ static void test_parts(void **state)
 static void test_outside(void **state)
 {
     (void)state;
-    struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL);
+    struct claim_test test = one_test("all", "all");
     test.refute_outside = true;
     test.refute = (struct claim_bounds){1, 5};
     static const struct {
@@ -215,7 +219,7 @@ static void test_evidence(void **state)
     struct error error = {0};
     struct paper *paper = paper_load("wald2011", &error);
     must(paper != NULL, &error);
-    struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL);
+    struct claim_test test = one_test("all", "all");
     struct claim_part part = {.text = "of late", .experiment = "", .count = 1};
     const struct claim claim = {
         .id = "C01", .missing = "", .experiment = "", .parts = &part, .part_count = 1, .tests = &test, .test_count = 1};
@@ -245,7 +249,7 @@ static void test_evidence(void **state)
 static void test_digits(void **state)
 {
     (void)state;
-    const struct claim_test test = one_test(CLAIM_ALL, CLAIM_ALL); // 2 to 4, refuted at most 0.5
+    const struct claim_test test = one_test("all", "all"); // 2 to 4, refuted at most 0.5
     static const struct {
         double value;
         const char *text;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/claims_file.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +15,6 @@
 #include "report/paper.h"
 #include "base/yaml.h"
 
-const char *const claim_quantifier_words[] = {"all", "most", "half", "any", NULL};
 const char *const claim_kind_words[] = {"literal",   "whole",     "table",   "cause", "direction",
                                         "extension", "surrogate", "harness", NULL};
 static const char *const check_words[] = {"counts", "static", "times", "counters", NULL};
@@ -125,6 +126,33 @@ static bool read_refute(struct yaml_source *source, yaml_node_t *node, struct cl
 
 // ---- tests and parts
 
+bool claim_share_read(const char *text, struct claim_share *share)
+{
+    static const struct claim_share named[] = {
+        {"all", 1, 1, false}, {"most", 1, 2, true}, {"half", 1, 2, false}, {"any", 0, 1, true}};
+    for (size_t i = 0; text && i < sizeof named / sizeof *named; ++i)
+        if (strcmp(text, named[i].words) == 0) {
+            *share = named[i];
+            return true;
+        }
+    int end = 0;
+    *share = (struct claim_share){.above = false};
+    if (!text || !isdigit((unsigned char)text[0]) ||
+        sscanf(text, "%3u of %3u%n", &share->count, &share->of, &end) != 2 || text[end] || !share->count ||
+        share->count > share->of)
+        return false;
+    snprintf(share->words, sizeof share->words, "%u of %u", share->count, share->of);
+    return true;
+}
+
+static bool read_share(struct yaml_source *source, yaml_node_t *mapping, const char *key, struct claim_share *share,
+                       struct error *error)
+{
+    yaml_node_t *node = yaml_find(source, mapping, key);
+    return claim_share_read(node ? yaml_text(node) : "all", share) ||
+           yaml_fail(source, node, error, "'%s' must be all, most, half, any, or a share such as 5 of 7", key);
+}
+
 static bool read_test(struct yaml_source *source, yaml_node_t *node, struct claim_test *test, struct error *error)
 {
     bool found;
@@ -134,8 +162,8 @@ static bool read_test(struct yaml_source *source, yaml_node_t *node, struct clai
         !yaml_member(source, node, "value", YAML_SCALAR_NODE, error) ||
         !yaml_member(source, node, "accept", YAML_SEQUENCE_NODE, error) ||
         !read_bounds(source, node, "accept", &test->accept, &found, error) || !read_refute(source, node, test, error) ||
-        !yaml_choice(source, node, "on", claim_quantifier_words, &test->on, error) ||
-        !yaml_choice(source, node, "refuted_on", claim_quantifier_words, &test->refuted_on, error))
+        !read_share(source, node, "on", &test->on, error) ||
+        !read_share(source, node, "refuted_on", &test->refuted_on, error))
         return false;
     if (!test->title[0])
         test->title = test->value;

@@ -15,9 +15,15 @@ struct claim_bounds {
     double least, most;
 };
 
-// How many of the deciding cases must lie within bounds: all, more than half, at least half, one.
-enum claim_quantifier { CLAIM_ALL, CLAIM_MOST, CLAIM_HALF, CLAIM_ANY };
-extern const char *const claim_quantifier_words[]; // ends with NULL
+// How many of the deciding cases must lie within bounds: at least `count` of every `of`, or more than that.
+struct claim_share {
+    char words[16]; // all, most, half, any, or N of M
+    uint32_t count, of;
+    bool above;
+};
+
+// false: `text`, which may be NULL, names no share.
+bool claim_share_read(const char *text, struct claim_share *share);
 
 // One value of a query, with its bounds.
 struct claim_test {
@@ -27,9 +33,9 @@ struct claim_test {
     struct claim_bounds accept, refute;
     size_t part; // of the claim
     bool has_refute;
-    bool decides;            // its part does
-    bool refute_outside;     // it is what lies outside `refute` that refutes
-    uint32_t on, refuted_on; // enum claim_quantifier
+    bool decides;        // its part does
+    bool refute_outside; // it is what lies outside `refute` that refutes
+    struct claim_share on, refuted_on;
     uint64_t decimals;
 };
 

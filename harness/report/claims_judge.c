@@ -63,15 +63,9 @@ struct claim_tally claim_tally(const struct claim_result *result, size_t index)
     return tally;
 }
 
-static bool enough(uint32_t quantifier, size_t count, size_t of)
+static bool enough(const struct claim_share *share, size_t count, size_t of)
 {
-    switch ((enum claim_quantifier)quantifier) {
-    case CLAIM_ALL: return count == of;
-    case CLAIM_MOST: return 2 * count > of;
-    case CLAIM_HALF: return 2 * count >= of;
-    case CLAIM_ANY: return count > 0;
-    }
-    return false;
+    return share->above ? count * share->of > share->count * of : count * share->of >= share->count * of;
 }
 
 enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t index)
@@ -80,9 +74,9 @@ enum claim_outcome claim_test_outcome(const struct claim_result *result, size_t 
     const struct claim_tally tally = claim_tally(result, index);
     if (!tally.deciding)
         return tally.excluded ? OUTCOME_EXCLUDED : OUTCOME_UNMEASURED;
-    if (test->has_refute && enough(test->refuted_on, tally.refuted, tally.deciding))
+    if (test->has_refute && enough(&test->refuted_on, tally.refuted, tally.deciding))
         return OUTCOME_REFUTED;
-    return enough(test->on, tally.accepted, tally.deciding) ? OUTCOME_ACCEPTED : OUTCOME_BETWEEN;
+    return enough(&test->on, tally.accepted, tally.deciding) ? OUTCOME_ACCEPTED : OUTCOME_BETWEEN;
 }
 
 enum claim_outcome claim_part_outcome(const struct claim_result *result, const struct claim_part *part)

@@ -43,11 +43,10 @@ void claim_test_text(const struct claim_test *test, char *text, size_t size)
     claim_bounds_text(test->accept, false, accept, sizeof accept);
     claim_bounds_text(test->refute, test->refute_outside, refute, sizeof refute);
     const char *unit = test->unit;
-    const int used = snprintf(text, size, "%s: %s%s%s on %s", test->title, accept, unit[0] ? " " : "", unit,
-                              claim_quantifier_words[test->on]);
+    const int used =
+        snprintf(text, size, "%s: %s%s%s on %s", test->title, accept, unit[0] ? " " : "", unit, test->on.words);
     if (test->has_refute && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "; refuted: %s on %s", refute,
-                 claim_quantifier_words[test->refuted_on]);
+        snprintf(text + used, size - (size_t)used, "; refuted: %s on %s", refute, test->refuted_on.words);
 }
 
 const char *claim_join(struct arena *arena, const char *const *words, size_t count)
