@@ -61,7 +61,7 @@ SELECT n.panel, n.max_bounces AS depth, n.rate AS none, n.rate / (1 + n.relative
        s.counted AS stream_counted, n.counted_flags AS none_counts, coalesce(t.counted_flags, 'not_asked') AS tiles_counts,
        coalesce(s.counted_flags, 'not_asked') AS stream_counts,
        n.test || n.label || iif(n.by_block, ', roulette by block', '') || ', pool of ' || n.in_pool || ' slots' AS finding, n.scene, n.camera, n.device, n.device_name, n.width, n.height, n.spp, n.family AS work,
-       n.schedule, n.all_trials AS trials, n.left_out,
+       n.schedule, n.all_trials AS trials, n.left_out, iif(n.by_block, 'roulette by block', '') AS drawn,
        'The paper''s curves of Figures 2 to 5 cannot be read; these are measured on ' || n.device_name || ', ' || g.tests || iif(g.tests = 1, ' test, ', ' tests, ') ||
        'up to depths of ' || span(g.from_depth, g.to_depth, 0) ||
        coalesce(': regeneration in place runs at ' || span(g.tiles_least, g.tiles_most, 2) || ' times the speed of none' ||

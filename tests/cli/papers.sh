@@ -27,7 +27,7 @@ unset WARPSTUDY_PAPERS
 small="--set width=64 --set height=48 --set replicates=1 --set collect=counts --db found.db --device emulator --quiet"
 studies=$(dirname "$EXPERIMENTS")/../../experiments
 warpstudy run "$studies/frolov2015/pool.yaml" --set scene=cornell --set max_bounces=8 $small > run.out
-warpstudy run "$studies/cmu2023/stages.yaml" --set scene=cornell --set tickets=ordered $small > run.out
+warpstudy run "$studies/cmu2023/stages.yaml" --set scene=cornell --set tickets=ordered --set spp=32 $small > run.out
 warpstudy run "$studies/kdtree2015/trees.yaml" --set scene=cornell --set variant=naive $small > run.out
 warpstudy run "$studies/volpt2018/quick.yaml" $small > run.out
 for paper in frolov2015 cmu2023 kdtree2015 volpt2018; do
