@@ -366,6 +366,13 @@ static void overrides_replace_axes_and_settings(void **state)
     assert_true(override_experiment(experiment, "replicates=3", &error));
     assert_true(override_experiment(experiment, "time_limit=0.5", &error));
     assert_true(override_experiment(experiment, "collect=counts,frame", &error));
+    assert_true(override_experiment(experiment, "height=4..6,9", &error));
+    assert_true(override_experiment(experiment, "interval_us=5", &error) == false); // of a group: by the member's name
+    assert_true(override_experiment(experiment, "timeline_interval_us=5", &error));
+    const struct experiment_axis *heights = experiment_axis_named(experiment, "height");
+    assert_int_equal(heights->count, 4);
+    assert_string_equal(heights->values[2].text, "6");
+    assert_string_equal(heights->values[3].text, "9");
     size_t widths = 0;
     for (size_t i = 0; i < experiment->axis_count; ++i)
         if (!strcmp(experiment->axes[i].name, "width"))
@@ -373,8 +380,12 @@ static void overrides_replace_axes_and_settings(void **state)
     assert_int_equal(widths, 2);
     assert_int_equal(experiment->replicates, 3);
     assert_int_equal(experiment->collections, 3);
-    static const char *const wrong[] = {"width",      "width=",       "width=0",        "witdh=8",     "variant=naiv",
-                                        "device=gpu", "replicates=0", "replicates=1.5", "collect=all", "order_seed=x"};
+    static const char *const wrong[] = {
+        "width",        "width=",           "width=0",        "witdh=8",
+        "variant=naiv", "device=gpu",       "replicates=0",   "replicates=1.5",
+        "collect=all",  "order_seed=x",     "order_seed=-1",  "order_seed=9223372036854775808",
+        "width=4..2",   "width=0..2",       "seed=1..100001", "width=1..2..3",
+        "variant=1..2", "replicates=10001", "max_seconds=0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         assert_false(override_experiment(experiment, wrong[i], &error));
     experiment_free(experiment);

@@ -9,8 +9,6 @@
 #include "experiment/reader.h"
 #include "trial/variant.h"
 
-enum { RANGE_MAX = 100000 };
-
 static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
 
 static bool in_list(const char *const *list, const char *word)
@@ -94,23 +92,11 @@ static bool add_parameter_value(struct reader *reader, const struct parameter *p
     return add_value(reader, canonical, line);
 }
 
-// FROM..TO: every whole number between, both included. Not a range: *done stays false.
-static bool add_range(struct reader *reader, const struct parameter *parameter, const char *text, int line, bool *done)
+static bool add_range(struct reader *reader, struct parameter_range range, int line)
 {
-    long long from, to;
-    int read = 0;
-    *done = !parameter->choices && sscanf(text, "%lld..%lld%n", &from, &to, &read) == 2 && !text[read];
-    if (!*done)
-        return true;
-    if (from > to || from < parameter->least || to > parameter->most || to - from >= RANGE_MAX) {
-        reader_fail(reader, line, "%s: the range %s is empty, out of bounds or of more than %d values", parameter->name,
-                    text, RANGE_MAX);
-        return error_remedy(reader->error, "give FROM..TO within %lld..%lld", (long long)parameter->least,
-                            (long long)parameter->most);
-    }
-    for (long long value = from; value <= to; ++value) {
+    for (int64_t value = range.from; value <= range.to; ++value) {
         char number[32];
-        snprintf(number, sizeof number, "%lld", value);
+        snprintf(number, sizeof number, "%lld", (long long)value);
         if (!add_value(reader, number, line))
             return false;
     }
@@ -136,9 +122,12 @@ static bool read_value(struct reader *reader, const yaml_node_t *node, const cha
     if (!text)
         return false;
     if (parameter) {
-        bool range;
-        return add_range(reader, parameter, text, line, &range) &&
-               (range || add_parameter_value(reader, parameter, text, line));
+        struct parameter_range range;
+        if (!parameter_is_range(parameter, text))
+            return add_parameter_value(reader, parameter, text, line);
+        if (!parameter_range_parse(parameter, text, &range, reader->error))
+            return stands_at(reader, line);
+        return add_range(reader, range, line);
     }
     const size_t room = strcmp(name, "scene") == 0 ? TRIAL_TEXT : 64;
     if (strlen(text) >= room) {

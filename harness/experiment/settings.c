@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/counters.h"
+#include "experiment/numbers.h"
 #include "experiment/reader.h"
 
 static bool read_label(struct reader *reader, const yaml_node_t *node, const char *what, char text[64])
@@ -77,43 +78,27 @@ static bool read_counters(struct reader *reader, yaml_node_t *node, const char *
     return each_value(reader, node, name, add_counter);
 }
 
-#define REAL(key, member, least, most, help)                                                                           \
-    {                                                                                                                  \
-        key, YAML_REAL, offsetof(struct experiment, member), least, most, help                                         \
-    }
-#define WHOLE(key, least, most, help) YAML_FIELD_IN(struct experiment, key, YAML_INT, least, most, help)
+#define WHOLE YAML_INT
+#define REAL YAML_REAL
+#define NUMBER(key, member, kind, least, most, help)                                                                   \
+    {#key, kind, offsetof(struct experiment, member), least, most, help},
 
 static bool read_stop(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    static const struct yaml_field fields[] = {
-        REAL("relative_ci", relative_ci, 1e-6, 1, "width of the interval, relative to the median"),
-        WHOLE(warmups, 0, 1000, "frames before the first that counts"),
-        WHOLE(min_repetitions, 1, 1000000, "at least so many"),
-        WHOLE(max_repetitions, 1, 1000000, "at most so many"),
-        REAL("max_seconds", max_seconds, 1e-6, 86400, "per trial and replicate"),
-        YAML_FIELDS_END,
-    };
+    static const struct yaml_field fields[] = {EXPERIMENT_STOP_NUMBERS(NUMBER) YAML_FIELDS_END};
     reader->stop_line = yaml_line(node);
     return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
 
 static bool read_gate(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    static const struct yaml_field fields[] = {
-        REAL("max_temperature", max_temperature, 1e-6, 200, "degrees Celsius"),
-        REAL("max_seconds", gate_seconds, 1e-6, 86400, "how long to wait for it"),
-        YAML_FIELDS_END,
-    };
+    static const struct yaml_field fields[] = {EXPERIMENT_GATE_NUMBERS(NUMBER) YAML_FIELDS_END};
     return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
 
 static bool read_timeline(struct reader *reader, yaml_node_t *node, const char *name)
 {
-    static const struct yaml_field fields[] = {
-        REAL("interval_us", timeline_interval_us, 0.5, 1000, "microseconds from sample to sample"),
-        REAL("window_ms", timeline_window_ms, 1, 10000, "milliseconds that are sampled at a time"),
-        YAML_FIELDS_END,
-    };
+    static const struct yaml_field fields[] = {EXPERIMENT_TIMELINE_NUMBERS(NUMBER) YAML_FIELDS_END};
     reader->timeline_line = yaml_line(node);
     return yaml_read_mapping(&reader->yaml, node, name, fields, NULL, reader->experiment, NULL, reader->error);
 }
@@ -168,12 +153,7 @@ static bool read_include(struct reader *reader, yaml_node_t *node, const char *n
     return each_value(reader, node, name, add_include);
 }
 
-static const struct yaml_field plain_keys[] = {
-    WHOLE(replicates, 1, 1000, "how often each trial is measured anew"),
-    REAL("time_limit", time_limit, 1e-6, 7 * 86400, "seconds after which a worker is killed"),
-    WHOLE(retries, 0, 100, "further attempts after a failure that may be temporary"),
-    YAML_FIELDS_END,
-};
+static const struct yaml_field plain_keys[] = {EXPERIMENT_PLAIN_NUMBERS(NUMBER) YAML_FIELDS_END};
 
 // Those with a reader of their own, which are read in the file's order: axes are nested by it.
 static const struct {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "experiment/numbers.h"
 #include "run/device_choice.h"
 #include "trial/variant.h"
 
@@ -19,18 +20,11 @@ struct number {
     double least, most;
 };
 
-static const struct number numbers[] = {
-    {"replicates", offsetof(struct experiment, replicates), false, 1, 10000},
-    {"retries", offsetof(struct experiment, retries), false, 0, 100},
-    {"time_limit", offsetof(struct experiment, time_limit), true, 0.01, 1e7},
-    {"warmups", offsetof(struct experiment, warmups), false, 0, 1000},
-    {"min_repetitions", offsetof(struct experiment, min_repetitions), false, 1, 1000000},
-    {"max_repetitions", offsetof(struct experiment, max_repetitions), false, 1, 1000000},
-    {"max_seconds", offsetof(struct experiment, max_seconds), true, 0, 1e7},
-    {"relative_ci", offsetof(struct experiment, relative_ci), true, 0, 1},
-    {"max_temperature", offsetof(struct experiment, max_temperature), true, 0, 200},
-    {"gate_seconds", offsetof(struct experiment, gate_seconds), true, 0, 1e7},
-};
+enum { WHOLE, REAL };
+#define NUMBER(key, member, kind, least, most, help)                                                                   \
+    {#member, offsetof(struct experiment, member), kind == REAL, least, most},
+static const struct number numbers[] = {EXPERIMENT_PLAIN_NUMBERS(NUMBER) EXPERIMENT_STOP_NUMBERS(NUMBER)
+                                            EXPERIMENT_GATE_NUMBERS(NUMBER) EXPERIMENT_TIMELINE_NUMBERS(NUMBER)};
 
 static bool set_number(struct experiment *experiment, const struct number *row, const char *text, struct error *error)
 {
@@ -54,8 +48,9 @@ static bool set_seed(struct experiment *experiment, const char *text, struct err
     char *end;
     errno = 0;
     const unsigned long long value = strtoull(text, &end, 10);
-    if (end == text || *end || errno)
-        return error_set(error, ERROR_USE, "order_seed: '%s' is not a whole number", text);
+    if (end == text || *end || errno || strspn(text, "0123456789") != strlen(text) || value > INT64_MAX)
+        return error_set(error, ERROR_USE, "order_seed: '%s' is not a whole number from 0 to %lld", text,
+                         (long long)INT64_MAX);
     experiment->order_seed = value;
     return true;
 }
@@ -90,16 +85,32 @@ static bool check_value(const char *name, const char *text, struct error *error)
     return strcmp(name, "variant") != 0 || variant_check(text, error);
 }
 
+// The words of one value: itself, or the numbers of a range.
+static bool add_values(const char *name, const char *text, struct experiment_text **values, size_t *count,
+                       struct error *error)
+{
+    const struct parameter *parameter = parameter_find(name);
+    struct parameter_range range;
+    if (!parameter || !parameter_is_range(parameter, text)) {
+        if (!check_value(name, text, error))
+            return false;
+        ARRAY_ADD(*values, *count)->text = memory_copy(text);
+        return true;
+    }
+    if (!parameter_range_parse(parameter, text, &range, error))
+        return false;
+    for (int64_t value = range.from; value <= range.to; ++value)
+        ARRAY_ADD(*values, *count)->text = memory_format("%lld", (long long)value);
+    return true;
+}
+
 static bool replace_values(struct experiment_axis *axis, char *text, struct error *error)
 {
     struct experiment_text *values = NULL;
     size_t count = 0;
     bool done = true;
-    for (char *place = NULL, *word = strtok_r(text, ",", &place); done && word; word = strtok_r(NULL, ",", &place)) {
-        done = check_value(axis->name, word, error);
-        if (done)
-            ARRAY_ADD(values, count)->text = memory_copy(word);
-    }
+    for (char *place = NULL, *word = strtok_r(text, ",", &place); done && word; word = strtok_r(NULL, ",", &place))
+        done = add_values(axis->name, word, &values, &count, error);
     if (done && !count)
         done = error_set(error, ERROR_USE, "%s: no value is given", axis->name);
     if (!done) {

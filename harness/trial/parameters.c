@@ -99,6 +99,35 @@ bool parameter_parse(const struct parameter *parameter, const char *text, int64_
                               : parse_integer(parameter, text, value, error);
 }
 
+static bool read_range(const char *text, struct parameter_range *range)
+{
+    long long from = 0, to = 0;
+    int read = 0;
+    const bool done = sscanf(text, "%lld..%lld%n", &from, &to, &read) == 2 && !text[read];
+    *range = (struct parameter_range){from, to};
+    return done;
+}
+
+bool parameter_is_range(const struct parameter *parameter, const char *text)
+{
+    struct parameter_range range;
+    return !parameter->choices && read_range(text, &range);
+}
+
+bool parameter_range_parse(const struct parameter *parameter, const char *text, struct parameter_range *range,
+                           struct error *error)
+{
+    enum { RANGE_MAX = 100000 };
+    read_range(text, range);
+    if (range->from <= range->to && range->from >= parameter->least && range->to <= parameter->most &&
+        range->to - range->from < RANGE_MAX)
+        return true;
+    error_set(error, ERROR_USE, "%s: the range %s is empty, out of bounds or of more than %d values", parameter->name,
+              text, RANGE_MAX);
+    return error_remedy(error, "give FROM..TO within %lld..%lld", (long long)parameter->least,
+                        (long long)parameter->most);
+}
+
 bool parameter_set(struct parameters *parameters, const struct parameter *parameter, const char *text,
                    struct error *error)
 {

@@ -43,6 +43,15 @@ int64_t parameter_get(const struct parameters *parameters, const struct paramete
 
 // Parses and checks one value. The message names parameter, value and what is allowed; place it with error->file/line.
 bool parameter_parse(const struct parameter *parameter, const char *text, int64_t *value, struct error *error);
+
+// FROM..TO: every whole number between, both included, of a parameter that is a number.
+struct parameter_range {
+    int64_t from, to;
+};
+bool parameter_is_range(const struct parameter *parameter, const char *text);
+// false: it is empty, out of bounds, or of more than 100,000 values.
+bool parameter_range_parse(const struct parameter *parameter, const char *text, struct parameter_range *range,
+                           struct error *error);
 bool parameter_set(struct parameters *parameters, const struct parameter *parameter, const char *text,
                    struct error *error);
 // The value as text, as it would stand in an experiment file.
