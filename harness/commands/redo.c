@@ -25,8 +25,8 @@ static bool run(const struct command_line *line, struct error *error)
     if (!done)
         return false;
     if (!count) {
-        error_set(error, ERROR_FAILED, "no trial matches: %s", where);
-        return error_remedy(error, "see warpstudy query trial");
+        error_set(error, ERROR_FAILED, "no trial with a result matches: %s", where);
+        return error_remedy(error, "see warpstudy query trial; trials that are due already have none");
     }
     printf("%lld trials are due again; their results are kept, marked superseded\n", (long long)count);
     return true;
