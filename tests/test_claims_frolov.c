@@ -70,8 +70,7 @@ static void other_settings_do_not_decide_c07(void **state)
 {
     (void)state;
     static const char *const others[] = {" tile_slots=64",      " tile_order=rows",    " regenerate_every=1",
-                                         " regenerate_above=0", " regenerate_of=pool", " trace_compaction=yes",
-                                         " pool=32768"};
+                                         " regenerate_above=0", " regenerate_of=pool", " pool=32768"};
     double gains[SCENES][DEPTHS] = {{1, 1, 1.2, 1.3}, {1, 1, 1.2, 1.2}, {1, 1, 1.2, 1.2}};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
         struct bench bench;
@@ -269,6 +268,7 @@ static void what_checks_touch_decides_c04_and_c18(void **state)
 
 int main(void)
 {
+    made_rules = "materials=scene roulette=none";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gains_at_depths_decide_c07), cmocka_unit_test(other_settings_do_not_decide_c07),
         cmocka_unit_test(sides_decide_c08_and_c25),   cmocka_unit_test(ways_decide_c12_and_c15),

@@ -236,6 +236,7 @@ static void registers_decide_c16(void **state)
 
 int main(void)
 {
+    made_rules = "materials=scene roulette=none";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sectors_decide_c17),          cmocka_unit_test(dead_slots_decide_c20),
         cmocka_unit_test(state_in_memory_decides_c22), cmocka_unit_test(gaps_decide_c03),

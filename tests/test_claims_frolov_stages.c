@@ -198,6 +198,7 @@ static void least_regeneration_decides_c14(void **state)
 
 int main(void)
 {
+    made_rules = "materials=scene roulette=none";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compaction_in_blocks_decides_c02),
         cmocka_unit_test(gains_of_path_kernels_decide_c05),

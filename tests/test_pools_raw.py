@@ -128,12 +128,9 @@ none, = frolov.seconds(f"{POOL} AND {at}")
 tile, = frolov.seconds(f"{TILES} AND {at} AND trace_compaction = 'no'")
 stream = min(frolov.seconds(f"{STREAM} AND {at}"))
 gains = []
-for spp in (2, 4):  # with four samples from roulette.yaml
-    where = f"pool = 1179648 AND spp = {spp} AND scene = 'arch' AND max_bounces > 20"
-    for depth in (32, 64):
-        refilled = frolov.seconds(f"variant = 'pool_refill' AND {where} AND max_bounces = {depth}")
-        others = frolov.seconds(f"{where} AND max_bounces = {depth} AND (variant = 'stream_compact' OR variant = 'tile_regenerate' AND trace_compaction = 'no')")
-        gains += [base / other for base in refilled for other in others]
+for depth in (32, 64):
+    refilled, = frolov.seconds(f"{POOL} AND scene = 'arch' AND max_bounces = {depth}")
+    gains += [refilled / other for ways in (TILES, STREAM) for other in frolov.seconds(f"{ways} AND scene = 'arch' AND max_bounces = {depth}")]
 claim(frolov, "C07", "best_gain", "largest above depth 20: T3, arch, roulette by block, pool of 1179648 slots", max(gains))
 row = [row for row in depths if row["scene"] == "arch" and row["depth"] == "32"][1]  # the panel without roulette comes first
 same("depths, arch, roulette by block, gain of streaming", row["stream_gain"], none / stream)
@@ -141,7 +138,7 @@ frolov.usual = frolov.usual.replace("roulette = 'block'", "roulette = 'none'")
 at = "scene = 'glass' AND max_bounces = 8"
 none, = frolov.seconds(f"{POOL} AND {at}")
 tile, = frolov.seconds(f"{TILES} AND {at} AND trace_compaction = 'no'")
-claim(frolov, "C07", "gain_at_8", "T4, glass", none / tile)
+claim(frolov, "C07", "gain_at_8", "T4, glass, pool", none / min(frolov.seconds(f"{TILES} AND {at}") + frolov.seconds(f"{STREAM} AND {at}")))
 claim(frolov, "C08", "in_place", "in place, T4, glass, pool of 1179648 slots", none / tile)
 warps = "SELECT sum(b.live_warps) FROM bounce_counts AS b JOIN launch AS l ON l.attempt = b.attempt AND l.number = b.launch WHERE b.attempt = ?"
 sectors = []

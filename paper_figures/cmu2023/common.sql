@@ -57,7 +57,7 @@ WHERE nth = 1;
 -- of its lanes over all segments that a path may have. few: why claims about a whole frame leave it out; the end of a frame, in which the queue
 -- is empty, weighs less the more samples it has.
 CREATE TEMP VIEW compared AS
-SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height AS place, w.slice, w.work, w.stands_for, w.setting AS wave2_setting, m.setting AS mega_setting,
+SELECT w.label || ', ' || w.device_name || ', ' || w.width || 'x' || w.height || ', ' || w.spp || ' samples' AS place, w.label, w.slice, w.work, w.stands_for, w.spp, w.setting AS wave2_setting, m.setting AS mega_setting,
        w.seconds AS wave2, w.relative_ci AS wave2_ci,
        w.flags AS wave2_flags, w.trials AS wave2_trials, w.lanes AS wave2_lanes, w.counted AS wave2_counted,
        1.0 * w.rays / (1.0 * w.rounds * w.width * w.height) AS wave2_live,
@@ -202,7 +202,7 @@ SELECT t.scene, max(w.scene_triangles) AS triangles FROM work_done AS w JOIN tri
 -- A tree (w) against the binary one (b) of the same work and schedule. Per ray: nodes and lines; lanes: share that executes inside the traversal, by
 -- the model; stage: seconds of the stage trace, of wavefronts alone.
 CREATE TEMP VIEW tree_pair AS
-SELECT w.label || ', ' || w.variant || ', ' || iif(w.device = 'emulator', 'emulator', w.device_name) || ', ' || w.width || 'x' || w.height AS place, w.label, w.slice, w.work, w.variant, w.form,
+SELECT w.label || ', ' || w.variant || ', ' || iif(w.device = 'emulator', 'emulator', w.device_name) || ', ' || w.width || 'x' || w.height || ', ' || w.spp || ' samples' AS place, w.label, w.slice, w.work, w.variant, w.form,
        w.flags || '|' || b.flags AS flags, w.trials || ', ' || b.trials AS trials, w.counted || ', ' || b.counted AS counted,
        w.seconds / b.seconds AS time, w.seconds / b.seconds * sqrt(w.relative_ci * w.relative_ci + b.relative_ci * b.relative_ci) AS half,
        1.0 * w.nodes / w.rays AS nodes, 1.0 * b.nodes / b.rays AS binary_nodes, x.tree_depth AS depth, y.tree_depth AS binary_depth,

@@ -5,7 +5,7 @@ SELECT place, mega_flags || '|' || wave2_flags AS flags, few AS excluded, wave2_
        mega / wave2 * sqrt(mega_ci * mega_ci + wave2_ci * wave2_ci) AS gain_half, NULL AS wide, NULL AS wide_half, NULL AS mean
 FROM compared
 UNION ALL
-SELECT w.label || ', wide tree, ' || w.device_name || ', ' || w.width || 'x' || w.height, m.flags || '|' || w.flags, '', w.trials || ', ' || m.trials, NULL, NULL,
+SELECT w.label || ', wide tree, ' || w.device_name || ', ' || w.width || 'x' || w.height || ', ' || w.spp || ' samples', m.flags || '|' || w.flags, '', w.trials || ', ' || m.trials, NULL, NULL,
        m.seconds / w.seconds, m.seconds / w.seconds * sqrt(m.relative_ci * m.relative_ci + w.relative_ci * w.relative_ci), NULL
 FROM in_tree AS w
 JOIN in_tree AS m ON m.slice = w.slice AND m.work = w.work AND m.variant = 'naive' AND m.form = ''

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- CMU report: one kernel against the same on a CPU.
-SELECT m.label || ', ' || m.device_name || ', ' || m.width || 'x' || m.height AS place, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
+-- CMU report: one kernel, in the frame of a scene with most samples, against the same on a CPU.
+SELECT m.label || ', ' || m.device_name || ', ' || m.width || 'x' || m.height || ', ' || m.spp || ' samples' AS place, coalesce(c.flags, 'not_asked') || '|' || m.flags AS flags,
        m.trials || coalesce(', ' || c.trials, '') AS trials, c.seconds / m.seconds AS gain,
        c.seconds / m.seconds * sqrt(c.relative_ci * c.relative_ci + m.relative_ci * m.relative_ci) AS gain_half
-FROM cell AS m
+FROM (SELECT *, rank() OVER (PARTITION BY label, device_name, width, height ORDER BY spp DESC) AS nth FROM cell WHERE variant = 'naive' AND own = '' AND device <> 'cpu') AS m
 LEFT JOIN on_cpu AS c ON c.subject = m.subject
-WHERE m.variant = 'naive' AND m.own = '' AND m.device <> 'cpu'
+WHERE m.nth = 1

@@ -2,7 +2,7 @@
 -- CMU report: what queues of materials save and cost, in shares of the frame of two stages. Saved: time of the stage logic, which shades less.
 -- Added: time of the stage of materials, of lists and of gaps between launches. And where lanes evaluate materials, as in C09.
 WITH pair AS (
-    SELECT a.label || ', ' || a.device_name || ', ' || a.width || 'x' || a.height || iif(a.batch < a.spp, ', batch ' || a.batch, '') AS place, a.setting AS two,
+    SELECT a.label || ', ' || a.device_name || ', ' || a.width || 'x' || a.height || ', ' || a.spp || ' samples' || iif(a.batch < a.spp, ', batch ' || a.batch, '') AS place, a.setting AS two,
            b.setting AS three, a.counted AS two_counted, b.counted AS three_counted
     FROM cell AS a
     JOIN cell AS b ON b.slice = a.slice AND b.work = a.work AND b.variant = 'three_stage' AND b.plain AND b.tickets = a.tickets AND b.batch = a.batch

@@ -2,7 +2,7 @@
 -- CMU report: time of extend over that of the stage that takes longest of the others; lanes that execute in it, and of all instructions those of
 -- extend over the stage with the fewest.
 WITH wave AS (
-    SELECT label || ', ' || device_name || ', ' || width || 'x' || height || iif(variant = 'three_stage', ', 3 stages', ', 2 stages') ||
+    SELECT label || ', ' || device_name || ', ' || width || 'x' || height || ', ' || spp || ' samples' || iif(variant = 'three_stage', ', 3 stages', ', 2 stages') ||
                iif(batch < spp, ', batch ' || batch, '') AS place, setting
     FROM cell
     WHERE variant IN ('two_stage', 'three_stage') AND plain AND tickets = 'atomic'

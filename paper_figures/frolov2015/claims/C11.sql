@@ -14,6 +14,7 @@ gained AS (SELECT *, none_path / moved_path - 1 AS gross, none_total / total - 1
 SELECT place || iif(storage = 'move', ', paths moved', ', indices') AS place, stage_flags AS flags, timed AS trials,
        (compaction + iif(storage = 'move', 0, max(0, path - moved_path))) / rays_seconds AS self_cost, NULL AS gross, NULL AS gross_half, NULL AS kept
 FROM each
+WHERE storage = 'indices'
 UNION ALL
 SELECT place, stage_flags || '|' || none_flags, timed || ', ' || none_timed, NULL, gross, path_noise + none_noise, iif(gross > path_noise + none_noise, net / gross, NULL)
 FROM gained

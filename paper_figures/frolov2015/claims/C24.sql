@@ -18,7 +18,7 @@ placed AS (
     WHERE flags NOT LIKE '%underfilled%' AND noise NOTNULL
 )
 SELECT printf('%d scenes%s, pool of %s slots, depth %d, %s', count(*), iif(roulette IN ('thread', 'warp', 'block'), ', roulette by ' || roulette, ''), coalesce(pool, 'auto'), max_bounces, device_name) AS place,
-       iif(count(*) < 10, 'fewer than ten scenes', '') AS excluded, group_concat(trials, ', ') AS trials,
+       iif(count(*) < 10, 'fewer than ten scenes', '') AS excluded, group_concat(flags, '|') AS flags, group_concat(trials, ', ') AS trials,
        sum(heavy AND gain > 1 + gain * noise) AS heavy, avg(gain > 1 + gain * noise) AS faster, avg(gain - gain * noise > 1.05) AS clearly
 FROM placed
 GROUP BY device_name, roulette, max_bounces, pool, width, height, spp
