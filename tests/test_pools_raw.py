@@ -132,7 +132,7 @@ for depth in (32, 64):
     refilled, = frolov.seconds(f"{POOL} AND scene = 'arch' AND max_bounces = {depth}")
     gains += [refilled / other for ways in (TILES, STREAM) for other in frolov.seconds(f"{ways} AND scene = 'arch' AND max_bounces = {depth}")]
 claim(frolov, "C07", "best_gain", "largest above depth 20: T3, arch, roulette by block, pool of 1179648 slots", max(gains))
-row = [row for row in depths if row["scene"] == "arch" and row["depth"] == "32"][1]  # the panel without roulette comes first
+row = next(row for row in depths if row["scene"] == "arch" and row["depth"] == "32" and row["work"].endswith("roulette block"))
 same("depths, arch, roulette by block, gain of streaming", row["stream_gain"], none / stream)
 frolov.usual = frolov.usual.replace("roulette = 'block'", "roulette = 'none'")
 at = "scene = 'glass' AND max_bounces = 8"

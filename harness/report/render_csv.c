@@ -9,8 +9,9 @@
 #include "report/table.h"
 
 // Of a panel, in every line.
-static const char *const panel_columns[] = {"scene",  "camera", "device", "device_name", "warp_width", "width",
-                                            "height", "spp",    "seed",   "max_bounces", "paths",      "padding"};
+static const char *const panel_columns[] = {"scene", "camera",  "device", "device_name", "warp_width",
+                                            "width", "height",  "spp",    "seed",        "max_bounces",
+                                            "paths", "padding", "work"};
 enum { PANEL_COLUMNS = sizeof panel_columns / sizeof *panel_columns };
 
 // gnuplot, which draws these files, knows neither a quote within a field nor a line break: both would shift its
