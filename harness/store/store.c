@@ -62,6 +62,15 @@ static bool probe(struct store *store)
     return sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK;
 }
 
+static bool missing_remedy(const char *path, struct error *error)
+{
+    char *packed = memory_format("%s.gz", path);
+    const bool there = access(packed, R_OK) == 0;
+    free(packed);
+    return there ? error_remedy(error, "it is there packed: gunzip -k %s.gz", path)
+                 : error_remedy(error, "`warpstudy run` makes a database; give an existing one with --db");
+}
+
 static bool check_file(const char *path, bool must_exist, struct error *error)
 {
     struct stat status;
@@ -79,9 +88,7 @@ static bool check_file(const char *path, bool must_exist, struct error *error)
     if (!must_exist && errno == ENOENT)
         return true;
     error_set_errno(error, "open", path);
-    if (errno == ENOENT)
-        return error_remedy(error, "`warpstudy run` makes a database; give an existing one with --db");
-    return false;
+    return errno == ENOENT ? missing_remedy(path, error) : false;
 }
 
 static bool log_pending(const struct store *store)

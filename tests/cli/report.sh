@@ -33,6 +33,8 @@ try warpstudy report wald2011 --format html --db few.db
 try warpstudy report wald2011 --scene nowhere --db few.db
 echo "== databases"
 try warpstudy report wald2011 --db missing.db
+: > packed.db.gz
+try warpstudy report wald2011 --db packed.db
 try warpstudy report wald2011 --db text.db
 try warpstudy report wald2011 --db newer.db
 try warpstudy report wald2011 --db empty.db
