@@ -32,7 +32,7 @@ warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=60 --db interrupted.db &
 pid=$!
 for i in $(seq 1200); do
     warpstudy query --db interrupted.db --format csv \
-        "SELECT count(*) AS n FROM attempt WHERE status = 'running'" 2>/dev/null | grep -qx 1 && break
+        "SELECT sum(status = 'done') + 10 * sum(status = 'running') FROM attempt" 2>/dev/null | grep -qx 11 && break
     sleep 0.05
 done
 sleep 0.3
