@@ -8,10 +8,10 @@ SELECT printf('%s, M %d', place, tile_m), '', both_words, pair_trials, NULL, hel
 FROM pair
 WHERE variant = 'tiled_shared' AND tile_m = 4 AND other = 'naive' AND max_bounces = 8 AND unthrottled AND place_in_paper < 99
 UNION ALL
-SELECT place || ', ' || variant, '', '', pair_trials, NULL, NULL, NULL, held - other_held, NULL, NULL, width * height
+SELECT place || ', ' || variant || coalesce(printf(', M %d', tile_m), ''), '', '', pair_trials, NULL, NULL, NULL, held - other_held, NULL, NULL, width * height
 FROM pair
 WHERE variant IN ('whole_frame', 'tiled_global') AND other = 'naive' AND max_bounces = 8 AND unthrottled AND held IS NOT NULL
-GROUP BY work, device_name, variant
+GROUP BY work, device_name, variant, tile_m
 UNION ALL
 SELECT printf('%s, M %d, %s', place, tile_m, iif(shared_pad > 0, shared_pad || ' unused bytes', 'at most ' || resident_blocks || ' blocks')),
        iif(held = other_held, '', 'other_occupancy'), both_words, pair_trials, NULL, NULL, NULL, NULL, ratio, half, width * height
