@@ -36,6 +36,8 @@ const struct command command_bench = {
             {"output", "FOLDER",
              "rounds: write the rays of the first, median and last round in which at least half of the slots are alive",
              'o'},
+            {"packed", NULL,
+             "rounds: trace the live rays of nine rounds by themselves, too, one next to the other, and compare", 'p'},
             {"size", "N", "pixels per side, a power of two; default 1024", 0},
             {"repetitions", "N",
              "timed runs, after a quarter as many warm-up runs; default 20, or 1 on a device without a clock", 0},

@@ -6,13 +6,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "commands/bench.h"
-#include "device/device.h"
+#include "commands/ray_tracer.h"
 #include "run/device_choice.h"
 #include "run/progress.h"
 #include "scene/ray_file.h"
-#include "scene/ray_scene.h"
-#include "tools/rays.kernel.h"
-#include "trial/execute_settings.h"
 
 _Static_assert(sizeof(struct ray_input) == sizeof(struct ray_record), "ray_record is uploaded as it is");
 
@@ -22,19 +19,10 @@ static const double t_tolerance = 1e-5;     // of the reference's t
 static const double differing_share = 0.01; // of the rays, from which on the hits are wrong
 
 struct bench {
-    struct parameters parameters;
-    struct device *device;
-    const struct device_properties *properties;
-    struct device_program *program;
-    const struct device_kernel *kernel;
-    struct device_stream *stream;
-    struct device_event *from, *to;
-    struct config config;
+    struct ray_tracer tracer;
     struct ray_scene scene;
-    struct scene_on_device uploaded;
     struct ray_sets sets;
     struct ray_output *hits;
-    void *rays_there, *hits_there;
     uint32_t repetitions;
     const char *file; // that the rays come from; NULL: the five sets
     bool wanted[RAY_SET_KINDS];
@@ -65,10 +53,10 @@ static bool choose_sets(struct bench *bench, const struct command_line *line, st
 static bool open_scene(struct bench *bench, const struct command_line *line, struct error *error)
 {
     const char *mesh = command_option(line, "mesh"), *name = command_option(line, "scene");
-    const struct scene_tree_options tree = execute_tree_options(&bench->parameters);
+    const struct scene_tree_options tree = execute_tree_options(&bench->tracer.parameters);
     if (mesh && name)
         return error_set(error, ERROR_USE, "bench rays: --mesh and --scene exclude each other");
-    if (!execute_tree_suits(&bench->parameters, error))
+    if (!execute_tree_suits(&bench->tracer.parameters, error))
         return false;
     if (mesh)
         return ray_scene_from_mesh(&bench->scene, mesh, &tree, error);
@@ -81,120 +69,7 @@ static bool open_scene(struct bench *bench, const struct command_line *line, str
     return done;
 }
 
-// ---- device
-
-static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
-{
-    const char *spec = command_device(line, "device");
-    struct device_settings settings;
-    if (!strcmp(spec, "null"))
-        return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
-    if (!device_check_usable(spec, error) || !execute_device_settings(&bench->parameters, &settings, error))
-        return false;
-    bench->device = device_open(spec, &settings, error);
-    if (!bench->device)
-        return false;
-    bench->properties = bench->device->ops->properties(bench->device);
-    return true;
-}
-
-static bool build_kernel(struct bench *bench, struct error *error)
-{
-    const struct device_ops *ops = bench->device->ops;
-    struct device_constant constants[EXECUTE_CONSTANTS];
-    const size_t count = execute_constants(&bench->parameters, constants, &bench->config);
-    const int64_t cap = bench->parameters.registers;
-    const struct device_build build = {.variant = "tools/rays",
-                                       .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
-                                       .constants = constants,
-                                       .constant_count = count};
-    bench->program = ops->build(bench->device, &build, error);
-    bench->kernel = bench->program ? ops->kernel(bench->program, "trace_rays", error) : NULL;
-    return bench->kernel != NULL;
-}
-
-static bool prepare(struct bench *bench, struct error *error)
-{
-    struct device *device = bench->device;
-    const struct device_ops *ops = device->ops;
-    const size_t count = bench->sets.count;
-    bench->hits = memory_new(count, sizeof *bench->hits);
-    return build_kernel(bench, error) && ray_scene_upload(&bench->scene, device, &bench->uploaded, error) &&
-           (bench->rays_there = ops->alloc(device, count * sizeof(struct ray_input), error)) &&
-           (bench->hits_there = ops->alloc(device, count * sizeof(struct ray_output), error)) &&
-           (bench->stream = ops->create_stream(device, error)) && (bench->from = ops->create_event(device, error)) &&
-           (bench->to = ops->create_event(device, error));
-}
-
-static void finish(struct bench *bench)
-{
-    struct device *device = bench->device;
-    if (device) {
-        const struct device_ops *ops = device->ops;
-        if (bench->from)
-            ops->destroy_event(device, bench->from);
-        if (bench->to)
-            ops->destroy_event(device, bench->to);
-        if (bench->stream)
-            ops->destroy_stream(device, bench->stream);
-        ops->release(device, bench->rays_there);
-        ops->release(device, bench->hits_there);
-        scene_release(device, &bench->uploaded);
-        if (bench->program)
-            ops->release_program(device, bench->program);
-        device_close(device);
-    }
-    free(bench->hits);
-    ray_sets_finish(&bench->sets);
-    ray_scene_finish(&bench->scene);
-}
-
 // ---- tracing
-
-static bool trace_once(struct bench *bench, double *seconds, struct error *error)
-{
-    const struct device_ops *ops = bench->device->ops;
-    const uint32_t block = (uint32_t)bench->parameters.block;
-    execute_scene_options(&bench->parameters, &bench->uploaded.view);
-    const struct trace_rays_args args = {.scene = bench->uploaded.view,
-                                         .config = bench->config,
-                                         .rays = bench->rays_there,
-                                         .hits = bench->hits_there,
-                                         .count = bench->sets.count};
-    const struct device_launch launch = {.kernel = bench->kernel,
-                                         .grid = (args.count + block - 1) / block,
-                                         .block = block,
-                                         .args = &args,
-                                         .args_size = sizeof args};
-    return ops->record(bench->device, bench->stream, bench->from, error) &&
-           ops->launch(bench->device, bench->stream, &launch, error) &&
-           ops->record(bench->device, bench->stream, bench->to, error) &&
-           ops->synchronize(bench->device, bench->stream, error) &&
-           ops->elapsed(bench->device, bench->from, bench->to, seconds, error);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static bool time_set(struct bench *bench, double *median, struct error *error)
-{
-    const uint32_t warm = bench->repetitions > 1 ? (bench->repetitions + 3) / 4 : 0;
-    double unused, *times = memory_new(bench->repetitions, sizeof *times);
-    bool done = true;
-    for (uint32_t i = 0; done && i < warm; ++i)
-        done = trace_once(bench, &unused, error);
-    for (uint32_t i = 0; done && i < bench->repetitions; ++i)
-        done = trace_once(bench, &times[i], error);
-    if (done) {
-        qsort(times, bench->repetitions, sizeof *times, compare_times);
-        *median = 0.5 * (times[(bench->repetitions - 1) / 2] + times[bench->repetitions / 2]);
-    }
-    free(times);
-    return done;
-}
 
 static void compare(struct bench_result *result, const struct ray_set *set, const struct ray_output *hits,
                     uint32_t count)
@@ -211,17 +86,14 @@ static void compare(struct bench_result *result, const struct ray_set *set, cons
 
 static bool trace_set(struct bench *bench, int kind, struct error *error)
 {
-    const struct device_ops *ops = bench->device->ops;
     const struct ray_set *set = &bench->sets.sets[kind];
     const uint32_t count = bench->sets.count;
     struct bench_result *result = &bench->results[kind];
     double median;
-    if (!ops->upload(bench->device, NULL, bench->rays_there, set->rays, count * sizeof *set->rays, error) ||
-        !ops->fill(bench->device, NULL, bench->hits_there, 0xA5, count * sizeof *bench->hits, error) ||
-        !time_set(bench, &median, error) ||
-        !ops->download(bench->device, NULL, bench->hits, bench->hits_there, count * sizeof *bench->hits, error))
+    if (!ray_tracer_time(&bench->tracer, (const struct ray_input *)set->rays, count, bench->repetitions, &median,
+                         bench->hits, error))
         return false;
-    result->rate = bench->properties->times ? 1e-6 * (double)count / median : (double)NAN;
+    result->rate = bench->tracer.properties->times ? 1e-6 * (double)count / median : (double)NAN;
     compare(result, set, bench->hits, count);
     return true;
 }
@@ -282,18 +154,18 @@ static void add_peers(struct text_table *table, const struct bench *bench)
 
 static void print_setting(const struct bench *bench)
 {
-    const struct device_kernel_facts facts = bench->device->ops->facts(bench->kernel);
+    const struct device_kernel_facts facts = bench->tracer.device->ops->facts(bench->tracer.kernel);
     char traversal[32];
     const struct parameter *parameter = parameter_find("traversal");
-    parameter_format(parameter, bench->parameters.traversal, traversal, sizeof traversal);
+    parameter_format(parameter, bench->tracer.parameters.traversal, traversal, sizeof traversal);
     printf("%s: %u triangles, %u nodes; %u rays per set%s\n%s, %lld lanes per block", bench->scene.title,
            bench->scene.mesh.triangle_count, bench->scene.view.node_count, bench->sets.count,
            bench->scene.published && bench->sets.count == SIDE * SIDE ? ", the published ones" : "", traversal,
-           (long long)bench->parameters.block);
+           (long long)bench->tracer.parameters.block);
     if (facts.registers > 0)
         printf(", %d registers", facts.registers);
-    printf(", on %s; ", bench->properties->name);
-    if (bench->properties->times)
+    printf(", on %s; ", bench->tracer.properties->name);
+    if (bench->tracer.properties->times)
         printf("median of %u, kernel alone\n", bench->repetitions);
     else
         printf("it has no clock, so hits are checked and nothing is timed\n");
@@ -331,13 +203,29 @@ static bool check(const struct bench *bench, struct error *error)
     return true;
 }
 
+static bool open_device(struct bench *bench, const struct command_line *line, struct error *error)
+{
+    const char *spec = command_device(line, "device");
+    if (!strcmp(spec, "null"))
+        return error_set(error, ERROR_USE, "bench rays: device null traces nothing");
+    return device_check_usable(spec, error) && ray_tracer_open(&bench->tracer, spec, error);
+}
+
+static void finish(struct bench *bench)
+{
+    ray_tracer_finish(&bench->tracer);
+    free(bench->hits);
+    ray_sets_finish(&bench->sets);
+    ray_scene_finish(&bench->scene);
+}
+
 static bool run_bench(struct bench *bench, const struct command_line *line, struct error *error)
 {
     long long side, repetitions;
     if (!choose_sets(bench, line, error) || !command_integer(line, "size", 1, SIDE_MAX, SIDE, &side, error) ||
         !open_scene(bench, line, error) || // it forks, so before the device has threads
         !open_device(bench, line, error) ||
-        !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->properties->times ? REPETITIONS : 1,
+        !command_integer(line, "repetitions", 1, REPETITIONS_MAX, bench->tracer.properties->times ? REPETITIONS : 1,
                          &repetitions, error))
         return false;
     const struct ray_set_view view = ray_scene_view(&bench->scene);
@@ -345,7 +233,9 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
     const struct ray_mesh *mesh = &bench->scene.mesh;
     bool done = (bench->file ? ray_file_read(bench->file, mesh, &bench->sets, error)
                              : ray_sets_make(mesh, &view, (uint32_t)side, 0, &bench->sets, error)) &&
-                prepare(bench, error);
+                ray_tracer_prepare(&bench->tracer, &bench->scene, bench->sets.count, error);
+    if (done)
+        bench->hits = memory_new(bench->sets.count, sizeof *bench->hits);
     for (int kind = 0; done && kind < RAY_SET_KINDS; ++kind)
         done = !bench->wanted[kind] || trace_set(bench, kind, error);
     if (done)
@@ -355,8 +245,8 @@ static bool run_bench(struct bench *bench, const struct command_line *line, stru
 
 bool bench_rays(const struct command_line *line, struct error *error)
 {
-    struct bench bench = {.parameters = parameters_default()};
-    const bool done = command_set_parameters(line, &bench.parameters, error) && run_bench(&bench, line, error);
+    struct bench bench = {.tracer = {.parameters = parameters_default()}};
+    const bool done = command_set_parameters(line, &bench.tracer.parameters, error) && run_bench(&bench, line, error);
     finish(&bench);
     return done;
 }

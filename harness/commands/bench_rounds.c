@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `bench rounds`: the trace of a pipeline, round by round, and files of the same rays, packed.
+// `bench rounds`: the trace of a pipeline, round by round; the same rays, packed, timed by themselves or written to files.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,21 +8,32 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "commands/bench.h"
-#include "tools/rays.kernel.h"
+#include "commands/ray_tracer.h"
+#include "run/progress.h"
 #include "trial/rounds.h"
+
+enum { REPETITIONS = 5, PACKED_ROUNDS = 9, WRITTEN_ROUNDS = 3 };
 
 struct round {
     uint32_t slots, live;
     double seconds; // of its trace
 };
 
+struct packed {
+    uint32_t round, count;
+    struct ray_input *rays;
+    double seconds; // of the traversal kernel over these rays alone
+};
+
 struct rounds {
     const char *folder; // NULL: no files
     struct round *rows;
-    size_t count;
-    bool kept[3]; // files written
-    uint32_t wanted[3];
-    double launches, gaps, frame; // seconds
+    size_t count, full;             // full: at least half of the slots live
+    uint32_t wanted[PACKED_ROUNDS]; // numbers of full rounds, evenly spaced, in order
+    size_t wanted_count;
+    struct packed packed[PACKED_ROUNDS];
+    size_t packed_count;
+    double gaps, frame; // seconds
 };
 
 static struct round *row_of(struct rounds *rounds, uint32_t round)
@@ -45,7 +56,20 @@ static bool want_round(void *context, uint32_t round, uint32_t slots, uint32_t l
 {
     const struct rounds *rounds = context;
     (void)slots, (void)live;
-    return round == rounds->wanted[0] || round == rounds->wanted[1] || round == rounds->wanted[2];
+    for (size_t i = 0; i < rounds->wanted_count; ++i)
+        if (round == rounds->wanted[i])
+            return true;
+    return false;
+}
+
+static bool keep_rays(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error)
+{
+    struct rounds *rounds = context;
+    struct packed *packed = &rounds->packed[rounds->packed_count++];
+    (void)error;
+    *packed = (struct packed){round, count, memory_new(count, sizeof *rays), 0};
+    memcpy(packed->rays, rays, count * sizeof *rays);
+    return true;
 }
 
 static bool write_rays(void *context, uint32_t round, const struct ray_input *rays, uint32_t count, struct error *error)
@@ -69,23 +93,18 @@ static bool is_full(const struct round *row)
     return row->live > 0 && 2 * (uint64_t)row->live >= row->slots;
 }
 
-// First, median and last of the rounds in which at least half of the slots live.
-static size_t choose_rounds(struct rounds *rounds)
+// Of the full rounds `most`, evenly spaced, the first and the last among them.
+static void choose_rounds(struct rounds *rounds, size_t most)
 {
-    size_t full = 0, seen = 0;
-    for (size_t i = 0; i < rounds->count; ++i)
-        full += is_full(&rounds->rows[i]);
+    size_t seen = 0;
+    rounds->wanted_count = 0;
     for (size_t i = 0; i < rounds->count; ++i) {
         if (!is_full(&rounds->rows[i]))
             continue;
-        if (seen == 0)
-            rounds->wanted[0] = (uint32_t)i;
-        if (seen == full / 2)
-            rounds->wanted[1] = (uint32_t)i;
-        rounds->wanted[2] = (uint32_t)i;
+        if (rounds->full <= most || seen == rounds->wanted_count * (rounds->full - 1) / (most - 1))
+            rounds->wanted[rounds->wanted_count++] = (uint32_t)i;
         ++seen;
     }
-    return full;
 }
 
 static void take_times(struct rounds *rounds, const struct measurement *measurement)
@@ -98,13 +117,15 @@ static void take_times(struct rounds *rounds, const struct measurement *measurem
     }
     rounds->frame = measurement->repetitions[last].device_seconds;
     rounds->gaps = measurement->repetitions[last].gap_seconds;
+    for (size_t i = 0; i < rounds->count; ++i)
+        rounds->full += is_full(&rounds->rows[i]);
 }
 
 static bool time_rounds(struct executor *executor, const struct trial_spec *spec, struct rounds *rounds,
                         struct error *error)
 {
     struct policy policy = policy_default();
-    policy.min_repetitions = policy.max_repetitions = 5;
+    policy.min_repetitions = policy.max_repetitions = REPETITIONS;
     const struct execute_request request = {.spec = spec, .collection = COLLECTION_LAUNCHES, .policy = policy};
     struct measurement measurement;
     const bool done = execute(executor, &request, &measurement, error);
@@ -114,7 +135,7 @@ static bool time_rounds(struct executor *executor, const struct trial_spec *spec
     return done;
 }
 
-static void print(const struct rounds *rounds, size_t full)
+static void print(const struct rounds *rounds)
 {
     double rays = 0, seconds = 0;
     for (size_t i = 0; i < rounds->count; ++i) {
@@ -127,10 +148,85 @@ static void print(const struct rounds *rounds, size_t full)
             seconds += row->seconds;
         }
     }
-    printf("%zu rounds, at least half of the slots alive in %zu: %.0f Mrays/s there\n", rounds->count, full,
+    printf("%zu rounds, at least half of the slots alive in %zu: %.0f Mrays/s there\n", rounds->count, rounds->full,
            1e-6 * rays / seconds);
     printf("frame %.3f ms, gaps between launches %.3f ms: %.2f %%\n", 1e3 * rounds->frame, 1e3 * rounds->gaps,
            100 * rounds->gaps / rounds->frame);
+}
+
+// ---- the same rays, packed
+
+static void print_packed(const struct rounds *rounds)
+{
+    double pipeline = 0, alone = 0;
+    for (size_t i = 0; i < rounds->packed_count; ++i) {
+        const struct packed *packed = &rounds->packed[i];
+        const double seconds = rounds->rows[packed->round].seconds;
+        printf("round %3u: its %9u rays, packed, %8.3f ms, %7.0f Mrays/s; in the pipeline %.2f of this rate\n",
+               packed->round, packed->count, 1e3 * packed->seconds, 1e-6 * packed->count / packed->seconds,
+               packed->seconds / seconds);
+        pipeline += seconds;
+        alone += packed->seconds;
+    }
+    printf("trace over these %zu rounds: %.3f of the rate of its rays, packed\n", rounds->packed_count,
+           alone / pipeline);
+}
+
+static bool time_packed(struct rounds *rounds, struct ray_tracer *tracer, const struct ray_scene *scene,
+                        const char *device, struct error *error)
+{
+    uint32_t most = 1;
+    for (size_t i = 0; i < rounds->packed_count; ++i)
+        most = rounds->packed[i].count > most ? rounds->packed[i].count : most;
+    bool done = ray_tracer_open(tracer, device, error) && ray_tracer_prepare(tracer, scene, most, error);
+    for (size_t i = 0; done && i < rounds->packed_count; ++i) {
+        struct packed *packed = &rounds->packed[i];
+        done = ray_tracer_time(tracer, packed->rays, packed->count, REPETITIONS, &packed->seconds, NULL, error);
+    }
+    ray_tracer_finish(tracer);
+    return done;
+}
+
+static bool visit_chosen(struct executor *executor, const struct trial_spec *spec, struct rounds *rounds, size_t most,
+                         bool (*use)(void *, uint32_t, const struct ray_input *, uint32_t, struct error *),
+                         struct error *error)
+{
+    const struct rounds_watch watch = {want_round, use, rounds};
+    choose_rounds(rounds, most);
+    return rounds_visit(executor, spec, &watch, error);
+}
+
+static bool run_rounds(struct rounds *rounds, const struct trial_spec *spec, bool packed, struct error *error)
+{
+    const struct rounds_watch watch = {note_round, NULL, rounds};
+    struct executor *executor = executor_create(error);
+    bool done = executor && rounds_visit(executor, spec, &watch, error) && time_rounds(executor, spec, rounds, error);
+    if (done)
+        print(rounds);
+    done = done && (!rounds->folder || visit_chosen(executor, spec, rounds, WRITTEN_ROUNDS, write_rays, error)) &&
+           (!packed || visit_chosen(executor, spec, rounds, PACKED_ROUNDS, keep_rays, error));
+    executor_destroy(executor);
+    return done;
+}
+
+// The scene is opened first: that may fork, and devices have threads.
+static bool run_packed(struct rounds *rounds, const struct trial_spec *spec, struct error *error)
+{
+    struct ray_scene scene = {.scene = NULL};
+    struct ray_tracer tracer = {.parameters = spec->parameters};
+    struct progress progress;
+    progress_start(&progress, 0, false);
+    const struct scene_request request = {.name = spec->scene,
+                                          .tree = execute_tree_options(&spec->parameters),
+                                          .progress = progress_scene,
+                                          .progress_context = &progress};
+    bool done = execute_tree_suits(&spec->parameters, error) && ray_scene_from_scene(&scene, &request, error);
+    progress_clear(&progress);
+    done = done && run_rounds(rounds, spec, true, error) && time_packed(rounds, &tracer, &scene, spec->device, error);
+    if (done)
+        print_packed(rounds);
+    ray_scene_finish(&scene);
+    return done;
 }
 
 bool bench_rounds(const struct command_line *line, struct error *error)
@@ -138,17 +234,11 @@ bool bench_rounds(const struct command_line *line, struct error *error)
     struct trial_spec spec;
     const char *scene = command_option(line, "scene");
     struct rounds rounds = {.folder = command_option(line, "output")};
-    struct rounds_watch watch = {note_round, write_rays, &rounds};
-    struct executor *executor =
-        command_trial_spec(line, scene ? scene : "cornell", &spec, error) ? executor_create(error) : NULL;
-    bool done =
-        executor && rounds_visit(executor, &spec, &watch, error) && time_rounds(executor, &spec, &rounds, error);
-    if (done) {
-        print(&rounds, choose_rounds(&rounds));
-        watch.round = want_round;
-        done = !rounds.folder || rounds_visit(executor, &spec, &watch, error);
-    }
-    executor_destroy(executor);
+    const bool done =
+        command_trial_spec(line, scene ? scene : "cornell", &spec, error) &&
+        (command_flag(line, "packed") ? run_packed(&rounds, &spec, error) : run_rounds(&rounds, &spec, false, error));
+    for (size_t i = 0; i < rounds.packed_count; ++i)
+        free(rounds.packed[i].rays);
     free(rounds.rows);
     return done;
 }

@@ -21,3 +21,13 @@ try warpstudy bench rays --device emulator --size 100
 try warpstudy bench rays --device emulator --set travesal=x
 try warpstudy bench
 try warpstudy bench race
+# A pipeline round by round, and its rays by themselves: how many, not how fast.
+rounds() {
+    echo "\$ warpstudy bench rounds $*"
+    warpstudy bench rounds --device emulator "$@" >said 2>&1
+    code=$?
+    sed -E 's/ +[0-9.]+ ms/ T ms/g; s/ +[0-9.e+-]+ Mrays/ R Mrays/g; s/[0-9.]+ (of (this|the) rate|%)/X \1/g' said
+    echo "-> $code"
+}
+rounds --scene cornell --variant pool_refill --set width=32 --set height=16 --set pool=256 --set tickets=ordered --packed
+rounds --scene cornell --variant naive --set width=32 --set height=16
