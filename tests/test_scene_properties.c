@@ -2,6 +2,7 @@
 // What docs/scenes.md says of the scenes that are built in for a property: paths walked one by one on the host.
 #include "surface/extend.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,12 +19,14 @@ struct tally {
     uint64_t paths[BOUNCES + 2]; // that begin segment b
     uint64_t hits[KINDS];        // of all segments, by material
     uint64_t missed;             // by camera rays
+    double variation;            // of the segments that a pixel needs for its samples: standard deviation over mean
 };
 
-static void walk_pixel(const struct frame_args *frame, uint32_t x, uint32_t y, struct tally *tally)
+static uint32_t walk_path(const struct frame_args *frame, uint32_t pixel, uint32_t sample, struct tally *tally)
 {
-    struct path path = path_begin(frame, x | y << 16, 0);
-    for (bool alive = true; alive;) {
+    uint32_t segments = 0;
+    struct path path = path_begin(frame, pixel, sample);
+    for (bool alive = true; alive; ++segments) {
         uint32_t material = 0;
         ++tally->paths[path.bounce];
         const struct hit hit = trace_path(frame, &path, 1, &material);
@@ -32,9 +35,26 @@ static void walk_pixel(const struct frame_args *frame, uint32_t x, uint32_t y, s
             ++tally->hits[frame->scene.materials[material].kind];
         alive = shade(frame, &path, &hit, material, 1);
     }
+    return segments;
 }
 
-static struct tally walk_scene(const char *name, const char *const settings[][2], uint32_t width, uint32_t height)
+static void walk_frame(const struct frame_args *frame, uint32_t samples, struct tally *tally)
+{
+    const uint32_t pixels = frame->width * frame->height;
+    double sum = 0, squares = 0;
+    for (uint32_t i = 0; i < pixels; ++i) {
+        uint32_t segments = 0;
+        for (uint32_t sample = 0; sample < samples; ++sample)
+            segments += walk_path(frame, i % frame->width | i / frame->width << 16, sample, tally);
+        sum += segments;
+        squares += (double)segments * segments;
+    }
+    const double mean = sum / pixels;
+    tally->variation = sqrt(squares / pixels - mean * mean) / mean;
+}
+
+static struct tally walk_scene(const char *name, const char *const settings[][2], uint32_t width, uint32_t height,
+                               uint32_t samples)
 {
     struct tally tally = {0};
     struct error error = {0};
@@ -54,8 +74,7 @@ static struct tally walk_scene(const char *name, const char *const settings[][2]
     struct device_constant constants[EXECUTE_CONSTANTS];
     execute_constants(&parameters, constants, &frame.config);
     assert_true(scene_camera(scene, "", width, height, &frame.camera, &error));
-    for (uint32_t i = 0; i < width * height; ++i)
-        walk_pixel(&frame, i % width, i / width, &tally);
+    walk_frame(&frame, samples, &tally);
     scene_close(scene);
     return tally;
 }
@@ -76,7 +95,7 @@ static const char *const wald[][2] = {{"materials", "lambert07"}, {"max_bounces"
 static void most_hits_of_the_washroom_are_matte(void **state)
 {
     (void)state;
-    const struct tally tally = walk_scene("washroom", report, 96, 54);
+    const struct tally tally = walk_scene("washroom", report, 96, 54, 1);
     const double matte = share_of_hits(&tally, MATERIAL_LAMBERT);
     print_message("washroom: %.1f %% of all hits are matte\n", 100 * matte);
     assert_true(matte > 0.6 && matte < 0.8);
@@ -85,10 +104,24 @@ static void most_hits_of_the_washroom_are_matte(void **state)
 static void most_camera_rays_miss_the_balloons(void **state)
 {
     (void)state;
-    const struct tally tally = walk_scene("balloons", report, 96, 54);
+    const struct tally tally = walk_scene("balloons", report, 96, 54, 1);
     const double missed = (double)tally.missed / (96 * 54);
     print_message("balloons: %.1f %% of the camera rays miss\n", 100 * missed);
     assert_true(missed > 0.6 && missed < 0.8);
+}
+
+static void pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean(void **state)
+{
+    static const char *const names[] = {"gondola", "chandelier"};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        const struct tally tally = walk_scene(names[i], report, 96, 54, 32);
+        const double missed = (double)tally.missed / (96 * 54 * 32);
+        print_message("%s: coefficient of variation %.2f, %.1f %% of the camera rays miss\n", names[i], tally.variation,
+                      100 * missed);
+        assert_true(tally.variation > 0.52 && tally.variation < 1.2);
+        assert_true(missed > 0.5 && missed < 0.9);
+    }
 }
 
 // As Wald's scenes: all camera rays hit, about 0.54 of the paths are left after bounce 0, then 0.65 to 0.75 of them each
@@ -97,7 +130,7 @@ static void courtyard_loses_paths_like_an_open_scene(void **state)
 {
     (void)state;
     enum { WIDTH = 160, HEIGHT = 96 };
-    const struct tally tally = walk_scene("courtyard", wald, WIDTH, HEIGHT);
+    const struct tally tally = walk_scene("courtyard", wald, WIDTH, HEIGHT, 1);
     assert_int_equal(tally.paths[1], WIDTH * HEIGHT);
     for (int b = 2; b <= BOUNCES; ++b) {
         const double kept = (double)tally.paths[b] / (double)tally.paths[b - 1];
@@ -112,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(most_hits_of_the_washroom_are_matte),
         cmocka_unit_test(most_camera_rays_miss_the_balloons),
+        cmocka_unit_test(pixels_of_gondola_and_chandelier_vary_by_half_of_their_mean),
         cmocka_unit_test(courtyard_loses_paths_like_an_open_scene),
     };
     return cmocka_run_group_tests_name("scene properties", tests, NULL, NULL);
