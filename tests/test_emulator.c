@@ -707,7 +707,7 @@ static void impossible_launches_are_refused(void **state)
 
 // ---- the lockstep model, against one that steps a warp symbol by symbol
 
-// A traversal as text: an 'i' for each inner step, a 't' for each triangle test.
+// A traversal as text: an 'i' for each inner step, a 't' for each triangle test, a '.' where a round ends.
 struct tape {
     char text[512];
     size_t at;
@@ -723,6 +723,7 @@ static struct tape tape_of(const struct script_traversal *traversal)
         length += traversal->inner[round];
         memset(tape.text + length, 't', traversal->triangles[round]);
         length += traversal->triangles[round];
+        tape.text[length++] = '.';
     }
     return tape;
 }
@@ -798,13 +799,11 @@ static void read_memory(const struct tape *tapes, uint32_t count, char symbol, s
 // `full`: all lanes of the warp have one. `closest`: what steps read is recorded.
 static void play_tapes(struct tape *tapes, uint32_t count, bool full, bool closest, struct device_lockstep *row)
 {
-    uint32_t inner, triangles;
     row->warps++;
     do {
-        inner = triangles = 0;
         if (closest)
             read_memory(tapes, count, 'i', row);
-        for (uint32_t live; (live = step_tapes(tapes, count, 'i')) > 0; inner++, row->inner_steps++) {
+        for (uint32_t live; (live = step_tapes(tapes, count, 'i')) > 0; row->inner_steps++) {
             row->inner_live += live;
             row->full_inner_steps += full;
             row->full_inner_live += full ? live : 0;
@@ -813,14 +812,14 @@ static void play_tapes(struct tape *tapes, uint32_t count, bool full, bool close
         }
         if (closest)
             read_memory(tapes, count, 't', row);
-        for (uint32_t live; (live = step_tapes(tapes, count, 't')) > 0; triangles++, row->triangle_steps++) {
+        for (uint32_t live; (live = step_tapes(tapes, count, 't')) > 0; row->triangle_steps++) {
             row->triangle_live += live;
             row->full_triangle_steps += full;
             row->full_triangle_live += full ? live : 0;
             if (closest)
                 read_memory(tapes, count, 't', row);
         }
-    } while (inner > 0 || triangles > 0);
+    } while (step_tapes(tapes, count, '.') > 0);
 }
 
 enum { MODEL_BOUNCES = 8 };
@@ -872,9 +871,9 @@ static struct script_traversal random_traversal(uint64_t *random)
     struct script_traversal traversal = {draw(random, 2),  draw(random, 10), draw(random, SCRIPT_ROUNDS + 1), {0}, {0},
                                          draw(random, 100)};
     for (uint32_t i = 0; i < traversal.round_count; i++) {
-        // A round without inner steps goes on with the triangles of the one before it; only the last may test none.
+        // A lane that votes may wait through a phase, or through a round.
         traversal.inner[i] = draw(random, 4) == 0 ? 0 : 1 + draw(random, 20);
-        traversal.triangles[i] = i + 1 < traversal.round_count ? 1 + draw(random, 5) : draw(random, 5);
+        traversal.triangles[i] = draw(random, 5);
     }
     return traversal;
 }

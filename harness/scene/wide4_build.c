@@ -44,7 +44,7 @@ struct emitter {
 
 // Of the children that are met on the grid over those with exact boxes: from here on boxes are floats, which take twice the
 // memory to read.
-static const double float_worth = 1.5;
+static const double float_worth = 1.1;
 
 // ---- nodes
 
@@ -101,8 +101,7 @@ static void set_empty(bool floats, union node *node, uint32_t child)
 {
     for (int axis = 0; axis < 3; ++axis) {
         if (floats) {
-            node->floats.low[axis][child] = WIDE4_FLOAT_EMPTY;
-            node->floats.high[axis][child] = -WIDE4_FLOAT_EMPTY;
+            node->floats.low[axis][child] = node->floats.high[axis][child] = wide4_float_empty(axis);
         } else {
             node->grid.ends[axis][child] = WIDE4_EMPTY;
         }

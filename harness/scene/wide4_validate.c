@@ -57,9 +57,9 @@ static bool is_empty(const struct validation *validation, const struct wide4_nod
     const struct ends ends = ends_of(validation, node, child);
     bool empty = true;
     for (int axis = 0; axis < 3; ++axis)
-        empty =
-            empty && (validation->floats ? ends.low[axis] == WIDE4_FLOAT_EMPTY && ends.high[axis] == -WIDE4_FLOAT_EMPTY
-                                         : ends.grid[axis] == WIDE4_EMPTY);
+        empty = empty &&
+                (validation->floats ? ends.low[axis] == wide4_float_empty(axis) && ends.high[axis] == ends.low[axis]
+                                    : ends.grid[axis] == WIDE4_EMPTY);
     return empty;
 }
 
@@ -71,8 +71,8 @@ static bool holds(const struct validation *validation, const struct wide4_node *
     for (int axis = 0; axis < 3; ++axis) {
         const uint32_t ends = own.grid[axis];
         if (validation->floats
-                ? !(own.low[axis] >= -WIDE4_FLOAT_EMPTY && own.low[axis] <= box->low[axis] &&
-                    own.high[axis] >= box->high[axis] && own.high[axis] <= WIDE4_FLOAT_EMPTY)
+                ? !(own.low[axis] >= -WIDE4_FLOAT_MOST && own.low[axis] <= box->low[axis] &&
+                    own.high[axis] >= box->high[axis] && own.high[axis] <= WIDE4_FLOAT_MOST)
                 : (ends & 0x80008000u) != 0x80008000u || (ends & 0x7FFFu) > (box->grid[axis] & 0x7FFFu) ||
                       (ends >> 16 & 0x7FFFu) < (box->grid[axis] >> 16 & 0x7FFFu))
             return false;

@@ -16,7 +16,14 @@ struct __attribute__((aligned(16))) wide4_float_node {
 
 enum { WIDE4_FLOAT_PIECES = 8 };
 
-#define WIDE4_FLOAT_EMPTY 3.402823466e+38f // lower ends of an empty child; the upper ones are as far below
+#define WIDE4_FLOAT_MOST 3.402823466e+38f
+
+// The box of an empty child, both ends on an axis: a point which no ray meets, since it would have to be very far along two axes at
+// once. (With its ends swapped an empty box would be met by every ray, whose signs do not choose between them.)
+DEVICE float wide4_float_empty(int axis)
+{
+    return axis == 0 ? WIDE4_FLOAT_MOST : axis == 1 ? -WIDE4_FLOAT_MOST : 0.0f;
+}
 
 // Whether the nodes of a tree wide4 are of this form; `nodes` are scene_view.nodes.
 DEVICE bool wide4_has_floats(const void *nodes)
@@ -36,8 +43,8 @@ DEVICE void wide4_float_begin(struct walk *walk, struct pending_child stack[], c
     wide4_begin_groups(walk);
 }
 
-// As in box_test, which of two negative numbers is taken changes nothing. `low` and `high` are child c's ends on the axes,
-// each 4 floats after the other.
+// `low` and `high` are child c's ends on the axes, each 4 floats after the other. An entry before the ray's origin is 0, as in box_test,
+// so that a box behind the ray, whose exit is negative, is not met.
 DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const float *high, uint32_t children,
                                uint32_t child)
 {
@@ -45,7 +52,8 @@ DEVICE int32_t wide4_float_key(const struct walk *walk, const float *low, const 
     const int32_t x0 = plane_order(low[0], inverse.x, shift.x), x1 = plane_order(high[0], inverse.x, shift.x);
     const int32_t y0 = plane_order(low[4], inverse.y, shift.y), y1 = plane_order(high[4], inverse.y, shift.y);
     const int32_t z0 = plane_order(low[8], inverse.z, shift.z), z1 = plane_order(high[8], inverse.z, shift.z);
-    const int32_t near = maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1));
+    const int32_t near =
+        maximum_s32(maximum_s32(maximum_s32(minimum_s32(x0, x1), minimum_s32(y0, y1)), minimum_s32(z0, z1)), 0);
     const int32_t far = minimum_s32(minimum_s32(maximum_s32(x0, x1), maximum_s32(y0, y1)), maximum_s32(z0, z1));
     return wide4_key_of(near, far, children, child);
 }

@@ -114,11 +114,6 @@ void emulator_record_round(struct emulator_recorder *recorder, uint32_t inner_st
     if (recorder->closest && recorder->answers.count &&
         recorder->answers.count != recorder->places[LOCKSTEP_INNER].count)
         scheduler_fault("records a round of which some steps have no answers");
-    // A leaf that follows a leaf without an inner node between them is the same triangle phase.
-    if (inner_steps == 0 && traversal->count > 0) {
-        recorder->rounds[recorder->round_count - 1].triangle_tests += triangle_tests;
-        return;
-    }
     if (recorder->round_count == recorder->round_capacity)
         recorder->rounds = grow(recorder->rounds, &recorder->round_capacity, sizeof *recorder->rounds);
     recorder->rounds[recorder->round_count++] = (struct lockstep_round){inner_steps, triangle_tests};
