@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzz target: the bytes are a packed scene image. With its length and checksum put right it is checked, and what
+// Fuzz target: the bytes are a packed scene image. With its length, version and checksum put right it is checked, and what
 // passes is used: rays must stay inside it.
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(image, data, size);
     if (size >= sizeof(struct image_header)) {
         const uint64_t length = size;
+        const uint32_t version = IMAGE_VERSION;
         memcpy(image + offsetof(struct image_header, size), &length, sizeof length);
+        memcpy(image + offsetof(struct image_header, version), &version, sizeof version);
         const struct hash checksum = image_checksum(image, size);
         memcpy(image + offsetof(struct image_header, checksum), &checksum, sizeof checksum);
     }

@@ -378,13 +378,20 @@ static void test_no_triangles(void **state)
 
 // ---- fragments
 
+// What a step of the grid stands for: 32768 of 1/65536 each from 1/2 on, then as many of 1/32768 each.
+static double plain_number(uint32_t step)
+{
+    return step < 32768 ? 0.5 + step / 65536.0 : 1 + (step - 32768) / 32768.0;
+}
+
 static bool is_inside(const struct fragment *fragment, const struct scene_grid *grid, const float point[3])
 {
     const double low[3] = {grid->low.x, grid->low.y, grid->low.z}, span[3] = {grid->span.x, grid->span.y, grid->span.z};
     bool inside = true;
     for (int axis = 0; axis < 3; ++axis) {
-        const double steps = (point[axis] - low[axis]) / span[axis] * 32768;
-        inside = inside && steps >= (fragment->box[axis] & 0xFFFFu) && steps <= fragment->box[axis] >> 16;
+        const double place = (point[axis] - low[axis]) / span[axis] + 0.5;
+        inside = inside && place >= plain_number(fragment->box[axis] & 0xFFFFu) &&
+                 place <= plain_number(fragment->box[axis] >> 16);
     }
     return inside;
 }
@@ -545,9 +552,9 @@ static double plain_time(const struct plain_walk *walk, int axis, uint32_t step,
     const double span[3] = {walk->view->grid_span.x, walk->view->grid_span.y, walk->view->grid_span.z};
     const double inverse[3] = {walk->box.inverse.x, walk->box.inverse.y, walk->box.inverse.z};
     const double shift[3] = {walk->box.shift.x, walk->box.shift.y, walk->box.shift.z};
-    const double scale = span[axis] * inverse[axis], constant = low[axis] * inverse[axis] + shift[axis] - scale;
+    const double scale = span[axis] * inverse[axis], constant = low[axis] * inverse[axis] + shift[axis] - scale / 2;
     const double margin = walk->view->split ? 0 : (fabs(scale) + fabs(constant)) * 0x1p-22;
-    return (1 + step / 32768.0) * scale + constant + side * margin;
+    return plain_number(step) * scale + constant + side * margin;
 }
 
 static bool plain_meets(const struct plain_walk *walk, const struct wide4_node *node, uint32_t child, int32_t *key)
@@ -556,10 +563,10 @@ static bool plain_meets(const struct plain_walk *walk, const struct wide4_node *
     for (int axis = 0; axis < 3; ++axis) {
         const uint32_t ends = node->ends[axis][child];
         const bool down = (axis == 0 ? walk->box.inverse.x : axis == 1 ? walk->box.inverse.y : walk->box.inverse.z) < 0;
-        const double time = plain_time(walk, axis, down ? ends >> 16 & 0x7FFFu : ends & 0x7FFFu, -1);
+        const double time = plain_time(walk, axis, down ? ends >> 16 : ends & 0xFFFFu, -1);
         near = fmax(near, time);
         behind = fmin(behind, time);
-        far = fmin(far, plain_time(walk, axis, down ? ends & 0x7FFFu : ends >> 16 & 0x7FFFu, 1));
+        far = fmin(far, plain_time(walk, axis, down ? ends & 0xFFFFu : ends >> 16, 1));
     }
     *key =
         (int32_t)((f32_bits((float)(near < 0 ? behind : near)) & 0xFFFFFF00u) | (node->children >> 8 * child & 0xFFu));

@@ -33,7 +33,9 @@ struct rounds {
     size_t wanted_count;
     struct packed packed[PACKED_ROUNDS];
     size_t packed_count;
-    double gaps, frame; // seconds
+    // Seconds, means over repetitions: of an undisturbed frame; of one with a time stamp around each launch the sum of launches,
+    // and what is between them.
+    double frame, launches, gaps;
 };
 
 static struct round *row_of(struct rounds *rounds, uint32_t round)
@@ -115,24 +117,42 @@ static void take_times(struct rounds *rounds, const struct measurement *measurem
         if (launch->repetition == last && !strcmp(launch->stage, "trace"))
             row_of(rounds, (uint32_t)launch->iteration)->seconds = launch->seconds;
     }
-    rounds->frame = measurement->repetitions[last].device_seconds;
-    rounds->gaps = measurement->repetitions[last].gap_seconds;
+    for (uint32_t i = 0; i <= last; ++i) {
+        const struct measured_repetition *repetition = &measurement->repetitions[i];
+        rounds->gaps += repetition->gap_seconds / (last + 1);
+        rounds->launches += (repetition->device_seconds - repetition->gap_seconds) / (last + 1);
+    }
     for (size_t i = 0; i < rounds->count; ++i)
         rounds->full += is_full(&rounds->rows[i]);
+}
+
+static void take_frame(struct rounds *rounds, const struct measurement *measurement)
+{
+    const uint32_t count = (uint32_t)measurement->repetition_count;
+    for (uint32_t i = 0; i < count; ++i)
+        rounds->frame += measurement->repetitions[i].host_seconds / count;
+}
+
+static bool time_as(enum collection collection, struct executor *executor, const struct trial_spec *spec,
+                    void (*take)(struct rounds *, const struct measurement *), struct rounds *rounds,
+                    struct error *error)
+{
+    struct policy policy = policy_default();
+    policy.min_repetitions = policy.max_repetitions = REPETITIONS;
+    const struct execute_request request = {.spec = spec, .collection = collection, .policy = policy};
+    struct measurement measurement;
+    const bool done = execute(executor, &request, &measurement, error);
+    if (done)
+        take(rounds, &measurement);
+    measurement_finish(&measurement);
+    return done;
 }
 
 static bool time_rounds(struct executor *executor, const struct trial_spec *spec, struct rounds *rounds,
                         struct error *error)
 {
-    struct policy policy = policy_default();
-    policy.min_repetitions = policy.max_repetitions = REPETITIONS;
-    const struct execute_request request = {.spec = spec, .collection = COLLECTION_LAUNCHES, .policy = policy};
-    struct measurement measurement;
-    const bool done = execute(executor, &request, &measurement, error);
-    if (done)
-        take_times(rounds, &measurement);
-    measurement_finish(&measurement);
-    return done;
+    return time_as(COLLECTION_LAUNCHES, executor, spec, take_times, rounds, error) &&
+           time_as(COLLECTION_FRAME, executor, spec, take_frame, rounds, error);
 }
 
 static void print(const struct rounds *rounds)
@@ -150,8 +170,9 @@ static void print(const struct rounds *rounds)
     }
     printf("%zu rounds, at least half of the slots alive in %zu: %.0f Mrays/s there\n", rounds->count, rounds->full,
            1e-6 * rays / seconds);
-    printf("frame %.3f ms, gaps between launches %.3f ms: %.2f %%\n", 1e3 * rounds->frame, 1e3 * rounds->gaps,
-           100 * rounds->gaps / rounds->frame);
+    printf("frame %.3f ms, launches %.3f ms: gaps %.2f %%; with a time stamp around each launch %.2f %%\n",
+           1e3 * rounds->frame, 1e3 * rounds->launches, 100 * (1 - rounds->launches / rounds->frame),
+           100 * rounds->gaps / (rounds->launches + rounds->gaps));
 }
 
 // ---- the same rays, packed

@@ -12,7 +12,7 @@ struct scene_grid {
 static inline float scene_grid_span(float low, float high)
 {
     float span = 0x1p-60f;
-    while (grid_place(low, span, GRID_STEPS - 1) < high && span < 0x1p120f)
+    while (grid_place(low, span, GRID_LAST) < high && span < 0x1p120f)
         span *= 2;
     return span;
 }
@@ -27,34 +27,56 @@ static inline struct scene_grid scene_grid_make(const float low[3], const float 
     return grid;
 }
 
+// Where a step lies: rounded to float and not, since walks compute with either.
+static inline bool scene_grid_is_above(float low, float span, uint32_t step, float place)
+{
+    return grid_place(low, span, step) > place ||
+           (double)low + ((double)grid_number(step) - 0.5) * (double)span > (double)place;
+}
+
+static inline bool scene_grid_is_below(float low, float span, uint32_t step, float place)
+{
+    return grid_place(low, span, step) < place ||
+           (double)low + ((double)grid_number(step) - 0.5) * (double)span < (double)place;
+}
+
+// The step nearest to a place, or the one before it.
+static inline uint32_t scene_grid_near(float low, float span, float place)
+{
+    const double number = ((double)place - (double)low) / (double)span + 0.5;
+    const double step = number < 1 ? (number - 0.5) * 0x1p16 : 0x1p15 + (number - 1) * 0x1p15;
+    return step <= 0 ? 0 : step >= GRID_LAST ? GRID_LAST : (uint32_t)step;
+}
+
 // The last step that is not above `place`, and the first that is not below it; of places within the grid.
 static inline uint32_t scene_grid_below(float low, float span, float place)
 {
-    double step = floor(((double)place - (double)low) * GRID_STEPS / (double)span);
-    uint32_t below = step <= 0 ? 0 : step >= GRID_STEPS - 1 ? GRID_STEPS - 1 : (uint32_t)step;
-    while (below > 0 && (grid_place(low, span, below) > place ||
-                         (double)low + (double)below * (double)span / GRID_STEPS > (double)place))
+    uint32_t below = scene_grid_near(low, span, place);
+    while (below > 0 && scene_grid_is_above(low, span, below, place))
         --below;
     return below;
 }
 
 static inline uint32_t scene_grid_above(float low, float span, float place)
 {
-    double step = ceil(((double)place - (double)low) * GRID_STEPS / (double)span);
-    uint32_t above = step <= 0 ? 0 : step >= GRID_STEPS - 1 ? GRID_STEPS - 1 : (uint32_t)step;
-    while (above < GRID_STEPS - 1 && (grid_place(low, span, above) < place ||
-                                      (double)low + (double)above * (double)span / GRID_STEPS < (double)place))
+    uint32_t above = scene_grid_near(low, span, place);
+    while (above < GRID_LAST && scene_grid_is_below(low, span, above, place))
         ++above;
     return above;
+}
+
+// The step of a coordinate of the grid, exact.
+static inline uint32_t scene_grid_step(float span, float coordinate)
+{
+    return (f32_bits(coordinate / span) - 0x3F000000u) >> 8;
 }
 
 // The steps of a box that is in coordinates of the grid, exact: lower step | upper step << 16.
 static inline void scene_grid_steps(const struct scene_grid *grid, struct vec3 low, struct vec3 high, uint32_t box[3])
 {
-    const float lows[3] = {low.x / grid->span.x, low.y / grid->span.y, low.z / grid->span.z};
-    const float highs[3] = {high.x / grid->span.x, high.y / grid->span.y, high.z / grid->span.z};
-    for (int axis = 0; axis < 3; ++axis)
-        box[axis] = (uint32_t)((lows[axis] - 1) * GRID_STEPS) | (uint32_t)((highs[axis] - 1) * GRID_STEPS) << 16;
+    box[0] = scene_grid_step(grid->span.x, low.x) | scene_grid_step(grid->span.x, high.x) << 16;
+    box[1] = scene_grid_step(grid->span.y, low.y) | scene_grid_step(grid->span.y, high.y) << 16;
+    box[2] = scene_grid_step(grid->span.z, low.z) | scene_grid_step(grid->span.z, high.z) << 16;
 }
 
 // Both ends of a box, rounded outwards: lower step | upper step << 16.

@@ -11,7 +11,7 @@
 #include "scene/levels.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 12, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 13, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 

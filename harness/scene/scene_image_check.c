@@ -156,7 +156,7 @@ static bool check_fragments(const void *bytes, struct error *error)
         if (fragment->triangle >= s[IMAGE_TRIANGLES].count || (i > 0 && fragment_compare(fragment - 1, fragment) >= 0))
             return bad(error, "a fragment's index leads outside");
         for (int axis = 0; axis < 3; ++axis)
-            if ((fragment->box[axis] & 0x80008000u) || (fragment->box[axis] & 0xFFFFu) > fragment->box[axis] >> 16)
+            if ((fragment->box[axis] & 0xFFFFu) > fragment->box[axis] >> 16)
                 return bad(error, "a fragment has no box");
         triangles += i == 0 || fragments[i - 1].triangle != fragment->triangle;
     }

@@ -204,10 +204,10 @@ static void fill_view(const struct tree *tree, const float low[3], const float h
     view->grid_low = grid.low;
     view->grid_span = grid.span;
     if (view->split) { // fragments may reach out as far as the grid, in whose coordinates they are
-        view->tree_low = grid.span;
-        view->tree_high =
-            vec3_make(grid_coordinate(grid.span.x, GRID_STEPS - 1), grid_coordinate(grid.span.y, GRID_STEPS - 1),
-                      grid_coordinate(grid.span.z, GRID_STEPS - 1));
+        view->tree_low = vec3_make(grid_coordinate(grid.span.x, 0), grid_coordinate(grid.span.y, 0),
+                                   grid_coordinate(grid.span.z, 0));
+        view->tree_high = vec3_make(grid_coordinate(grid.span.x, GRID_LAST), grid_coordinate(grid.span.y, GRID_LAST),
+                                    grid_coordinate(grid.span.z, GRID_LAST));
     }
 }
 

@@ -70,11 +70,9 @@ static bool holds(const struct validation *validation, const struct wide4_node *
     const struct ends own = ends_of(validation, node, child);
     for (int axis = 0; axis < 3; ++axis) {
         const uint32_t ends = own.grid[axis];
-        if (validation->floats
-                ? !(own.low[axis] >= -WIDE4_FLOAT_MOST && own.low[axis] <= box->low[axis] &&
-                    own.high[axis] >= box->high[axis] && own.high[axis] <= WIDE4_FLOAT_MOST)
-                : (ends & 0x80008000u) != 0x80008000u || (ends & 0x7FFFu) > (box->grid[axis] & 0x7FFFu) ||
-                      (ends >> 16 & 0x7FFFu) < (box->grid[axis] >> 16 & 0x7FFFu))
+        if (validation->floats ? !(own.low[axis] >= -WIDE4_FLOAT_MOST && own.low[axis] <= box->low[axis] &&
+                                   own.high[axis] >= box->high[axis] && own.high[axis] <= WIDE4_FLOAT_MOST)
+                               : (ends & 0xFFFFu) > (box->grid[axis] & 0xFFFFu) || ends >> 16 < box->grid[axis] >> 16)
             return false;
     }
     return true;

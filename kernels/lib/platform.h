@@ -52,6 +52,7 @@
 //   lockstep_test(place)        for a triangle test of the round: the bytes that it reads of the triangle
 //   lockstep_end()              closes the traversal that lockstep_begin opened: it is replayed only once it is closed
 //   keep_branch()               forbids turning the branch it stands in into selects, where a branch is faster
+//   place_behind(place, a, b)   `place`, but known to CUDA's compiler only once the floats a and b are; CUDA alone
 //   extension_mark()            an instruction of its own at the entry of an extension; nothing on the emulator
 // `fmaf`, `sqrtf`, `fabsf`, `rintf` and `floorf` are exact on both sides and used under their own names.
 // Nothing else from any maths library may be called: see maths.h for the elementary functions.

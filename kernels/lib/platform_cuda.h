@@ -163,6 +163,13 @@ DEVICE float fmaf_up(float a, float b, float c)
     return __fmaf_ru(a, b, c);
 }
 
+// Volatile, so that what is read there is not read before.
+DEVICE uint32_t place_behind(uint32_t place, float a, float b)
+{
+    asm volatile("" : "+r"(place) : "f"(a), "f"(b));
+    return place;
+}
+
 #define extension_mark() __prof_trigger(0)
 #define keep_branch() ((void)0)
 #define lockstep_begin(kind, bounce) ((void)(kind), (void)(bounce))

@@ -24,8 +24,8 @@ DEVICE struct vec3 triangle_cross(const struct triangle *triangle)
 }
 
 // What trees hold of a scene whose triangles were split: a part of a triangle, by the box that it lies in. `box[axis]`
-// has the box's ends on the grid of the scene_view, the lower one in the low 16 bits, each less than 2^15. All fragments
-// of a triangle together cover it.
+// has the box's ends on the grid of the scene_view, the lower one in the low 16 bits. All fragments of a triangle together
+// cover it.
 struct __attribute__((aligned(16))) fragment {
     uint32_t box[3];
     uint32_t triangle;

@@ -104,18 +104,25 @@ DEVICE void triangle_box(const struct triangle *triangle, float pad, struct vec3
 
 // ---- the grid
 
-enum { GRID_STEPS = 1 << 15 }; // that a span is divided into
+// A step is a number of 16 bits, and stands for a float from 1/2 to 2: below 1 these lie 2^-16 apart, above it 2^-15. So the grid
+// reaches over one and a half spans, and its first third is twice as fine as the rest.
+enum { GRID_LAST = 0xFFFF };
+
+DEVICE float grid_number(uint32_t step)
+{
+    return f32_from_bits(0x3F000000u | step << 8);
+}
 
 // Where step `step` of the grid lies on one axis: not decreasing in `step`, the least of it at `low` itself.
 DEVICE float grid_place(float low, float span, uint32_t step)
 {
-    return fmaf((float)step, span * (1.0f / (float)GRID_STEPS), low);
+    return fmaf(grid_number(step) - 0.5f, span, low);
 }
 
-// The same in coordinates of the grid, whose low corner is at `span`: exact, as a span is a power of two.
+// The same in coordinates of the grid, whose low corner is at half a span: exact, as a span is a power of two.
 DEVICE float grid_coordinate(float span, uint32_t step)
 {
-    return (float)((uint32_t)GRID_STEPS + step) * (span * (1.0f / (float)GRID_STEPS));
+    return grid_number(step) * span;
 }
 
 DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_span, struct vec3 *low, struct vec3 *high)
@@ -130,7 +137,7 @@ DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_span,
 // box_ray.shift for boxes in coordinates of the grid: that of box_ray_make's, from the grid's low corner on.
 DEVICE float grid_shift_on(float low, float span, float inverse, float shift)
 {
-    return fmaf(low, inverse, shift) - span * inverse;
+    return fmaf(low, inverse, shift) - 0.5f * span * inverse;
 }
 
 DEVICE struct vec3 grid_shift(struct vec3 low, struct vec3 span, const struct box_ray *box)

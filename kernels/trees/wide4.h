@@ -3,7 +3,7 @@
 // in records of 64 bytes, both in scene_view.nodes. Where the grid is too coarse, its nodes are those of wide4_float.h.
 // (Nodes in the manner of Ylitie, Karras and Laine 2017, but on one grid; children kept as groups, as there.)
 //
-// The ends of boxes are decoded into floats of [1, 2) by moving bytes, and their t is one fma. Over fragments it has the
+// The ends of boxes are decoded into floats of [1/2, 2) by moving bytes, and their t is one fma. Over fragments it has the
 // bits of box_interval's; over whole triangles a margin keeps the interval around that one, as rule 2 wants it: see
 // wide4_margin.
 #pragma once
@@ -11,7 +11,7 @@
 #include "trees/triangle.h"
 #include "trees/walk.h"
 
-// Child c's box on axis a is ends[a][c]: 0x8000 + lower step, and above it 0x8000 + upper step << 16. An empty child has
+// Child c's box on axis a is ends[a][c]: lower step, and above it upper step << 16. An empty child has
 // its ends the wrong way round. Its place is `base` + its low 6 bits of `children`, byte c, all in pieces of 16 bytes; bit
 // 7 says that it is a leaf, bit 6 that the leaf has two triangles, the second record behind the first.
 struct __attribute__((aligned(16))) wide4_node {
@@ -43,7 +43,7 @@ enum {
     WIDE4_PIECES_MAX = 1 << 30
 };
 
-#define WIDE4_EMPTY 0x8000FFFFu // ends of an empty child
+#define WIDE4_EMPTY 0x0000FFFFu // ends of an empty child
 #define WIDE4_NONE 0x7FFFFFFF   // key of what is not to be visited
 
 // A key is where the ray enters a child's box, as an integer with the same bits, but the lowest 8: these are the child's
@@ -78,7 +78,7 @@ DEVICE int32_t wide4_child(const struct walk *walk)
 
 // ---- the ray
 
-// The end of a box that a ray meets first, and that it meets last, of the word that holds both: 1 + step / 2^15.
+// The end of a box that a ray meets first, and that it meets last, of the word that holds both: grid_number of its step.
 // `order`: by the ray's direction on the axis, see wide4_order_of.
 #ifdef __CUDACC__
 DEVICE uint32_t wide4_order_of(float inverse)
@@ -112,10 +112,10 @@ DEVICE float wide4_last(uint32_t ends, uint32_t order)
 }
 #endif
 
-// With p in [1, 2), p * span is a coordinate of the grid, and its t by box_ray is fma(p * span, inverse, shift). A span is a
+// With p in [1/2, 2), p * span is a coordinate of the grid, and its t by box_ray is fma(p * span, inverse, shift). A span is a
 // power of two, so that p * span and scale = span * inverse are exact, and fma(p, scale, shift) has the same bits: over
 // fragments, nothing else is needed. Over whole triangles boxes are in the scene's own coordinates: with
-// p * scale + constant = (p - 1) * (span * inverse) + (low * inverse + shift), the margin is at least four
+// p * scale + constant = (p - 1/2) * (span * inverse) + (low * inverse + shift), the margin is at least four
 // times 2^-24 of |scale| + |constant|, which is more than what rounding adds to the constant and its parts and to the
 // place itself. So p * scale + near is never later than the t of the exact place, p * scale + far never earlier, and as
 // rounding is monotone, the two fmas never part from box_interval's to the wrong side.
@@ -424,8 +424,7 @@ DEVICE bool wide4_edges(const struct scene_view *scene, uint32_t place, const st
 // fragment_settle: its coordinates times inverse are the node's ends times scale, see wide4_margin.
 DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *fragment, float *t)
 {
-    const uint32_t x = fragment->box[0] | 0x80008000u, y = fragment->box[1] | 0x80008000u,
-                   z = fragment->box[2] | 0x80008000u;
+    const uint32_t x = fragment->box[0], y = fragment->box[1], z = fragment->box[2];
     const float entry =
         maximum_f32(maximum_f32(fmaf(wide4_first(x, walk->order[0]), walk->scale.x, walk->near.x),
                                 fmaf(wide4_first(y, walk->order[1]), walk->scale.y, walk->near.y)),
@@ -435,6 +434,38 @@ DEVICE bool wide4_settle_split(const struct walk *walk, const struct fragment *f
                                    fmaf(wide4_last(z, walk->order[2]), walk->scale.z, walk->far.z));
     return interval_settle(entry, exit, t);
 }
+
+// triangle_settle of a record. A GPU reads the corners again, one axis after the other: kept until here, or read together, they would
+// take 8 registers more.
+#ifdef __CUDACC__
+DEVICE void wide4_settle_axis(const struct scene_view *scene, uint32_t place, uint32_t axis, float inverse, float shift,
+                              float *entry, float *exit)
+{
+    const float *const from = (const float *)((const float4 *)scene->nodes + place_behind(place, *entry, *exit)) + axis;
+    const float a = TREE_LOAD(from), b = TREE_LOAD(from + 4), c = TREE_LOAD(from + 8);
+    const float low = minimum_f32(a, minimum_f32(b, c)) - scene->box_pad;
+    const float high = maximum_f32(a, maximum_f32(b, c)) + scene->box_pad;
+    const float t0 = fmaf(low, inverse, shift), t1 = fmaf(high, inverse, shift);
+    *entry = maximum_f32(*entry, minimum_f32(t0, t1));
+    *exit = minimum_f32(*exit, maximum_f32(t0, t1));
+}
+
+DEVICE bool wide4_settle_whole(const struct scene_view *scene, uint32_t place, const struct triangle *triangle,
+                               const struct box_ray *box, float *t)
+{
+    float entry = 0.0f, exit = 3.402823466e+38f;
+    (void)triangle;
+    if (!(*t > 0.0f)) // or NaN
+        return false;
+    wide4_settle_axis(scene, place, 0, box->inverse.x, box->shift.x, &entry, &exit);
+    wide4_settle_axis(scene, place, 1, box->inverse.y, box->shift.y, &entry, &exit);
+    wide4_settle_axis(scene, place, 2, box->inverse.z, box->shift.z, &entry, &exit);
+    *t = minimum_f32(maximum_f32(*t, entry), exit);
+    return entry <= exit;
+}
+#else
+#define wide4_settle_whole(scene, place, triangle, box, t) triangle_settle(scene, triangle, true, box, t)
+#endif
 
 // triangle_test, of a record. While the walk lasts, hit->slot is the record's place. `split`: whether it is a fragment's.
 DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, bool split, uint32_t place,
@@ -449,7 +480,7 @@ DEVICE void wide4_test(const struct walk *walk, const struct scene_view *scene, 
         return;
     const struct fragment fragment = wide4_fragment(scene, place);
     float t = above / along;
-    if (split ? !wide4_settle_split(walk, &fragment, &t) : !triangle_settle(scene, &triangle, true, box, &t))
+    if (split ? !wide4_settle_split(walk, &fragment, &t) : !wide4_settle_whole(scene, place, &triangle, box, &t))
         return;
     if (t > hit->t)
         return;
