@@ -580,10 +580,10 @@ static void plain_leaf(struct plain_walk *walk, uint32_t place, uint32_t count)
     struct pending_child stack[STACK_ENTRIES];
     struct box_ray box = walk->box;
     struct hit hit = {.t = (float)walk->t, .slot = HIT_NONE};
-    if (walk->view->split)
-        box.shift = grid_shift(walk->view->grid_low, walk->view->grid_span, &box);
-    wide4_begin(&at, stack, walk->view, &box, hit.t);
     ray.origin = vec3_make(walk->ray->origin[0], walk->ray->origin[1], walk->ray->origin[2]);
+    if (walk->view->split)
+        box.shift = fragment_shift(walk->view->grid_low, walk->view->grid_span, ray.origin, box.inverse);
+    wide4_begin(&at, stack, walk->view, &box, hit.t);
     ray.direction = vec3_make(walk->ray->direction[0], walk->ray->direction[1], walk->ray->direction[2]);
     for (uint32_t i = 0; i < count; ++i)
         wide4_test(&at, walk->view, walk->view->split, place + i * WIDE4_PIECES, &ray, &box, &hit);

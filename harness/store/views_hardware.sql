@@ -63,7 +63,9 @@ WITH hardware AS (
                        (m.block IS t.block OR (t.tile_m IS NULL AND m.block % h.warp_width = 0 AND
                                                t.block % h.warp_width = 0)) AND
                        coalesce(t.loop, 'reconverged') = 'reconverged' AND
-                       m.tree IS t.tree AND m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.lane_map IS t.lane_map AND
+                       m.tree IS t.tree AND m.leaf_size = t.leaf_size AND m.bins = t.bins AND m.reinsert IS t.reinsert AND
+                       m.top_tree IS t.top_tree AND m.tree_width IS t.tree_width AND m.child_order IS t.child_order AND
+                       m.tree_stack IS t.tree_stack AND m.lane_map IS t.lane_map AND
                        m.pixel_order IS t.pixel_order AND m.traversal IS t.traversal AND m.far_first IS t.far_first AND
                        m.tile_m IS t.tile_m AND m.scan IS t.scan AND m.grid IS t.grid AND m.storage IS t.storage AND
                        m.compact_every IS t.compact_every) AS model_attempt

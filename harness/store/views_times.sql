@@ -371,7 +371,10 @@ WITH timed AS MATERIALIZED (
                       WHERE n.work = v.work AND n.variant = 'naive' AND n.device_name = v.device_name AND
                             +n.id IN (SELECT trial FROM timed WHERE current) AND
                             coalesce(n.loop, 'reconverged') = 'reconverged' AND
-                            n.tree IS v.tree AND n.leaf_size = v.leaf_size AND n.bins = v.bins AND
+                            (n.tree, n.leaf_size, n.bins, n.reinsert, n.top_tree, n.tree_width, n.child_order, n.tree_stack,
+                             n.node_align, n.kd_order, n.kd_step, n.kd_stack, n.affine_order, n.tree_loads) IS
+                            (v.tree, v.leaf_size, v.bins, v.reinsert, v.top_tree, v.tree_width, v.child_order, v.tree_stack,
+                             v.node_align, v.kd_order, v.kd_step, v.kd_stack, v.affine_order, v.tree_loads) AND
                             coalesce(n.lane_map, 'linear') = coalesce(v.lane_map, 'linear') AND
                             coalesce(n.pixel_order, 'tile') = coalesce(v.pixel_order, 'tile') AND
                             coalesce(n.traversal, 'while_while') = coalesce(v.traversal, 'while_while') AND

@@ -46,23 +46,16 @@ DEVICE float safe_inverse(float d)
     return 1.0f / (f32_bits(d) >> 31 ? -magnitude : magnitude);
 }
 
-// Rows of the shear that turns the ray into the axis of its largest component (Woop, Benthin and Wald 2013).
-DEVICE void shear_make(struct vec3 d, struct vec3 *across, struct vec3 *upward)
+// Rows of the shear that turns the ray into the axis of its largest component (Woop, Benthin and Wald 2013). One division for an axis and
+// no branch: lanes of a warp differ in their axes.
+DEVICE void shear_make(struct vec3 d, struct vec3 inverse, struct vec3 *across, struct vec3 *upward)
 {
     const float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
-    if (z >= x && z >= y) {
-        const float inverse = 1.0f / d.z;
-        *across = vec3_make(1.0f, 0.0f, -d.x * inverse);
-        *upward = vec3_make(0.0f, 1.0f, -d.y * inverse);
-    } else if (y >= x) {
-        const float inverse = 1.0f / d.y;
-        *across = vec3_make(1.0f, -d.x * inverse, 0.0f);
-        *upward = vec3_make(0.0f, -d.z * inverse, 1.0f);
-    } else {
-        const float inverse = 1.0f / d.x;
-        *across = vec3_make(-d.y * inverse, 1.0f, 0.0f);
-        *upward = vec3_make(-d.z * inverse, 0.0f, 1.0f);
-    }
+    const bool by_z = z >= x && z >= y, by_x = !by_z && y < x;
+    const float by = by_z ? inverse.z : by_x ? inverse.x : inverse.y;
+    const float first = -(by_x ? d.y : d.x) * by, second = -(by_z ? d.y : d.z) * by;
+    *across = vec3_make(by_x ? first : 1.0f, by_x ? 1.0f : by_z ? 0.0f : first, by_z ? first : 0.0f);
+    *upward = vec3_make(by_x ? second : 0.0f, by_z ? 1.0f : by_x ? 0.0f : second, by_z ? second : 1.0f);
 }
 
 // Taken from zero, a shift is never -0, and so no t of a plane is.
@@ -77,7 +70,7 @@ DEVICE struct box_ray box_ray_make(const struct ray *ray)
     box.inverse =
         vec3_make(safe_inverse(ray->direction.x), safe_inverse(ray->direction.y), safe_inverse(ray->direction.z));
     box.shift = box_shift(ray->origin, box.inverse);
-    shear_make(ray->direction, &box.across, &box.upward);
+    shear_make(ray->direction, box.inverse, &box.across, &box.upward);
     box.pad = box.entry = 0.0f;
     return box;
 }
@@ -134,7 +127,20 @@ DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_span,
                       grid_coordinate(grid_span.z, z >> 16));
 }
 
-// box_ray.shift for boxes in coordinates of the grid: that of box_ray_make's, from the grid's low corner on.
+// box_ray.shift for boxes of fragments.
+DEVICE float fragment_shift_on(float low, float span, float origin, float inverse)
+{
+    return (low - 0.5f * span - origin) * inverse + 0.0f; // not -0
+}
+
+DEVICE struct vec3 fragment_shift(struct vec3 low, struct vec3 span, struct vec3 origin, struct vec3 inverse)
+{
+    return vec3_make(fragment_shift_on(low.x, span.x, origin.x, inverse.x),
+                     fragment_shift_on(low.y, span.y, origin.y, inverse.y),
+                     fragment_shift_on(low.z, span.z, origin.z, inverse.z));
+}
+
+// The same where triangles are whole: box_ray_make's shift, from the grid's low corner on.
 DEVICE float grid_shift_on(float low, float span, float inverse, float shift)
 {
     return fmaf(low, inverse, shift) - 0.5f * span * inverse;
