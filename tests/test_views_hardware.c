@@ -263,6 +263,13 @@ static void joins_counts_and_times(void **state)
     check("SELECT waves FROM frame_waves JOIN trial_record AS t USING (setting) WHERE seed = 9", "4.0");
     check("SELECT count(*) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 9",
           "1"); // counts outdate no time
+    // A frame over the same tree, but with another stack, is none to compare with.
+    time_frame(trial_on("cuda", "naive", 0, "seed=11 tree=wide"), 10, 1, NULL);
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=11 tree=wide"), 10, 1, NULL);
+    time_frame(trial_on("cuda", "whole_frame", 0, "seed=11 tree=wide tree_stack=groups"), 10, 1, NULL);
+    check("SELECT t.tree_stack, speedup FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 11 AND "
+          "t.variant = 'whole_frame' ORDER BY 1",
+          "children 1.0");
     count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=10"));
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=10"), 10, 1, NULL);
     check("SELECT count(*) FROM table2 WHERE seed = 10", "3"); // nor times counts
@@ -373,6 +380,10 @@ static void compares_efficiencies(void **state)
     count_by_ballot(trial_on("emulator", "naive", 0, "seed=5"), true);
     count_by_hardware(trial_on("cuda", "naive", 0, "seed=5 loop=free"), 1, 0);
     check("SELECT count(*)" OF_SEED("traversal_efficiency", "5") "t.variant = 'naive'", "0");
+    // A walk whose stack holds groups takes other steps.
+    count_by_hardware(trial_on("cuda", "whole_frame", 0, "seed=5 tree=wide tree_stack=groups"), 1, 0);
+    count_by_ballot(trial_on("emulator", "whole_frame", 0, "seed=5 tree=wide"), true);
+    check("SELECT count(*)" OF_SEED("traversal_efficiency", "5") "t.tree = 'wide'", "0");
     // A launch of mixed bounces stands beside the sum of the model's bounces: 2160 lanes of 150 inner steps.
     const int64_t mixed = trial_on("cuda", "whole_frame", 0, "seed=7");
     count_by_hardware(mixed, -1, 0);

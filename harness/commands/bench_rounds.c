@@ -170,9 +170,10 @@ static void print(const struct rounds *rounds)
     }
     printf("%zu rounds, at least half of the slots alive in %zu: %.0f Mrays/s there\n", rounds->count, rounds->full,
            1e-6 * rays / seconds);
-    printf("frame %.3f ms, launches %.3f ms: gaps %.2f %%; with a time stamp around each launch %.2f %%\n",
-           1e3 * rounds->frame, 1e3 * rounds->launches, 100 * (1 - rounds->launches / rounds->frame),
-           100 * rounds->gaps / (rounds->launches + rounds->gaps));
+    const double stamped = rounds->launches + rounds->gaps;
+    printf(
+        "frame %.3f ms; with a time stamp around each launch %.3f ms, of which %.3f ms are launches and %.2f %% gaps\n",
+        1e3 * rounds->frame, 1e3 * stamped, 1e3 * rounds->launches, 100 * rounds->gaps / stamped);
 }
 
 // ---- the same rays, packed

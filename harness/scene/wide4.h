@@ -2,7 +2,7 @@
 // The tree wide4: the binary tree of boxes, over triangles or fragments, collapsed to four children a node, and written
 // in nodes of 64 bytes on the scene's grid and records of 64 bytes.
 //
-// Boxes are rounded outwards to the grid, whose steps are the scene's extent over 2^15 or more. Where details are so small
+// Boxes are rounded outwards to the grid, whose steps are at most 1/24,576 of the scene's extent. Where details are so small
 // that rounding hides them from one another, nodes are of 128 bytes instead, and their boxes floats: where a ray that meets
 // a node would meet, in the mean over all nodes and by the surface-area heuristic, one and a half times as many of its
 // children as with exact boxes. Fragments lie on the grid themselves: over them nodes never have floats.

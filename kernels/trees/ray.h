@@ -143,7 +143,7 @@ DEVICE struct vec3 fragment_shift(struct vec3 low, struct vec3 span, struct vec3
 // The same where triangles are whole: box_ray_make's shift, from the grid's low corner on.
 DEVICE float grid_shift_on(float low, float span, float inverse, float shift)
 {
-    return fmaf(low, inverse, shift) - 0.5f * span * inverse;
+    return fmaf(-0.5f, span * inverse, fmaf(low, inverse, shift));
 }
 
 DEVICE struct vec3 grid_shift(struct vec3 low, struct vec3 span, const struct box_ray *box)
