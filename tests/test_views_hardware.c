@@ -267,9 +267,9 @@ static void joins_counts_and_times(void **state)
     time_frame(trial_on("cuda", "naive", 0, "seed=11 tree=wide"), 10, 1, NULL);
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=11 tree=wide"), 10, 1, NULL);
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=11 tree=wide tree_stack=groups"), 10, 1, NULL);
-    check("SELECT t.tree_stack, speedup FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 11 AND "
-          "t.variant = 'whole_frame' ORDER BY 1",
-          "children 1.0");
+    check("SELECT count(*), count(speedup) FROM table1 JOIN trial_record AS t ON t.id = trial WHERE seed = 11 AND "
+          "t.variant = 'whole_frame'",
+          "2 1");
     count_bounces(trial_by(&once, "cuda", "whole_frame", 0, "seed=10"));
     time_frame(trial_on("cuda", "whole_frame", 0, "seed=10"), 10, 1, NULL);
     check("SELECT count(*) FROM table2 WHERE seed = 10", "3"); // nor times counts
