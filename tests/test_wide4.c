@@ -337,6 +337,37 @@ static void test_forms(void **state)
     }
 }
 
+// Whatever its signs, no ray meets an empty child of a node in floats, nor a box that is behind it.
+static void test_empty_floats(void **state)
+{
+    uint64_t random = 5;
+    (void)state;
+    for (int i = 0; i < 200000; ++i) {
+        const float reach = i % 3 == 0 ? 1.0f : i % 3 == 1 ? 1e8f : 1e-3f;
+        struct ray ray;
+        struct walk walk;
+        struct pending_child stack[STACK_ENTRIES];
+        struct wide4_float_node node = {.children = 0x03020100u};
+        ray.origin =
+            vec3_make(random_float(&random, reach), random_float(&random, reach), random_float(&random, reach));
+        ray.direction = vec3_make(random_float(&random, 1), random_float(&random, 1), random_float(&random, 1));
+        if (i % 5 == 0)
+            ray.direction = vec3_make(i % 2 ? 1.0f : 0.0f, 0.0f, i % 2 ? 0.0f : -1.0f);
+        const struct box_ray box = box_ray_make(&ray);
+        wide4_float_begin(&walk, stack, NULL, &box, 1e30f);
+        const float along[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
+        const float from[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            const float near = along[axis] > 0 ? -reach : reach, behind = from[axis] + near;
+            node.low[axis][0] = node.high[axis][0] = wide4_float_empty(axis);
+            node.low[axis][1] = fminf(behind, behind + near);
+            node.high[axis][1] = fmaxf(behind, behind + near);
+        }
+        assert_int_equal(wide4_float_key(&walk, &node.low[0][0], &node.high[0][0], node.children, 0), WIDE4_NONE);
+        assert_int_equal(wide4_float_key(&walk, &node.low[0][1], &node.high[0][1], node.children, 1), WIDE4_NONE);
+    }
+}
+
 // With an extent of 2^47, products with the inverse of a direction would leave the range of floats.
 static void test_extent(void **state)
 {
@@ -806,10 +837,10 @@ static void test_damage(void **state)
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_meshes),    cmocka_unit_test(test_no_triangles), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_extent),          cmocka_unit_test(test_fragments),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_memory),          cmocka_unit_test(test_steps),        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_sponza),
+        cmocka_unit_test(test_small_meshes), cmocka_unit_test(test_no_triangles),    cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_empty_floats), cmocka_unit_test(test_extent),          cmocka_unit_test(test_fragments),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_memory),          cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_procedural_mesh), cmocka_unit_test(test_sponza),
     };
     full = getenv("WARPSTUDY_FULL_TESTS") || (count > 1 && strcmp(words[1], "--full") == 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
