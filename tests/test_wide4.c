@@ -417,10 +417,11 @@ static double plain_number(uint32_t step)
 
 static bool is_inside(const struct fragment *fragment, const struct scene_grid *grid, const float point[3])
 {
-    const double low[3] = {grid->low.x, grid->low.y, grid->low.z}, span[3] = {grid->span.x, grid->span.y, grid->span.z};
+    const double zero[3] = {grid->zero.x, grid->zero.y, grid->zero.z};
+    const double span[3] = {grid->span.x, grid->span.y, grid->span.z};
     bool inside = true;
     for (int axis = 0; axis < 3; ++axis) {
-        const double place = (point[axis] - low[axis]) / span[axis] + 0.5;
+        const double place = (point[axis] - zero[axis]) / span[axis];
         inside = inside && place >= plain_number(fragment->box[axis] & 0xFFFFu) &&
                  place <= plain_number(fragment->box[axis] >> 16);
     }
@@ -579,11 +580,11 @@ struct plain_walk {
 // In double precision: the t of a place of the grid, and the margin that is allowed for where triangles are whole.
 static double plain_time(const struct plain_walk *walk, int axis, uint32_t step, double side)
 {
-    const double low[3] = {walk->view->grid_low.x, walk->view->grid_low.y, walk->view->grid_low.z};
+    const double zero[3] = {walk->view->grid_zero.x, walk->view->grid_zero.y, walk->view->grid_zero.z};
     const double span[3] = {walk->view->grid_span.x, walk->view->grid_span.y, walk->view->grid_span.z};
     const double inverse[3] = {walk->box.inverse.x, walk->box.inverse.y, walk->box.inverse.z};
     const double shift[3] = {walk->box.shift.x, walk->box.shift.y, walk->box.shift.z};
-    const double scale = span[axis] * inverse[axis], constant = low[axis] * inverse[axis] + shift[axis] - scale / 2;
+    const double scale = span[axis] * inverse[axis], constant = zero[axis] * inverse[axis] + shift[axis];
     const double margin = walk->view->split ? 0 : (fabs(scale) + fabs(constant)) * 0x1p-22;
     return plain_number(step) * scale + constant + side * margin;
 }
@@ -613,7 +614,7 @@ static void plain_leaf(struct plain_walk *walk, uint32_t place, uint32_t count)
     struct hit hit = {.t = (float)walk->t, .slot = HIT_NONE};
     ray.origin = vec3_make(walk->ray->origin[0], walk->ray->origin[1], walk->ray->origin[2]);
     if (walk->view->split)
-        box.shift = fragment_shift(walk->view->grid_low, walk->view->grid_span, ray.origin, box.inverse);
+        box.shift = fragment_shift(walk->view->grid_zero, ray.origin, box.inverse);
     wide4_begin(&at, stack, walk->view, &box, hit.t);
     ray.direction = vec3_make(walk->ray->direction[0], walk->ray->direction[1], walk->ray->direction[2]);
     for (uint32_t i = 0; i < count; ++i)

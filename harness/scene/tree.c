@@ -108,8 +108,8 @@ static struct scene_grid grid_over(const struct triangle *triangles, uint32_t co
 static bool check_extent(const struct scene_grid *grid, struct error *error)
 {
     const float most = 2 * SCENE_REACH; // widened, or rounded up to a power of two
-    if (grid->span.x <= most && grid->span.y <= most && grid->span.z <= most && fabsf(grid->low.x) <= most &&
-        fabsf(grid->low.y) <= most && fabsf(grid->low.z) <= most)
+    if (grid->span.x <= most && grid->span.y <= most && grid->span.z <= most && fabsf(grid->zero.x) <= most &&
+        fabsf(grid->zero.y) <= most && fabsf(grid->zero.z) <= most)
         return true;
     error_set(error, ERROR_INPUT, "the scene is too large for a tree: a vertex lies farther out than 2^45 units");
     return error_remedy(error, "choose a larger unit of length");
@@ -201,7 +201,7 @@ static void fill_view(const struct tree *tree, const float low[3], const float h
     view->top_tree = tree->options.top;
     view->split = tree->fragments != NULL;
     view->fragments = tree->fragments;
-    view->grid_low = grid.low;
+    view->grid_zero = grid.zero;
     view->grid_span = grid.span;
     if (view->split) { // fragments may reach out as far as the grid, in whose coordinates they are
         view->tree_low = vec3_make(grid_coordinate(grid.span.x, 0), grid_coordinate(grid.span.y, 0),

@@ -151,7 +151,7 @@ struct scene_view {
     const uint32_t *references;       // triangles of the leaves, where these do not name them by their place; fragments
     struct vec3 tree_low, tree_high;  // box of all widened triangles, or fragments
     const struct fragment *fragments; // in the scene's own order, as the leaves' references name them; or NULL
-    struct vec3 grid_low, grid_span;  // of fragments and of the tree wide4; a span is a power of two
+    struct vec3 grid_zero, grid_span; // of fragments and of the tree wide4: trees/ray.h. A span is a power of two
     uint32_t split;                   // whether triangles were split: leaves name fragments
     const void *triangles_rest;       // of the tree kd16_soa: struct triangle_rest of each triangle
     const void *maps;                 // of the affine triangle test: struct affine_map of each triangle

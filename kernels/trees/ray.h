@@ -106,13 +106,13 @@ DEVICE float grid_number(uint32_t step)
     return f32_from_bits(0x3F000000u | step << 8);
 }
 
-// Where step `step` of the grid lies on one axis: not decreasing in `step`, the least of it at `low` itself.
-DEVICE float grid_place(float low, float span, uint32_t step)
+// Where step `step` of the grid lies on one axis: not decreasing in `step`.
+DEVICE float grid_place(float zero, float span, uint32_t step)
 {
-    return fmaf(grid_number(step) - 0.5f, span, low);
+    return fmaf(grid_number(step), span, zero);
 }
 
-// The same in coordinates of the grid, whose low corner is at half a span: exact, as a span is a power of two.
+// The same in coordinates of the grid: exact, as a span is a power of two.
 DEVICE float grid_coordinate(float span, uint32_t step)
 {
     return grid_number(step) * span;
@@ -128,27 +128,15 @@ DEVICE void fragment_box(const struct fragment *fragment, struct vec3 grid_span,
 }
 
 // box_ray.shift for boxes of fragments.
-DEVICE float fragment_shift_on(float low, float span, float origin, float inverse)
+// It may be -0, but a t never is: no coordinate is 0.
+DEVICE struct vec3 fragment_shift(struct vec3 zero, struct vec3 origin, struct vec3 inverse)
 {
-    return (low - 0.5f * span - origin) * inverse + 0.0f; // not -0
+    return vec3_make((zero.x - origin.x) * inverse.x, (zero.y - origin.y) * inverse.y, (zero.z - origin.z) * inverse.z);
 }
 
-DEVICE struct vec3 fragment_shift(struct vec3 low, struct vec3 span, struct vec3 origin, struct vec3 inverse)
+// The same where triangles are whole: box_ray_make's shift, from where the grid's coordinates are 0.
+DEVICE struct vec3 grid_shift(struct vec3 zero, const struct box_ray *box)
 {
-    return vec3_make(fragment_shift_on(low.x, span.x, origin.x, inverse.x),
-                     fragment_shift_on(low.y, span.y, origin.y, inverse.y),
-                     fragment_shift_on(low.z, span.z, origin.z, inverse.z));
-}
-
-// The same where triangles are whole: box_ray_make's shift, from the grid's low corner on.
-DEVICE float grid_shift_on(float low, float span, float inverse, float shift)
-{
-    return fmaf(-0.5f, span * inverse, fmaf(low, inverse, shift));
-}
-
-DEVICE struct vec3 grid_shift(struct vec3 low, struct vec3 span, const struct box_ray *box)
-{
-    return vec3_make(grid_shift_on(low.x, span.x, box->inverse.x, box->shift.x),
-                     grid_shift_on(low.y, span.y, box->inverse.y, box->shift.y),
-                     grid_shift_on(low.z, span.z, box->inverse.z, box->shift.z));
+    return vec3_make(fmaf(zero.x, box->inverse.x, box->shift.x), fmaf(zero.y, box->inverse.y, box->shift.y),
+                     fmaf(zero.z, box->inverse.z, box->shift.z));
 }

@@ -436,7 +436,7 @@ TRAVERSE struct hit traverse(const struct scene_view *scene, const struct ray *r
     hit.t = t_max;
     hit.slot = HIT_NONE;
     if (SCENE_SPLIT(scene))
-        box.shift = fragment_shift(scene->grid_low, scene->grid_span, ray->origin, box.inverse);
+        box.shift = fragment_shift(scene->grid_zero, ray->origin, box.inverse);
     lockstep_begin(kind, count_bin(bounce));
     // SCENE_TREE is constant in kernels on a GPU, which are built before a builder chooses the form. Fragments are on the grid.
     if (SCENE_TREE(scene) == TREE_WIDE4 && !SCENE_SPLIT(scene) && scene->tree == TREE_WIDE4_FLOAT) {

@@ -115,7 +115,7 @@ DEVICE float wide4_last(uint32_t ends, uint32_t order)
 // With p in [1/2, 2), p * span is a coordinate of the grid, and its t by box_ray is fma(p * span, inverse, shift). A span is a
 // power of two, so that p * span and scale = span * inverse are exact, and fma(p, scale, shift) has the same bits: over
 // fragments, nothing else is needed. Over whole triangles boxes are in the scene's own coordinates: with
-// p * scale + constant = (p - 1/2) * (span * inverse) + (low * inverse + shift), the margin is at least four
+// p * scale + constant = p * (span * inverse) + (zero * inverse + shift), the margin is at least four
 // times 2^-24 of |scale| + |constant|, which is more than what rounding adds to the constant and its parts and to the
 // place itself. So p * scale + near is never later than the t of the exact place, p * scale + far never earlier, and as
 // rounding is monotone, the two fmas never part from box_interval's to the wrong side.
@@ -143,7 +143,7 @@ DEVICE void wide4_begin(struct walk *walk, struct pending_child stack[], const s
     walk->scale = vec3_make(span.x * box->inverse.x, span.y * box->inverse.y, span.z * box->inverse.z);
     walk->near = walk->far = box->shift;
     if (!SCENE_SPLIT(scene)) {
-        const struct vec3 shift = grid_shift(scene->grid_low, span, box);
+        const struct vec3 shift = grid_shift(scene->grid_zero, box);
         const struct vec3 margin = vec3_make(wide4_margin(walk->scale.x, shift.x), wide4_margin(walk->scale.y, shift.y),
                                              wide4_margin(walk->scale.z, shift.z));
         walk->near = vec3_sub(shift, margin);
