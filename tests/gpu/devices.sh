@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 # 200 timed trials on one GPU and on two: the second one halves the time (to 0.55 at most), each trial is done once, with the same
-# image, paths and counts, and its median frame differs by at most 3 %. Where no two GPUs are, DEVICES="null:0 null:1" with
-# WARPSTUDY_NULL=clock,gpu tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
+# image, paths and counts, and its median frame differs by at most 3 %. Workers of both that are killed lose nothing. Where no two GPUs are,
+# DEVICES="null:0 null:1" with WARPSTUDY_NULL=clock,gpu tries all but the times, of which SHARE=9 and TOLERANCE=9 allow any.
 read -r first second <<<"${DEVICES:-cuda:0 cuda:1}"
 share=${SHARE:-0.55} tolerance=${TOLERANCE:-0.03}
 command -v python3 >/dev/null || { echo "python3 is not on the PATH"; exit 77; }
+# All workers of a run.
+workers() { cat /proc/"$1"/task/*/children 2>/dev/null; }
 run() { # DATABASE DEVICES ...
     "$WARPSTUDY" run "$HERE/devices.yaml" --set device="${first%:*}" --db "$1" --devices "${@:2}" --quiet >log 2>&1 || { cat log; return 1; }
 }
@@ -26,6 +28,18 @@ run one.db "$first" || exit 1
 end=$(now)
 "$WARPSTUDY" query --db two.db cards
 python3 "$HERE/../contracts.py" one.db two.db || exit 1
+run plain.db "$first" --set seed=1..10 || exit 1
+"$WARPSTUDY" run "$HERE/devices.yaml" --set device="${first%:*}" --db killed.db --devices "$first,$second" --set seed=1..10 --quiet >log 2>&1 &
+pid=$! kills=0
+while [ $kills -lt 6 ] && sleep 0.7 && kill -0 $pid 2>/dev/null; do
+    # shellcheck disable=SC2046 # one word a worker
+    kill -KILL $(workers $pid) 2>/dev/null && kills=$((kills + 1))
+done
+wait $pid
+run killed.db "$first,$second" --set seed=1..10 || exit 1
+echo "all workers killed $kills times:"
+python3 "$HERE/../contracts.py" plain.db killed.db || exit 1
+[ $kills -gt 0 ] || { echo "no worker was there to be killed"; exit 1; }
 medians one.db >one.csv && medians two.db >two.csv && join -t, one.csv two.csv >both.csv || exit 1
 awk -F, -v one=$((end - middle)) -v two=$((middle - start)) -v share="$share" -v tolerance="$tolerance" '
     { off = $3 > $2 ? $3 / $2 - 1 : $2 / $3 - 1; worst = off > worst ? off : worst }
