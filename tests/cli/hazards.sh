@@ -16,12 +16,15 @@ echo "== the database is removed, and replaced by another"
 for event in "rm lost.db" "cp dying.db other.db; mv other.db lost.db"; do
     WARPSTUDY_FAULT=worker:hang@2 warpstudy run "$EXPERIMENTS/null.yaml" --set time_limit=1 --set retries=0 --quiet --db lost.db &
     for i in $(seq 1200); do
-        # the first is done, and the second hangs
+        # The first is done, and the second hangs. While the run stands still, no time limit passes for it.
+        kill -STOP $!
         warpstudy query --db lost.db --format csv "SELECT sum(status = 'done') + 10 * sum(status = 'running') FROM attempt" 2>/dev/null |
             grep -qx 11 && break
+        kill -CONT $!
         sleep 0.05
     done
     eval "$event"
+    kill -CONT $!
     wait $!
     echo "-> $?"
     ls lost.db*
