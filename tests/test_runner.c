@@ -19,6 +19,7 @@
 #include "run/protocol.h"
 #include "run/verify.h"
 #include "trial/execute_settings.h"
+#include "trial/executor.h"
 
 // ---- policy
 
@@ -611,6 +612,41 @@ static void a_case_that_hangs_ends_verify(void **state)
     assert_non_null(strstr(text, "tiled_shared block=96: did not finish within 1 s"));
 }
 
+static int compiled_beside_a_deadline = -1;
+
+static bool look_for_deadline(struct device *device, const struct device_build *builds, size_t count,
+                              void (*progress)(void *context, size_t done), void *context, struct error *error)
+{
+    (void)device, (void)builds, (void)count, (void)progress, (void)context, (void)error;
+    compiled_beside_a_deadline = alarm(0) > 0;
+    return true;
+}
+
+static void compiling_takes_no_time_of_a_case(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct trial_spec spec = {.scene = "cornell", .device = "null", .parameters = parameters_default()};
+    struct verify *verify = calloc(1, sizeof *verify);
+    verify->executor = executor_create(&error);
+    verify->estimator = variant_find("naive")->estimator;
+    verify->device = verify->against = "null";
+    verify->variants[verify->variant_count++] = "naive";
+    verify->quick = true;
+    verify->time_limit = 1000;
+    spec.parameters.width = spec.parameters.height = 8;
+    assert_non_null(execute_device(verify->executor, &spec, &error));
+    struct device_ops ops = *verify->executor->device->ops;
+    ops.compile_ahead = look_for_deadline;
+    verify->executor->device->ops = &ops;
+    assert_true(verify_work(verify, &spec, "", true, &error));
+    assert_int_equal(compiled_beside_a_deadline, false);
+    assert_int_equal(alarm(0), 0); // nor is one left at the end
+    executor_destroy(verify->executor);
+    verify_coverage_finish(&verify->coverage);
+    free(verify);
+}
+
 static void comparison_sees_one_path(void **state)
 {
     (void)state;
@@ -659,6 +695,7 @@ int main(void)
         cmocka_unit_test(cases_hold_settings_that_need_each_other),
         cmocka_unit_test(nothing_is_missed_silently),
         cmocka_unit_test(a_case_that_hangs_ends_verify),
+        cmocka_unit_test(compiling_takes_no_time_of_a_case),
         cmocka_unit_test(comparison_sees_one_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,11 @@ static void begin(struct verify *verify, const struct trial_spec *spec, const ch
     verify_deadline(verify->time_limit, verify->doing);
 }
 
+static void end(void)
+{
+    verify_deadline(0, "");
+}
+
 static void fail(struct verifying *verifying, const char *label, const char *why)
 {
     verifying->tally.failed += 1;
@@ -228,6 +233,7 @@ static bool check_case(struct verifying *verifying, const struct verify_case *ro
         verifying->tally.cases += 1;
         done = check_result(verifying, row, result, &cause);
     }
+    end();
     verify_result_finish(result);
     free(result);
     if (done)
@@ -253,7 +259,9 @@ static bool make_reference(struct verifying *verifying, const struct verify_case
     set_spec(&against, row);
     begin(verifying->verify, &against, "(the reference)");
     verify_result_finish(&verifying->reference);
-    return verify_run(verify->executor, &against, row, &verifying->reference, error);
+    const bool done = verify_run(verify->executor, &against, row, &verifying->reference, error);
+    end();
+    return done;
 }
 
 static bool make_common_reference(struct verifying *verifying, const struct trial_spec *spec, struct error *error)
@@ -273,7 +281,7 @@ static bool takes_part(const struct verifying *verifying, const struct variant *
            (verifying->alone ? wanted || !strcmp(variant->name, estimator->reference) : wanted && variant->together);
 }
 
-// All kernels at once, where they have to be compiled.
+// All kernels at once, where they have to be compiled; the time that it takes is no case's.
 static bool compile(struct verifying *verifying, const struct verify_cases *cases, struct error *error)
 {
     struct trial_spec *specs = memory_new(cases->count, sizeof *specs);
@@ -281,6 +289,7 @@ static bool compile(struct verifying *verifying, const struct verify_cases *case
         specs[i] = verifying->spec;
         set_spec(&specs[i], &cases->rows[i]);
     }
+    progress_doing(&verifying->verify->progress, "compiling kernels");
     const bool done = execute_compile(verifying->verify->executor, specs, cases->count, NULL, NULL, error);
     free(specs);
     return done;
@@ -327,7 +336,6 @@ bool verify_work(struct verify *verify, const struct trial_spec *spec, const cha
     verifying->alone = estimator_alone(verify->estimator, &spec->parameters, &verifying->mean);
     const bool done = (!verifying->alone || make_common_reference(verifying, spec, &cause)) &&
                       check_cases(verifying, spec, thorough, &cause);
-    verify_deadline(0, "");
     progress_clear(&verify->progress);
     if (done)
         print_row(spec, label, verifying);
