@@ -61,7 +61,7 @@ bool volume_stream_open(struct volume_stream *stream, const char *path, const ch
     stream->file = gzopen(path, "rbe");
     if (!stream->file)
         return error_set_errno(error, "open", path);
-    gzbuffer(stream->file, 1 << 17);
+    gzbuffer(stream->file, 1 << 15);
     return !member || volume_tar_find(stream, member, error);
 }
 
