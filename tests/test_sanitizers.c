@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the sanitizers find ends a program of this build with other than 0: by default gcc's undefined-behaviour sanitizer goes on.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+// Out of reach of the compiler, which would say of each of these what it is.
+static volatile int width = 32, length = 8;
+static int *volatile kept;
+
+static void nothing(void) {}
+
+static void shift_too_far(void) { width = 1 << width; }
+
+static void overflow(void) { width = INT32_MAX - 31 + width; }
+
+static void read_past_end(void) {
+    kept = malloc((size_t)length * sizeof *kept);
+    if (kept) width = kept[length];
+}
+
+static void leak(void) {
+    kept = malloc((size_t)length * sizeof *kept);
+    kept = NULL;
+}
+
+static int ends_well(void (*body)(void)) {
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        if (!freopen("/dev/null", "w", stderr)) _exit(EXIT_SUCCESS);
+        body();
+        exit(EXIT_SUCCESS);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static void each_finding_ends_a_program(void **state) {
+    (void)state;
+    assert_true(ends_well(nothing));
+    assert_false(ends_well(shift_too_far));
+    assert_false(ends_well(overflow));
+    assert_false(ends_well(read_past_end));
+    assert_false(ends_well(leak));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_finding_ends_a_program)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
