@@ -14,28 +14,41 @@
 static volatile int width = 32, length = 8;
 static int *volatile kept;
 
-static void nothing(void) {}
-
-static void shift_too_far(void) { width = 1 << width; }
-
-static void overflow(void) { width = INT32_MAX - 31 + width; }
-
-static void read_past_end(void) {
-    kept = malloc((size_t)length * sizeof *kept);
-    if (kept) width = kept[length];
+static void nothing(void)
+{
 }
 
-static void leak(void) {
+static void shift_too_far(void)
+{
+    width = 1 << width;
+}
+
+static void overflow(void)
+{
+    width = INT32_MAX - 31 + width;
+}
+
+static void read_past_end(void)
+{
+    kept = malloc((size_t)length * sizeof *kept);
+    if (kept)
+        width = kept[length];
+}
+
+static void leak(void)
+{
     kept = malloc((size_t)length * sizeof *kept);
     kept = NULL;
 }
 
-static int ends_well(void (*body)(void)) {
+static int ends_well(void (*body)(void))
+{
     fflush(NULL);
     pid_t child = fork();
     assert_true(child >= 0);
     if (!child) {
-        if (!freopen("/dev/null", "w", stderr)) _exit(EXIT_SUCCESS);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(EXIT_SUCCESS);
         body();
         exit(EXIT_SUCCESS);
     }
@@ -44,7 +57,8 @@ static int ends_well(void (*body)(void)) {
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-static void each_finding_ends_a_program(void **state) {
+static void each_finding_ends_a_program(void **state)
+{
     (void)state;
     assert_true(ends_well(nothing));
     assert_false(ends_well(shift_too_far));
@@ -53,7 +67,8 @@ static void each_finding_ends_a_program(void **state) {
     assert_false(ends_well(leak));
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_finding_ends_a_program)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
