@@ -7,10 +7,10 @@
 #include "lib/maths.h"
 #include "lib/vec.h"
 
-// Normals per steradian and area of the surface: D.
-DEVICE float microfacet_distribution(float alpha, float cosine)
+// Normals per steradian and area of the surface: D; sine2 = 1 - cosine^2.
+DEVICE float microfacet_distribution(float alpha, float sine2)
 {
-    const float square = alpha * alpha, x = fmaf(cosine * cosine, square - 1.0f, 1.0f);
+    const float square = alpha * alpha, x = fmaf(sine2, 1.0f - square, square);
     return square / (PI_F * x * x);
 }
 

@@ -31,6 +31,15 @@ DEVICE struct vec3 cosine_direction(struct vec3 n, float u, float v)
     return basis_direction(n, radius * cosine, radius * sine, sqrtf(1.0f - u));
 }
 
+// Square of the sine of the angle between n and the half vector; 1 where that is below the surface. Narrow lobes magnify
+// its error: the cosine's would be that of n's length, which rounding gives one sign all over a surface.
+DEVICE float half_sine2(struct vec3 n, struct vec3 wo, struct vec3 wi)
+{
+    const struct vec3 half = vec3_add(wo, wi), across = vec3_cross(n, half);
+    const float along = vec3_dot(n, half), square = vec3_dot(across, across);
+    return along > 0.0f ? square / fmaf(along, along, square) : 1.0f;
+}
+
 struct bsdf_sample {
     struct vec3 direction;
     struct vec3 weight; // BRDF times cosine over density
