@@ -246,7 +246,7 @@ bool test_scene_make(const struct test_mesh *mesh, const struct bvh_options *opt
     scene->view.triangle_count = mesh->count;
     scene->view.node_count = scene->bvh.node_count;
     scene->view.box_pad = options->pad;
-    scene->view.ray_offset = scene_ray_offset(mesh->low, mesh->high);
+    scene->view.diagonal = scene_diagonal(mesh->low, mesh->high);
     return true;
 }
 

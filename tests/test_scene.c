@@ -14,7 +14,7 @@
 #include "build_facts.h"
 #include "scene/types.h"
 
-#include "trees/traverse.h"
+#include "trees/hit_point.h"
 #include "scene/alias.h"
 #include "scene/exact_math.h"
 #include "scene/scene.h"
@@ -56,13 +56,10 @@ static struct vec3 random_unit(struct exact_random *random)
 static struct ray bounce(const struct scene_view *view, const struct ray *ray, const struct hit *hit,
                          struct exact_random *random)
 {
-    const struct triangle *triangle = &view->triangles[hit->slot];
-    struct vec3 normal = vec3_normalize(triangle_cross(triangle));
-    if (vec3_dot(normal, ray->direction) > 0)
-        normal = vec3_negate(normal);
-    const struct vec3 at = vec3_fma(ray->direction, hit->t, ray->origin);
+    const struct hit_point point = scene_hit_point(view, ray, hit);
+    const struct vec3 normal = vec3_dot(point.normal, ray->direction) > 0 ? vec3_negate(point.normal) : point.normal;
     const struct vec3 towards = vec3_add(normal, vec3_scale(random_unit(random), 0.999f));
-    return (struct ray){vec3_fma(normal, view->ray_offset, at), vec3_normalize(towards)};
+    return (struct ray){vec3_fma(normal, point.offset, point.position), vec3_normalize(towards)};
 }
 
 // survivors[b] = paths that enter bounce b, of width * height paths.

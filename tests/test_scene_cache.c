@@ -275,7 +275,7 @@ static void change_number(struct image_header *header, uint32_t way)
     case 7: light[3] = NAN; break;
     case 8: header->light_area = INFINITY; break;
     case 9: header->box_pad *= 2; break;
-    case 10: header->ray_offset = NAN; break;
+    case 10: header->diagonal = NAN; break;
     case 11: header->box_high[1] /= 2; break;
     default: header->tree.split = 1; break;
     }

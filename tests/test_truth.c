@@ -122,6 +122,67 @@ static void test_closed_furnace(void **state)
     }
 }
 
+// A closed sphere of radiance 1 and albedo 1/2, as an object or as an instance.
+static void write_furnace(const char *path, double radius, const double centre[3], bool instanced)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "materials:\n  w: {kind: lambert, diffuse: 0.5, emission: 1}\n%s"
+            "  %s- {shape: sphere, radius: %.17g, segments: 64, inward: true, material: w%s",
+            instanced ? "parts:\n  ball:\n" : "objects:\n", instanced ? "  " : "", radius, instanced ? "}\n" : ", ");
+    if (instanced)
+        fputs("instances:\n  - {of: ball, ", file);
+    fprintf(file, "position: [%.17g, %.17g, %.17g]}\ncameras:\n  main: {eye: [%.17g, %.17g, %.17g], ", centre[0],
+            centre[1], centre[2], centre[0], centre[1], centre[2]);
+    fputs("direction: [0.3, 0.2, 1], fov: 60}\n", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+// Whatever its size, and up to 10,000 radii from the origin: no path leaves it, in any tree, and light that is sampled is
+// neither lost nor blocked by what it comes from.
+static void test_furnace_anywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        double radius, far[3]; // in radii
+    } places[] = {{1, {0, 0, 0}}, {0.01, {5800, -5700, 5800}}, {1, {10000, 0, 0}}, {1000, {-3700, 7100, 2000}}};
+    static const char *const trees[] = {"",
+                                        "tree=wide",
+                                        "tree=kd16",
+                                        "tree=wide4",
+                                        "splits=spatial",
+                                        "tree=kd16 splits=spatial",
+                                        "tree=wide4 splits=spatial traversal=voted",
+                                        "instances=two_level",
+                                        "instances=two_level tree=wide"};
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/warpstudy-furnace-%ld.yaml", (long)getpid());
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        const double r = places[i].radius, *far = places[i].far;
+        for (size_t k = 0; k < sizeof trees / sizeof *trees; ++k) {
+            char settings[192];
+            snprintf(settings, sizeof settings, "materials=scene roulette=none lighting=hits max_bounces=4 spp=4 %s",
+                     trees[k]);
+            write_furnace(path, r, (double[]){r * far[0], r * far[1], r * far[2]}, strstr(trees[k], "two_level"));
+            const struct trial_spec spec = spec_of(path, "", settings);
+            struct measurement measurement = measure(&spec, COLLECTION_FRAME);
+            const double mean = film_mean(&measurement, 4);
+            if (!(fabs(mean / 1.9375 - 1) < 1e-6))
+                fail_msg("radius %g at %g %g %g, %s: %.9f for 1.9375", r, r * far[0], r * far[1], r * far[2], trees[k],
+                         mean);
+            measurement_finish(&measurement);
+        }
+        double mean, error;
+        mean_over_seeds(path, "", "materials=scene roulette=none width=48 height=32 max_bounces=1 spp=4", 8, &mean,
+                        &error);
+        print_message("radius %g, %g radii along x: light sampled %.5f +- %.5f, analytic 1.75\n", r, far[0], mean,
+                      error);
+        assert_true(error > 0 && error < 0.02 && fabs(mean - 1.75) < 4 * error);
+    }
+    remove(path);
+}
+
 static void test_open_furnace(void **state)
 {
     (void)state;
@@ -377,15 +438,11 @@ static int close_executor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closed_furnace),
-        cmocka_unit_test(test_open_furnace),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_closed_box),
-        cmocka_unit_test(test_bookkeeping),
-        cmocka_unit_test(test_estimators_agree),
-        cmocka_unit_test(test_mixture_of_many_lights),
-        cmocka_unit_test(test_resident_blocks),
-        cmocka_unit_test(test_film_overflow),
+        cmocka_unit_test(test_closed_furnace),   cmocka_unit_test(test_furnace_anywhere),
+        cmocka_unit_test(test_open_furnace),     cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_closed_box),       cmocka_unit_test(test_bookkeeping),
+        cmocka_unit_test(test_estimators_agree), cmocka_unit_test(test_mixture_of_many_lights),
+        cmocka_unit_test(test_resident_blocks),  cmocka_unit_test(test_film_overflow),
     };
     return cmocka_run_group_tests(tests, open_executor, close_executor);
 }

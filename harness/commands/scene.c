@@ -120,6 +120,11 @@ static void print_surfaces(const struct scene *scene)
     if (facts->dropped_triangles)
         printf(" (%llu without area were dropped)", (unsigned long long)facts->dropped_triangles);
     putchar('\n');
+    const uint64_t fine = scene_too_fine(scene);
+    if (fine)
+        printf("              %llu have an edge that floats do not resolve so far from the origin: move the scene "
+               "nearer\n",
+               (unsigned long long)fine);
     if (facts->instances) {
         const uint64_t bytes = facts->instances * sizeof(struct instance);
         printf("  instances   %llu of %llu parts: %llu triangles in all, %.1f MiB\n",

@@ -182,12 +182,12 @@ static bool own(struct tree_block *block, uint64_t size, struct error *error)
     return block->owned || error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
 }
 
-// Triangles are named by their places in the layout.
+// Triangles are named by their places in the layout; fragments, of which no layout has its own order, by their numbers.
 static void put_list(const struct arrangement *to, uint32_t index, uint32_t *lists)
 {
     const uint32_t *from = to->tree->references + to->nodes[index].first;
     for (uint32_t i = 0; i < list_words(to, index); ++i)
-        lists[to->lists[index] + i] = to->slots[from[i]];
+        lists[to->lists[index] + i] = to->tree->fragments ? from[i] : to->slots[from[i]];
 }
 
 static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)

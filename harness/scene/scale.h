@@ -18,10 +18,10 @@ static inline float scene_box_pad(const float low[3], const float high[3])
     return largest * 0x1p-20f;
 }
 
-// By how much a new ray's origin is moved along the normal (scene_view.ray_offset).
-static inline float scene_ray_offset(const float low[3], const float high[3])
+// scene_view.diagonal.
+static inline float scene_diagonal(const float low[3], const float high[3])
 {
     const double x = (double)high[0] - (double)low[0], y = (double)high[1] - (double)low[1],
                  z = (double)high[2] - (double)low[2];
-    return (float)(1e-5 * sqrt(x * x + y * y + z * z));
+    return (float)sqrt(x * x + y * y + z * z);
 }

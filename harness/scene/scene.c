@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "scene/detail.h"
 #include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
@@ -221,6 +222,12 @@ const struct scene_view *scene_host_view(const struct scene *scene)
 const struct tree *scene_tree(const struct scene *scene)
 {
     return &scene->tree;
+}
+
+uint64_t scene_too_fine(const struct scene *scene)
+{
+    const struct levels levels = image_levels(scene->content.bytes);
+    return detail_too_fine(&levels);
 }
 
 // ---- cameras

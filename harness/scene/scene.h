@@ -67,6 +67,9 @@ const struct scene_view *scene_host_view(const struct scene *scene);
 
 const struct tree *scene_tree(const struct scene *scene);
 
+// Triangles that are too fine for their distance from the origin (scene/detail.h).
+uint64_t scene_too_fine(const struct scene *scene);
+
 // Copies the scene to a device. The view's pointers are device pointers; scene_release frees them.
 struct scene_on_device {
     struct scene_view view;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trees/traverse.h"
+#include "trees/hit_point.h"
 #include "scene/alias.h"
 #include "scene/environment.h"
 #include "scene/fragments.h"
@@ -99,6 +99,13 @@ static struct triangle placed_triangle(const struct triangle *from, const struct
     to.v1 = levels_corner(&placement->to_world, from->v1);
     to.v2 = levels_corner(&placement->to_world, from->v2);
     return to;
+}
+
+// placed_triangle.reach (trees/hit_point.h) of a triangle of an instance.
+static float placed_reach(const struct instance *instance, const struct placement *placement, struct vec3 corner)
+{
+    const struct vec3 turned = vec3_sub(levels_corner(&placement->to_world, corner), instance->position);
+    return instance->identity ? 0.0f : vec3_reach(turned) + vec3_reach(instance->position);
 }
 
 // Makes the triangles of all instances triangles of their own, in the order of the instances.
@@ -206,25 +213,31 @@ static bool range_shines(const struct build *build, uint64_t first, uint64_t end
     return first < end;
 }
 
-// Calls `add`, where it is not NULL, with every triangle of a range that shines, in the world. Returns how many there are.
-static uint64_t shining_in(struct build *build, uint64_t first, uint64_t end, const struct placement *placement,
-                           void (*add)(struct build *build, const struct triangle *triangle))
+// Calls `add`, where it is not NULL, with every triangle of a range that shines, in the world where it is of an instance,
+// and with its reach. Returns how many there are.
+static uint64_t shining_in(struct build *build, uint64_t first, uint64_t end, const uint32_t *instance,
+                           void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {
     const struct triangle *triangles = build->parts.soup.triangles;
     uint64_t count = 0;
     for (uint64_t k = first; k < end; ++k) {
         if (!shines(build, &triangles[k]))
             continue;
-        const struct triangle there = placement ? placed_triangle(&triangles[k], placement) : triangles[k];
         ++count;
-        if (add)
-            add(build, &there);
+        if (add && !instance)
+            add(build, &triangles[k], 0);
+        if (add && instance) {
+            const struct placement *placement = &build->parts.placements[*instance];
+            const struct triangle there = placed_triangle(&triangles[k], placement);
+            add(build, &there, placed_reach(&build->instances[*instance], placement, triangles[k].v0));
+        }
     }
     return count;
 }
 
 // The same of the whole scene, in the order of ids.
-static uint64_t shining(struct build *build, void (*add)(struct build *build, const struct triangle *triangle))
+static uint64_t shining(struct build *build,
+                        void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {
     const struct scene_parts *parts = &build->parts;
     uint64_t count = 0;
@@ -237,18 +250,17 @@ static uint64_t shining(struct build *build, void (*add)(struct build *build, co
     for (uint32_t i = 0; i < parts->placement_count; ++i) {
         const struct object_range *object = &parts->objects[parts->placements[i].object];
         if (!shine || shine[parts->placements[i].object])
-            count +=
-                shining_in(build, object->first, object->first + (uint64_t)object->count, &parts->placements[i], add);
+            count += shining_in(build, object->first, object->first + (uint64_t)object->count, &i, add);
     }
     free(shine);
     return count;
 }
 
-static void add_light(struct build *build, const struct triangle *t)
+static void add_light(struct build *build, const struct triangle *t, float reach)
 {
     const uint32_t place = build->light_count++;
     build->lights[place] = (struct area_light){t->v0, vec3_sub(t->v1, t->v0), vec3_sub(t->v2, t->v0),
-                                               build->parts.materials[t->material].emission};
+                                               build->parts.materials[t->material].emission, reach};
     build->light_areas[place] = triangle_area(t);
 }
 
@@ -388,7 +400,7 @@ static bool prepare(struct build *build, const char *name)
     if (!build_volume(build))
         return false;
     build->header.box_pad = scene_box_pad(build->header.box_low, build->header.box_high);
-    build->header.ray_offset = scene_ray_offset(build->header.box_low, build->header.box_high);
+    build->header.diagonal = scene_diagonal(build->header.box_low, build->header.box_high);
     if (!split_triangles(build) || !finish_instances(build))
         return false;
     report(build->options, "lights", 0.5);

@@ -34,7 +34,7 @@ static const uint32_t entry_sizes[IMAGE_SECTIONS] = {
 _Static_assert(sizeof(struct tree_facts) == 64 && sizeof(struct fragment) == 16 && sizeof(struct triangle) == 48 &&
                    sizeof(struct material) == 64,
                "layout");
-_Static_assert(sizeof(struct area_light) == 48 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
+_Static_assert(sizeof(struct area_light) == 52 && sizeof(struct alias_entry) == 8 && sizeof(struct vec3) == 12,
                "layout");
 _Static_assert(sizeof(struct instance) == 128 && sizeof(struct object_range) == 16, "layout");
 _Static_assert(sizeof(struct image_camera) == 128 && sizeof(struct image_span) == 16, "layout");
@@ -129,9 +129,9 @@ struct hash image_content(const struct image_header *header, const void *const d
                                                 IMAGE_CAMERAS},
                                     last[] = {IMAGE_FRAGMENTS, IMAGE_OBJECTS, IMAGE_INSTANCES}; // where there are any
     const uint32_t sizes[4] = {header->map_width, header->map_height, header->cell_width, header->cell_height};
-    const float scales[4] = {header->box_pad, header->ray_offset, header->light_area, header->environment_share};
+    const float scales[4] = {header->box_pad, header->diagonal, header->light_area, header->environment_share};
     struct hash_state *state = hash_begin();
-    hash_add_text(state, "scene content 1");
+    hash_add_text(state, "scene content 2");
     if (header->sections[IMAGE_ALBEDO].count)
         add_volume(state, header, data, box);
     add_sections(state, header, data, before, sizeof before / sizeof *before);
@@ -195,7 +195,7 @@ struct scene_view image_view(const struct image_header *header, const void *base
         .light_area = header->light_area,
         .environment_share = header->environment_share,
         .box_pad = header->box_pad,
-        .ray_offset = header->ray_offset,
+        .diagonal = header->diagonal,
     };
 }
 

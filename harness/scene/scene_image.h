@@ -11,7 +11,7 @@
 #include "scene/levels.h"
 #include "scene/tree.h"
 
-enum { IMAGE_VERSION = 13, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
+enum { IMAGE_VERSION = 14, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 
 enum { IMAGE_CONTENT = 1, IMAGE_TREE = 2 }; // what an image holds: bits
 
@@ -69,7 +69,7 @@ struct image_header {
     struct scene_tree_options tree; // settled
     uint32_t holds, fitted;
     float box_low[3], box_high[3];
-    float light_area, environment_share, box_pad, ray_offset;
+    float light_area, environment_share, box_pad, diagonal;
     uint32_t map_width, map_height, cell_width, cell_height;
     uint32_t volume_size[3]; // its box is that of the scene
     float volume_majorant;

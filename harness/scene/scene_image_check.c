@@ -344,7 +344,7 @@ static bool check_box(const void *bytes, struct error *error)
     } else if (!s[IMAGE_ALBEDO].count) {
         return true; // nothing to see: no box
     }
-    return (header->box_pad == scene_box_pad(low, high) && header->ray_offset == scene_ray_offset(low, high)) ||
+    return (header->box_pad == scene_box_pad(low, high) && header->diagonal == scene_diagonal(low, high)) ||
            bad(error, "its lengths are those of another box");
 }
 

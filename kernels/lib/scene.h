@@ -85,8 +85,10 @@ struct alias_entry {
     uint32_t alias;
 };
 
+// In the world; reach as in placed_triangle (trees/hit_point.h).
 struct area_light {
     struct vec3 v0, e1, e2, radiance;
+    float reach;
 };
 
 // Environment light on a latitude-longitude grid, y up. Row r covers polar angles [pi r/h, pi (r+1)/h] from +y; column
@@ -145,7 +147,7 @@ struct scene_view {
     float light_area;        // sum over emissive triangles
     float environment_share; // probability of choosing the environment for light sampling: 0, 1/2 or 1
     float box_pad;           // by which every box is widened, in scene units
-    float ray_offset;        // by which a new ray's origin is moved along the normal, in scene units
+    float diagonal;          // of the box of all triangles, in scene units
     uint32_t tree;           // TREE_*, see trees/traverse.h
     uint32_t tree_width, child_order, tree_stack; // of wide trees: see trees/wide.h
     const uint32_t *references;       // triangles of the leaves, where these do not name them by their place; fragments

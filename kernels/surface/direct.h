@@ -4,33 +4,29 @@
 
 #include "surface/node.h"
 
-// A sampled light and the shadow ray's origin. wanted: it could send light, so that a shadow ray is to be traced.
+// A sampled light. wanted: it could send light, so that a shadow ray is to be traced.
 struct direct {
     struct light_sample light;
-    struct vec3 origin;
     bool wanted;
 };
 
-// A light's distance counts from where the shadow ray begins: from the surface itself it would reach into a light that
-// is nearer than 10,000 times the offset, and be stopped by it.
 DEVICE struct direct direct_sample(const struct frame_args *frame, const struct path *path,
                                    const struct surface *surface, const struct material *material)
 {
     struct direct direct;
     direct.light = light_sample_nothing();
-    direct.origin = surface_leave(frame, surface, surface->normal);
     if (CONFIG(frame, lighting) == LIGHTING_DIRECT && !material_is_specular(frame, material))
         direct.light =
-            light_sample_direction(frame, path, direct.origin, path_random(frame, path, DIMENSION_LIGHT_KIND));
+            light_sample_direction(frame, path, surface->position, path_random(frame, path, DIMENSION_LIGHT_KIND));
     direct.wanted = direct.light.density > 0.0f && vec3_dot(direct.light.direction, surface->normal) > 0.0f;
     return direct;
 }
 
-DEVICE struct ray direct_ray(const struct direct *direct)
+DEVICE struct ray shadow_ray(const struct surface *surface, const struct light_sample *light)
 {
     struct ray ray;
-    ray.origin = direct->origin;
-    ray.direction = direct->light.direction;
+    ray.origin = surface->position;
+    ray.direction = light->direction;
     return ray;
 }
 

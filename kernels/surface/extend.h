@@ -18,7 +18,7 @@ DEVICE void add_direct_light(const struct frame_args *frame, struct path *path, 
         together = warp_ballot(group, direct.wanted);
     if (!direct.wanted)
         return;
-    const struct ray ray = direct_ray(&direct);
+    const struct ray ray = shadow_ray(surface, &direct.light);
     if (!trace_shadow(frame, path, &ray, direct.light.distance, together))
         path->radiance = vec3_add(path->radiance, reflected_light(frame, path, surface, material, &direct.light));
 }

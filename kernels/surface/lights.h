@@ -3,6 +3,7 @@
 #pragma once
 
 #include "surface/environment.h"
+#include "trees/hit_point.h"
 
 enum { LIGHTING_DIRECT, LIGHTING_HITS, LIGHTING_MIX };
 
@@ -39,7 +40,8 @@ DEVICE void sample_environment(const struct frame_args *frame, const struct path
     light->source = LIGHT_ENVIRONMENT;
 }
 
-// A triangle by area, then a point uniform on it.
+// A triangle by area, then a point uniform on it. The shadow ray ends before the light by as much as rays start off a
+// surface, by the larger coordinates of its two ends: it is not stopped by the light itself, however near or far that is.
 DEVICE void sample_area_light(const struct frame_args *frame, const struct path *path, struct vec3 from,
                               struct light_sample *light)
 {
@@ -50,16 +52,19 @@ DEVICE void sample_area_light(const struct frame_args *frame, const struct path 
     const struct area_light *triangle = &scene->lights[source];
     const float root = sqrtf(path_random(frame, path, DIMENSION_LIGHT_U));
     const float b = root * path_random(frame, path, DIMENSION_LIGHT_V), a = 1.0f - root;
-    const struct vec3 point = vec3_fma(triangle->e1, a, vec3_fma(triangle->e2, b, triangle->v0));
-    const struct vec3 to = vec3_sub(point, from);
+    const struct vec3 inside = vec3_fma(triangle->e1, a, vec3_scale(triangle->e2, b));
+    const struct vec3 point = vec3_add(triangle->v0, inside);
+    const struct vec3 normal = vec3_normalize(vec3_cross(triangle->e1, triangle->e2));
+    const float offset = offset_at(point, normal, inside, triangle->reach + vec3_reach(from));
+    const struct vec3 to = vec3_sub(vec3_fma(normal, offset, point), from);
     const float distance2 = vec3_dot(to, to), distance = sqrtf(distance2);
     if (!(distance > 0.0f))
         return;
     light->direction = vec3_scale(to, 1.0f / distance);
-    const float cosine = -vec3_dot(vec3_normalize(vec3_cross(triangle->e1, triangle->e2)), light->direction);
+    const float cosine = -vec3_dot(normal, light->direction);
     if (!(cosine > 1e-6f))
         return;
-    light->distance = distance * 0.9999f;
+    light->distance = distance;
     light->radiance = triangle->radiance;
     light->density = distance2 / (cosine * scene->light_area) * (1.0f - scene->environment_share);
     light->source = source;

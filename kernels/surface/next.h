@@ -50,12 +50,11 @@ DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, con
                                              const struct surface *surface, const struct material *material)
 {
     const float kind = 2.0f * path_random(frame, path, DIMENSION_LIGHT_KIND);
-    const struct vec3 from = surface_leave(frame, surface, surface->normal);
     struct light_sample light = light_sample_nothing();
     struct bsdf_sample sample;
     uint32_t flops = 0;
     if (kind < 1.0f) {
-        light = light_sample_direction(frame, path, from, kind);
+        light = light_sample_direction(frame, path, surface->position, kind);
         sample.direction = light.direction;
         sample.weight = vec3_splat(0.0f);
         sample.specular = false;
@@ -73,8 +72,9 @@ DEVICE struct bsdf_sample scatter_by_mixture(const struct frame_args *frame, con
     sample.valid = sample.valid && cosine > 0.0f;
     if (!sample.valid)
         return sample;
-    const float density = 0.5f * (bsdf_density(frame, material, surface->normal, surface->viewer, sample.direction) +
-                                  light.density + light_density_besides(frame, from, sample.direction, light.source));
+    const float density =
+        0.5f * (bsdf_density(frame, material, surface->normal, surface->viewer, sample.direction) + light.density +
+                light_density_besides(frame, surface->position, sample.direction, light.source));
     sample.weight = vec3_scale(bsdf_evaluate(frame, material, surface->normal, surface->viewer, sample.direction),
                                cosine / density);
     return sample;
@@ -92,7 +92,7 @@ DEVICE uint32_t scatter(const struct frame_args *frame, struct path *path, const
     path->weight = vec3_mul(path->weight, sample.weight);
     if (!roulette(frame, path))
         return DEATH_ROULETTE;
-    path->ray.origin = surface_leave(frame, surface, sample.direction);
+    path->ray.origin = surface_leave(surface, sample.direction, sample.specular);
     path->ray.direction = sample.direction;
     path->after_specular = sample.specular;
     return DEATH_CAUSES;

@@ -69,9 +69,7 @@ DEVICE void stage_shadow(const struct frame_args *frame, const struct pool *pool
     const struct light_sample light = pool_load_light(pool, slot);
     uint32_t index;
     const struct surface surface = pool_load_surface(pool, slot, &index);
-    struct ray ray;
-    ray.origin = surface_leave(frame, &surface, surface.normal);
-    ray.direction = light.direction;
+    const struct ray ray = shadow_ray(&surface, &light);
     *pool_at(pool, slot, POOL_OCCLUDED) = trace_shadow(frame, &path, &ray, light.distance, group);
 }
 

@@ -72,20 +72,6 @@ DEVICE struct vec3 instance_turn(const struct vec3 rows[3], struct vec3 v)
     return vec3_make(vec3_dot(rows[0], v), vec3_dot(rows[1], v), vec3_dot(rows[2], v));
 }
 
-// Along its normal in the world, twice the area long. Of an instance the edges are transformed: the cross product of these is
-// the inverse transpose of the triangle's own, times the determinant, and points to where that of the triangle in the
-// world points.
-DEVICE struct vec3 scene_triangle_cross(const struct scene_view *scene, uint32_t slot)
-{
-    struct triangle copy;
-    const struct triangle *const triangle = scene_triangle(scene, slot, &copy);
-    if (!SCENE_TWO_LEVELS(scene) || scene_instance(scene, slot)->identity)
-        return triangle_cross(triangle);
-    const struct vec3 *const rows = scene_instance(scene, slot)->to_world;
-    return vec3_cross(instance_turn(rows, vec3_sub(triangle->v1, triangle->v0)),
-                      instance_turn(rows, vec3_sub(triangle->v2, triangle->v0)));
-}
-
 #ifdef TRAVERSE_LINKED
 // On the host all kernels of a build share one copy, trees/traverse.c: most of what a compiler would spend on each.
 #define traverse EMULATOR_SYMBOL(traverse, EMULATOR_BUILD)

@@ -19,15 +19,15 @@ DEVICE uint32_t ray_morton(struct vec3 v, float cells_per_unit)
     return morton_code(ray_cell(v.x, cells_per_unit), ray_cell(v.y, cells_per_unit), ray_cell(v.z, cells_per_unit));
 }
 
-// A scene is no wider than 1000 cells, each 1/1000 of its diagonal, which is 10^5 offsets of a ray; directions are
-// within [-1, 1], so that 500 cells a unit keep them apart.
+// A scene is no wider than 1000 cells, each 1/1000 of its diagonal; directions are within [-1, 1], so that 500 cells a unit
+// keep them apart.
 DEVICE uint32_t ray_key(const struct wavefront_args *args, uint32_t slot)
 {
     const struct pool *pool = &args->pool;
     if (!pool_lives(pool, slot))
         return 1u << (RAY_KEY_BITS - 1);
     if (args->ray_sort == RAY_SORT_ORIGIN)
-        return ray_morton(pool_vec3(pool, slot, POOL_RAY), 0.01f / args->frame.scene.ray_offset);
+        return ray_morton(pool_vec3(pool, slot, POOL_RAY), 1000.0f / args->frame.scene.diagonal);
     if (args->ray_sort == RAY_SORT_DIRECTION)
         return ray_morton(pool_vec3(pool, slot, POOL_RAY + 3), 500.0f);
     const bool camera = (*pool_at(pool, slot, POOL_FLAGS) & 0xFFFEu) == 0u; // has left no material yet

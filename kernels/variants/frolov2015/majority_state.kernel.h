@@ -70,7 +70,7 @@ DEVICE uint32_t majority_light(const struct frame_args *frame, struct majority_l
 
 DEVICE uint32_t majority_shadow(const struct frame_args *frame, const struct majority_lane *lane, lanemask group)
 {
-    const struct ray ray = direct_ray(&lane->direct);
+    const struct ray ray = shadow_ray(&lane->surface, &lane->direct.light);
     return trace_shadow(frame, &lane->path, &ray, lane->direct.light.distance, group) ? MAJORITY_NEXT : MAJORITY_SHADE;
 }
 

@@ -186,7 +186,7 @@ DEVICE uint32_t fullest_at_surface(const struct fullest_args *args, uint32_t slo
     add_emission(frame, &path, &surface, &material);
     const struct direct direct = direct_sample(frame, &path, &surface, &material);
     if (direct.wanted) {
-        pool_set_vec3(pool, slot, FULLEST_ORIGIN, direct.origin);
+        pool_set_vec3(pool, slot, FULLEST_ORIGIN, surface.position);
         pool_set_vec3(pool, slot, FULLEST_DIRECTION, direct.light.direction);
         pool_set_vec3(pool, slot, FULLEST_LIGHT, reflected_light(frame, &path, &surface, &material, &direct.light));
         *pool_at(pool, slot, FULLEST_DISTANCE) = f32_bits(direct.light.distance);
