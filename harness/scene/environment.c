@@ -135,8 +135,9 @@ static void resample_row(void *context, uint32_t row)
     for (uint32_t column = 0; column < to->width; ++column) {
         double sum[3] = {0, 0, 0};
         for (int i = 0; i < samples * samples; ++i) {
-            const double y = top + (bottom - top) * (i / samples + 0.5) / samples;
-            const double turns = (column + (i % samples + 0.5) / samples) / to->width;
+            const int down = i / samples, along = i % samples;
+            const double y = top + (bottom - top) * (down + 0.5) / samples;
+            const double turns = (column + (along + 0.5) / samples) / to->width;
             const struct vec3 v = from->texels[equal_area_texel(from->width, y, turns)];
             sum[0] += (double)v.x;
             sum[1] += (double)v.y;
