@@ -100,7 +100,7 @@ double environment_cosine(double part)
 
 // ---- pictures of equal areas
 
-enum { RESAMPLED_WIDTH = 1024, SAMPLES = 16 }; // columns at least; samples along a texel's side at most
+enum { RESAMPLED_WIDTH = 1024, SAMPLES = 12 }; // columns at least; samples along a texel's side at most
 
 // Clarberg's octahedral mapping of the sphere onto a square (Fast Equal-Area Mapping of the (Hemi)Sphere using SIMD,
 // 2008), as pbrt-v4 has it with y for its z: in the picture's middle is +y, in its corners -y, at the right edge's
@@ -125,30 +125,36 @@ struct resampling {
 };
 
 // Each texel is a mean over its solid angle: samples are equally spaced in azimuth and y.
-static void resample_row(void *context, uint32_t row)
+static struct vec3 resample_texel(const struct resampling *resampling, double top, double bottom, uint32_t column)
 {
-    const struct resampling *resampling = context;
-    const struct picture *from = resampling->from, *to = resampling->to;
-    const double top = environment_cosine((double)row / to->height);
-    const double bottom = environment_cosine((double)(row + 1) / to->height);
+    const struct picture *from = resampling->from;
     const int samples = resampling->samples;
-    for (uint32_t column = 0; column < to->width; ++column) {
-        double sum[3] = {0, 0, 0};
-        for (int i = 0; i < samples * samples; ++i) {
-            const int down = i / samples, along = i % samples;
-            const double y = top + (bottom - top) * (down + 0.5) / samples;
-            const double turns = (column + (along + 0.5) / samples) / to->width;
+    double sum[3] = {0, 0, 0};
+    for (int i = 0; i < samples; ++i) {
+        const double y = top + (bottom - top) * (i + 0.5) / samples;
+        for (int k = 0; k < samples; ++k) {
+            const double turns = (column + (k + 0.5) / samples) / resampling->to->width;
             const struct vec3 v = from->texels[equal_area_texel(from->width, y, turns)];
             sum[0] += (double)v.x;
             sum[1] += (double)v.y;
             sum[2] += (double)v.z;
         }
-        to->texels[(size_t)row * to->width + column] = to_vec3(sum, 1.0 / (samples * samples));
     }
+    return to_vec3(sum, 1.0 / (samples * samples));
 }
 
-// To latitude and longitude. At twice the side's columns or more, the light of a single texel is kept to 0.6 % (root
-// mean square; near the poles to 7 %).
+static void resample_row(void *context, uint32_t row)
+{
+    const struct resampling *resampling = context;
+    const struct picture *to = resampling->to;
+    const double top = environment_cosine((double)row / to->height);
+    const double bottom = environment_cosine((double)(row + 1) / to->height);
+    for (uint32_t column = 0; column < to->width; ++column)
+        to->texels[(size_t)row * to->width + column] = resample_texel(resampling, top, bottom, column);
+}
+
+// To latitude and longitude. Of a side of 1024, the light of a single texel is kept to 0.9 % (root mean square; 11 % at
+// worst), in 2.6 s of one thread. With 8 and 16 samples: 1.7 % and 0.6 %, 1.2 s and 4.5 s.
 static bool resample(struct picture *map, const char *path, struct error *error)
 {
     if (map->width != map->height || map->width > PICTURE_MAX / 2) {
