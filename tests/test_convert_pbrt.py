@@ -370,6 +370,10 @@ def test_materials():
     # Fresnel at normal incidence of a conductor, and of a coat with Ks = 0.04
     c = Converted(HEAD + 'Material "metal" "rgb eta" [2 1 1] "rgb k" [0 3 0] "float roughness" [0]\n' + TRIANGLE)
     check("kind: chrome, specular: [0.111111111, 0.692307692, 0]" in c.yaml, f"a conductor's reflectance: {c.yaml}")
+    # version 4: alpha is the root of what is given, and a conductor is smooth unless told otherwise; roughness here is alpha's root
+    for text, expected in (('"float roughness" 0.09', "roughness: 0.547722558"), ('"float roughness" 0.09 "bool remaproughness" false', "roughness: 0.3}"), ("", "kind: chrome")):
+        c = Converted(HEAD + f'Material "conductor" "rgb reflectance" [0.5 0.5 0.5] {text}\n' + TRIANGLE)
+        check(expected in c.yaml, f"a conductor with {text}: {c.yaml}")
     c = Converted(HEAD + 'Material "substrate" "rgb Ks" [0.04 0.04 0.04] "float uroughness" [0.001] "float vroughness" [0.001] "bool remaproughness" ["false"]\n' + TRIANGLE)
     check("kind: carpaint" in c.yaml and "ior: 1.5" in c.yaml, "a polished coat")
     # widths of microfacets, whose square root is the roughness here
