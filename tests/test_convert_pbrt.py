@@ -5,6 +5,7 @@
 usage: test_convert_pbrt.py WARPSTUDY
 """
 import contextlib
+import gzip
 import io
 import math
 import os
@@ -44,6 +45,7 @@ class Converted:
     def __init__(self, text, *options, files=()):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
         for name, content in files:
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_bytes(content)
         (self.folder / "in.pbrt").write_text(text)
         said = io.StringIO()
@@ -69,6 +71,15 @@ class Converted:
     def warpstudy(self, *arguments):
         environment = dict(os.environ, WARPSTUDY_CACHE=str(scratch))
         return subprocess.run([WARPSTUDY, *map(str, arguments)], capture_output=True, text=True, env=environment, cwd=self.folder)
+
+
+    def render(self, *settings):
+        """Mean of 6 x 6 pixels, by channel."""
+        run = self.warpstudy("render", self.folder / "out/scene.yaml", "-o", "f.hdr", "-d", "emulator", "-s", "width=6", "-s", "height=6",
+                             "-s", "materials=tree", "-s", "roulette=none", "-s", "max_bounces=1", *(a for s in settings for a in ("-s", s)))
+        check(run.returncode == 0, run.stderr)
+        texels = (self.folder / "f.hdr").read_bytes().split(b"-Y 6 +X 6\n")[1]
+        return [sum(texels[i + k] * 2.0 ** (texels[i + 3] - 136) for i in range(0, 144, 4)) / 36 for k in range(3)]
 
 
 def sub(a, b):
@@ -99,6 +110,33 @@ def test_camera():
     check(near(c.camera()["fov"], [2 * math.degrees(math.atan(math.tan(math.radians(20)) * 1.5))]), "the angle of view is of the shorter side")
     # in the plain world the camera at z = -5 has x to its right; here right is direction x up = -x, so that x is turned
     check(near(c.camera()["eye"], [0, 0, -5]) and max(p[0] for p in c.triangles()[0]) <= 0, "a left-handed world is mirrored")
+
+
+def test_windows():
+    """The vertical angle, by what the upper edge of the picture's plane is from its middle."""
+    def film(w, h, more=""):
+        return f'Film "rgb" "integer xresolution" [{w}] "integer yresolution" [{h}] {more}\n'
+
+    half = math.tan(math.radians(20))
+    for text, window, up, size in ((film(640, 360), "-1 1 -0.5625 0.5625", 0.5625, "640x360"), (film(60, 90), "", 1.5, "60x90"),
+                                   (film(90, 60), "", 1, "90x60"), (film(60, 90), "-2 2 -3 3", 3, "60x90"),
+                                   (film(80, 80, '"float cropwindow" [0.25 0.75 0 1]'), "", 1, "40x80"),
+                                   (film(80, 40, '"float cropwindow" [0.75 0.25 0.9 0.1]'), "-4 4 -2 2", 1.6, "40x32"),
+                                   (film(80, 40, '"integer pixelbounds" [20 60 5 35]'), "", 0.75, "40x30")):
+        c = Converted(text + HEAD.replace("[40]", "[40]" + (f' "float screenwindow" [{window}]' if window else "")) + TRIANGLE)
+        check(c.status == 0 and near(c.camera()["fov"], [2 * math.degrees(math.atan(half * up))]) and f"# {size} in" in c.yaml and "square" not in c.said,
+              f"{text} {window}: {c.yaml} {c.said}")
+    for aspect, up, width in (("2", 1, "2"), ("0.5", 2, "0.5")):
+        c = Converted(film(90, 60) + HEAD.replace("[40]", f'[40] "float frameaspectratio" {aspect}') + TRIANGLE)
+        check(near(c.camera()["fov"], [2 * math.degrees(math.atan(half * up))]) and f"a width of {width} times" in c.said, f"frameaspectratio {aspect}: {c.said}")
+    for text, window, what in ((film(9, 9), "-1 2 -1 1", "screenwindow"), (film(9, 9), "1 -1 -1 1", "screenwindow"),
+                               (film(9, 9, '"float cropwindow" [0 1 0 0.5]'), "-1 1 -1 1", "cropwindow"), (film(9, 9, '"integer pixelbounds" [0 4 0 9]'), "-1 1 -1 1", "pixelbounds")):
+        head = text + HEAD.replace("[40]", f'[40] "float screenwindow" [{window}]')
+        check(Converted(head + TRIANGLE).status == 2 and what in Converted(head + TRIANGLE).said, f"{what} beside the middle is refused")
+        c = Converted(head + TRIANGLE, "--leave-out")
+        check(c.status == 0 and near(c.camera()["fov"], [40]) and "# 9x9" in c.yaml, f"without {what} the whole film: {c.yaml}")
+    c = Converted("Scale 0.5 0.5 0.5\n" + HEAD.replace("[40]", '[40] "float halffov" 15 "float lensradius" 0.1 "float focaldistance" 3') + TRIANGLE)
+    check(near(sum((c.camera()[k] for k in ("fov", "aperture", "focus")), []), [30, 0.2, 6]), f"a camera's scale: {c.yaml}")
 
 
 # ---- transformations and instances: the same triangle by six ways
@@ -137,6 +175,20 @@ def test_transformations():
 def test_included_files():
     c = Converted(HEAD + 'Include "part.pbrt"\nTranslate 1 0 0\nInclude "part.pbrt"\n', files=[("part.pbrt", TRIANGLE.encode())])
     check(len(c.triangles()) == 2, "a file included twice")
+
+
+    # names count from the main file's folder, wherever they stand; all may be gzipped
+    inner = 'Texture "t" "spectrum" "imagemap" "string filename" "t/p.ppm"\nMaterial "matte" "texture Kd" "t"\nShape "plymesh" "string filename" "g/m.ply.gz"\n'
+    files = [("g/one.pbrt", b'Include "g/deep/two.pbrt.gz"\n'), ("g/deep/two.pbrt.gz", gzip.compress(inner.encode())), ("t/p.ppm", b"P3 1 1 # grey\n51 51 0 51"),
+             ("g/m.ply.gz", gzip.compress(ply("binary_little_endian"))), ("bom.pbrt", b"\xef\xbb\xbf" + TRIANGLE.encode())]
+    c = Converted(HEAD + 'Include "g/one.pbrt"\nInclude "bom.pbrt"\n', files=files)
+    check(c.status == 0 and c.yaml.count("{mesh:") == 1 and len(c.triangles()) == 2, f"nested folders, gzip, byte order mark: {c.said}")
+    check((c.folder / "out/pictures/0-p.ppm").read_bytes() == b"P6 1 1 255\n\xff\x00\xff", "a picture in PNM's text form")
+    # what an import changes ends with it, what an include changes does not
+    part = b"Translate 0 0 7\n" + TRIANGLE.encode()
+    for word, z in (("Include", 7), ("Import", 0)):
+        c = Converted(HEAD + f'{word} "part.pbrt"\n' + TRIANGLE, files=[("part.pbrt", part)])
+        check([t[0][2] for t in c.triangles()] == [7, z], f"what {word} leaves behind: {c.triangles()}")
 
 
 # ---- which side is the front: where the normals point, else pbrt's rule of handedness
@@ -182,20 +234,54 @@ def test_environment():
         x, y, z = sorted_basis(c)
         here = tuple(world[0] * x[i] + world[1] * y[i] + world[2] * z[i] for i in range(3))
         turned = (math.atan2(here[2], here[0]) / (2 * math.pi)) % 1
+        check(("mirrored: true" in c.yaml) != bool(handed) and "equal_area" not in c.yaml, f"whether it is mirrored {c.yaml}")
+        turned = turned if handed else 1 - turned
         found = (int(math.acos(here[1]) / math.pi * height), int(turned * width))
         hdr = next((c.folder / "out/pictures").iterdir()).read_bytes().split(f"-Y {height} +X {width}\n".encode())[1]
         bright = [i for i in range(width * height) if any(hdr[4 * i:4 * i + 4])]
         check(len(bright) == 1, "one texel is bright")
-        # of a picture that would be mirrored only the height is kept, and that is said
-        place = divmod(bright[0], width)
-        check(("mirrored" in c.said) != bool(handed), f"whether it is mirrored {c.said}")
-        check(found == place if handed else found[0] == place[0], f"the bright texel is at {place}, pbrt sees it at {found}")
+        check(found == divmod(bright[0], width), f"the bright texel is at {divmod(bright[0], width)}, pbrt sees it at {found}")
         r, g, b, e = hdr[4 * bright[0]:4 * bright[0] + 4]
         check(near([v * 2.0 ** (e - 136) for v in (r, g, b)], [8, 4, 2]), "its radiance")
         # what is seen must not be mirrored: right of the camera is +x in pbrt's world where it is right-handed, else -x
         camera = c.camera()
         right = cross(camera["direction"], camera["up"])
         check(dot(right, x) * (-1 if handed else 1) > 0.99, f"the camera's right hand {handed!r}")
+
+
+# ---- pbrt-v4's pictures of equal areas: what a camera sees along a direction is the texel that pbrt looks up there
+
+def square_of(d):
+    """pbrt-v4's EqualAreaSphereToSquare (util/math.cpp), without its fits."""
+    x, y, z = (abs(c) for c in d)
+    r, a, b = math.sqrt(1 - z), max(x, y), min(x, y)
+    phi = math.atan(b / a if a else 0) * 2 / math.pi
+    phi = 1 - phi if x < y else phi
+    v = phi * r
+    u = r - v
+    u, v = (1 - v, 1 - u) if d[2] < 0 else (u, v)
+    return (math.copysign(u, d[0]) + 1) / 2, (math.copysign(v, d[1]) + 1) / 2
+
+
+def test_equal_area_sky():
+    side = 16
+    colours = [[[0.5 + 0.03125 * column, 0.5 + 0.03125 * row, 1.0] for column in range(side)] for row in range(side)]
+    pfm = f"PF\n{side} {side}\n-1\n".encode() + struct.pack(f"<{3 * side * side}f", *(v for row in reversed(colours) for c in row for v in c))
+    c, s = math.cos(math.radians(40)), math.sin(math.radians(40))
+    turns = {"": lambda d: d, "Rotate 40 0 0 1\n": lambda d: (c * d[0] + s * d[1], c * d[1] - s * d[0], d[2]), "Rotate -90 1 0 0\n": lambda d: (d[0], -d[2], d[1]),
+             "Scale -2 2 2\nRotate 90 0 1 0\n": lambda d: (-d[2], d[1], -d[0])}  # from the world to the light's own space
+    world = [(0.3, 0.2, 0.9), (-0.5, 0.7, 0.2), (-0.4, -0.8, 0.3), (0.8, -0.5, 0.4), (0.6, 0.3, -0.5), (-0.7, 0.2, -0.6), (-0.2, -0.6, -0.7), (0.4, -0.3, -0.8)]
+    for turn, (text, to_light) in enumerate(turns.items()):
+        for i, handed in enumerate(("", "Scale -1 1 1\n")):
+            for d in world[turn % 2 + 2 * i::4 if turn else 1]:
+                length = math.sqrt(dot(d, d))
+                u, v = square_of(to_light([x / length for x in d]))
+                expected = colours[int(v * side)][int(u * side)]
+                eye = " ".join(f"{100 * x}" for x in d)
+                c_ = Converted(f"{handed}LookAt {eye}  {' '.join(f'{101 * x}' for x in d)}  0 0.1 1\nCamera \"perspective\" \"float fov\" [1.5]\nWorldBegin\n"
+                               f'AttributeBegin\n{text}LightSource "infinite" "string filename" "e.pfm"\nAttributeEnd\n' + TRIANGLE, files=[("e.pfm", pfm)])
+                seen = c_.render("spp=16", "lighting=hits") if c_.status == 0 else [0] * 3
+                check(near(seen, expected, 0.02), f"along {d} after {text!r}, {handed!r}: {seen}, pbrt sees {expected} {c_.said}")
 
 
 def sorted_basis(c):
@@ -208,6 +294,32 @@ def sorted_basis(c):
     direction = c.camera()["direction"]
     z = max(rest, key=lambda p: dot(p, direction))
     return next(p for p in rest if p is not z), y, z
+
+
+PLATE = 'Material "matte" "rgb Kd" [1 1 1]\nShape "trianglemesh" "integer indices" [0 1 2 0 2 3] "point P" [-5 -5 0  5 -5 0  5 5 0  -5 5 0]\n'
+ABOVE = 'LookAt 0 -5 5  0 0 0  0 0 1\nCamera "perspective" "float fov" [5]\nWorldBegin\n'
+
+
+def test_amounts_of_light():
+    """Of a white plate, whose radiance is its illuminance over pi."""
+    pfm = b"PF\n2 2\n-1\n" + struct.pack("<12f", *[0] * 6, *[4] * 6)  # equal areas: all with y < 0, whose rows are the upper ones
+    for handed in ("", "Scale -1 1 1\n"):
+        for light, expected in (('"infinite" "float illuminance" 6.2831853 "rgb L" [1 2 3] "float scale" 0.5', (1, 2, 3)),
+                                ('"infinite" "string filename" "e.pfm" "float illuminance" 9.4247780', (3, 3, 3)),
+                                ('"infinite" "string filename" "e.pfm" "float illuminance" 9.4247780 "float scale" 2', (6, 6, 6)),
+                                ('"infinite" "string filename" "e.pfm" "float scale" 2', (4, 4, 4)), ('"infinite" "spectrum L" "stdillum-D65" "float scale" 2', (2, 2, 2)),
+                                ('"distant" "point from" [1 2 2] "point to" [0 0 0] "float illuminance" 9.4247780', (2, 2, 2)),
+                                ('"distant" "point from" [-7 1 5] "point to" [0 0 0] "rgb L" [1 1 1]', [5 / math.sqrt(75) / math.pi] * 3)):
+            c = Converted(handed + ABOVE + f"LightSource {light}\n" + PLATE, files=[("e.pfm", pfm)])
+            seen = c.render("spp=256") if c.status == 0 else [0] * 3
+            check(near(seen, expected, 0.03), f"{light}: {seen} instead of {expected} {c.said}")
+    # the planckian locus, from CIE 15; the luminance of version 4 is 1, that of version 3 counts from the brightest wavelength
+    for kelvin, x, y in ((2856, 0.4476, 0.4074), (4000, 0.3805, 0.3768), (6500, 0.3135, 0.3237), (10000, 0.2807, 0.2884)):
+        r, g, b = materials.blackbody(kelvin)
+        X, Y, Z = 0.4124 * r + 0.3576 * g + 0.1805 * b, 0.2126 * r + 0.7152 * g + 0.0722 * b, 0.0193 * r + 0.1192 * g + 0.9505 * b
+        check(near((X / (X + Y + Z), Y / (X + Y + Z), Y), (x, y, 1), 0.002), f"{kelvin} K: {X / (X + Y + Z)} {Y / (X + Y + Z)} {Y}")
+    r, g, b = materials.blackbody(5268, 3)  # brightest at 550 nm, so that over the observer's width it falls to 0.98 at most
+    check(2.9 < 0.2126 * r + 0.7152 * g + 0.0722 * b < 3, f"version 3: {r} {g} {b}")
 
 
 def test_lights():
@@ -258,6 +370,10 @@ def test_materials():
     # Fresnel at normal incidence of a conductor, and of a coat with Ks = 0.04
     c = Converted(HEAD + 'Material "metal" "rgb eta" [2 1 1] "rgb k" [0 3 0] "float roughness" [0]\n' + TRIANGLE)
     check("kind: chrome, specular: [0.111111111, 0.692307692, 0]" in c.yaml, f"a conductor's reflectance: {c.yaml}")
+    # version 4: alpha is the root of what is given, and a conductor is smooth unless told otherwise; roughness here is alpha's root
+    for text, expected in (('"float roughness" 0.09', "roughness: 0.547722558"), ('"float roughness" 0.09 "bool remaproughness" false', "roughness: 0.3}"), ("", "kind: chrome")):
+        c = Converted(HEAD + f'Material "conductor" "rgb reflectance" [0.5 0.5 0.5] {text}\n' + TRIANGLE)
+        check(expected in c.yaml, f"a conductor with {text}: {c.yaml}")
     c = Converted(HEAD + 'Material "substrate" "rgb Ks" [0.04 0.04 0.04] "float uroughness" [0.001] "float vroughness" [0.001] "bool remaproughness" ["false"]\n' + TRIANGLE)
     check("kind: carpaint" in c.yaml and "ior: 1.5" in c.yaml, "a polished coat")
     # widths of microfacets, whose square root is the roughness here
@@ -266,6 +382,18 @@ def test_materials():
     check("kind: glossy, diffuse: 1, ior: 1.5, roughness: 0.5" in c.yaml and "kind: reflective, specular: 0.111111111, roughness: 0.5" in c.yaml, f"rough materials: {c.yaml}")
     c = Converted(HEAD + 'Material "none"\n' + TRIANGLE + 'Material "matte"\n' + TRIANGLE)
     check(len(re.findall("mesh:", c.yaml)) == 1, "what is wholly transparent is not there")
+
+
+# ---- what is read and not used is named once; what changes other directives counts
+
+def test_what_is_not_used():
+    c = Converted('Film "rgb" "float iso" 200\nIntegrator "path"\n' + HEAD + 'Material "glass" "rgb Kr" [1 1 1]\n' + 2 * (TRIANGLE[:-1] + ' "float uv" [0 0 1 0 0 1]\n'))
+    for said in ("Film: the parameter iso is not used", "Integrator is left out", "Material: the parameter Kr is not used", "Shape: the parameter uv is not used (2 times)"):
+        check(c.said.count(said) == 1, f"{said}: {c.said}")
+    check("parameter P" not in c.said and "parameter fov" not in c.said, c.said)
+    c = Converted("Scale -1 1 1\n" + HEAD + "AttributeBegin\n" + 'Attribute "light" "rgb L" [1 2 3] "float scale" 9\nAttribute "light" "float scale" 2\nAreaLightSource "diffuse"\n'
+                  + TRIANGLE + 'AttributeEnd\nAreaLightSource "diffuse"\nTranslate 1 0 0\nActiveTransform EndTime\nTranslate 5 0 0\nActiveTransform All\n' + TRIANGLE)
+    check("emission: [2, 4, 6]" in c.yaml and "emission: 1}" in c.yaml and c.triangles(1)[0][0] == (1, 0, 0) and "motion is left out" in c.said, f"{c.yaml} {c.said}")
 
 
 # ---- bad input: file, line and what to do; nothing is written
@@ -293,12 +421,18 @@ BAD = [
     ("Transform [1 2 3]\n", 4, "3 numbers instead of 16"),
     ("Scale 0 1 1\nCamera \"perspective\"\n", 5, "incomplete or damaged"),
     ('Include "gone.pbrt"\n', 4, "there is no file"),
+    ('Include "in.pbrt"\n', 4, "includes itself"),
+    ('Shape "plymesh" "string filename" ["cut.ply.gz"]\n', 4, "gzip"),
+    ('ColorSpace "rec2020"\n', 4, "in the space 'rec2020'"),
+    ('Scale 1 2 1\nLightSource "infinite" "string filename" "text.ply"\n', 5, "stretched or sheared"),
+    ('Scale 1 2 1\nCamera "perspective"\n', 5, "stretched or sheared"),
+    ('Texture "t" "spectrum" "imagemap" "string filename" "gone.ppm"\n', 4, "there is no file"),
     ('\n\nCamera "orthographic"\n', 6, "make it a perspective one"),
 ]
 
 
 def test_bad_input():
-    files = [("cut.ply", ply("binary_little_endian")[:-5]), ("text.ply", b"hello")]
+    files = [("cut.ply", ply("binary_little_endian")[:-5]), ("text.ply", b"hello"), ("cut.ply.gz", gzip.compress(ply("ascii"))[:-9])]
     for text, line, message in BAD:
         c = Converted(HEAD + text + TRIANGLE, files=files)
         check(c.status == 2 and f"in.pbrt:{line}:" in c.said and message in c.said and "Traceback" not in c.said, f"{text}-> {c.said}")

@@ -98,6 +98,22 @@ static void multiplies_and_filters(void **state)
     }
 }
 
+static void a_value_listed_twice_counts_once(void **state)
+{
+    (void)state;
+    struct plan_summary summary;
+    expand(HEAD "sweep: {variant: [naive, naive], seed: [1, 3..5, 1, 4, 2], registers: [auto, 32, auto]}\n"
+                "where: seed <> 3\n",
+           &summary);
+    assert_int_equal(summary.repeated, 4);
+    assert_int_equal(summary.product, 10);
+    assert_int_equal(summary.points, 8);
+    assert_int_equal(summary.collapsed, 0);
+    expand("fixed: {scene: open, variant: naive}\nsweep: {device: [auto, emulator]}\n", &summary);
+    assert_int_equal(summary.repeated, 1);
+    assert_int_equal(summary.points, 1);
+}
+
 static void derives_columns_and_parameters(void **state)
 {
     (void)state;
@@ -348,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_parameter_is_heeded),
         cmocka_unit_test(multiplies_and_filters),
+        cmocka_unit_test(a_value_listed_twice_counts_once),
         cmocka_unit_test(derives_columns_and_parameters),
         cmocka_unit_test(reads_parameters_that_are_not_swept),
         cmocka_unit_test(orders_breadth_first),

@@ -392,16 +392,50 @@ static void overrides_replace_axes_and_settings(void **state)
     experiment_free(experiment);
 }
 
+// Minutes from `now`, in Central European time: summer time from 2026-03-29, 02:00 (01:00 UTC), to 2026-10-25, 03:00.
+enum { SPRING = 1774742400, AUTUMN = 1792886400, HOUR = 3600 }; // those days' midnights in UTC
+
+static double until_after(const char *text, time_t now)
+{
+    struct error error = {0};
+    time_t until = 0;
+    assert_true(coordinator_parse_until(text, now, &until, &error));
+    return difftime(until, now) / 60;
+}
+
 static void until_is_the_next_such_time(void **state)
 {
     (void)state;
     struct error error = {0};
     time_t until;
-    assert_true(coordinator_parse_until("07:00", &until, &error));
-    assert_true(until > time(NULL) && until <= time(NULL) + 25 * 3600);
-    assert_false(coordinator_parse_until("7", &until, &error));
-    assert_false(coordinator_parse_until("24:00", &until, &error));
-    assert_false(coordinator_parse_until("07:00pm", &until, &error));
+    setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+    tzset();
+    assert_true(until_after("07:00", SPRING - 48 * HOUR) == 6 * 60); // 01:00
+    assert_true(until_after("01:00", SPRING - 48 * HOUR) == 24 * 60);
+    assert_true(until_after("01:01", SPRING - 48 * HOUR + 59) == 1. / 60);
+    // 01:50 in winter, then 03:05, 02:30 (which is passed at 03:00), 02:00 and 03:00, all of that night
+    assert_true(until_after("03:05", SPRING + 50 * 60) == 15);
+    assert_true(until_after("02:30", SPRING + 50 * 60) == 10 && until_after("02:00", SPRING + 50 * 60) == 10);
+    assert_true(until_after("03:00", SPRING + 50 * 60) == 10 && until_after("01:59", SPRING + 50 * 60) == 9);
+    assert_true(until_after("01:30", SPRING + 50 * 60) == 24 * 60 - 80);        // tomorrow, a day of 23 hours
+    assert_true(until_after("07:00", SPRING - 2 * HOUR) == 7 * 60);             // 23:00 of the evening before
+    assert_true(until_after("22:00", SPRING - 2 * HOUR) == 22 * 60);            // 23:00, tomorrow
+    assert_true(until_after("02:30", SPRING + 2 * HOUR) == 22 * 60 + 30);       // 04:00, tomorrow
+    assert_true(until_after("07:00", AUTUMN - HOUR) == 7 * 60);                 // 01:00 in summer
+    assert_true(until_after("02:30", AUTUMN - HOUR) == 90);                     // the first of two
+    assert_true(until_after("02:30", AUTUMN + 40 * 60) == 50);                  // 02:40, so the second
+    assert_true(until_after("02:10", AUTUMN + 40 * 60) == 30);                  // likewise
+    assert_true(until_after("03:00", AUTUMN + 40 * 60) == 80);                  // shown once
+    assert_true(until_after("02:30", AUTUMN + HOUR + 40 * 60) == 24 * 60 - 10); // the second is over
+    assert_true(until_after("01:00", AUTUMN - HOUR) == 25 * 60);                // tomorrow, a day of 25 hours
+    setenv("TZ", "UTC-10:30UTC-11,M10.1.0,M4.1.0", 1); // Lord Howe Island moves its clock by half an hour
+    tzset();
+    assert_true(until_after("02:15", 1791037800) == 60); // 2026-10-04, 01:00: passed at 02:30
+    assert_false(coordinator_parse_until("7", 0, &until, &error));
+    assert_false(coordinator_parse_until("24:00", 0, &until, &error));
+    assert_false(coordinator_parse_until("07:00pm", 0, &until, &error));
+    unsetenv("TZ");
+    tzset();
 }
 
 // ---- formulas

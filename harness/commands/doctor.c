@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/processors.h"
 #include "build_facts.h"
 #include "commands/shared.h"
@@ -109,12 +110,11 @@ static bool check_folders(const struct command_line *line)
     free(cache);
     snprintf(path, sizeof path, "%s", command_database(line));
     good = check_folder("database", dirname(path), "set WARPSTUDY_DB, or use --db") && good;
-    if (access(WARPSTUDY_DATADIR, R_OK) == 0)
-        say(GOOD, "data", WARPSTUDY_DATADIR, NULL);
-    else
-        say(access("scenes", R_OK) == 0 ? GOOD : WARNING, "data",
-            access("scenes", R_OK) == 0 ? "./scenes" : "neither ./scenes nor " WARPSTUDY_DATADIR,
-            "run in the source folder, or install with: sudo meson install -C build");
+    const char *scenes = path_shipped("scenes");
+    const bool there = access(scenes, R_OK) == 0;
+    say(there ? GOOD : WARNING, "scenes",
+        there ? scenes : "neither ./scenes nor " WARPSTUDY_SOURCE_SCENES " nor " WARPSTUDY_DATADIR "/scenes",
+        "run in the source folder, or install with: sudo meson install -C build");
     return good;
 }
 

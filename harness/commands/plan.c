@@ -177,6 +177,8 @@ static bool visit(void *context, const struct plan_row *planned)
 static void print_clauses(const struct plan_summary *summary, const struct experiment *experiment)
 {
     printf("%s: %lld points in the product\n", experiment->name, (long long)summary->product);
+    if (summary->repeated)
+        printf("  values listed again are left out: %lld\n", (long long)summary->repeated);
     for (size_t i = 0; i < summary->clause_count; ++i)
         printf("  line %d removes %lld: %s\n", summary->clauses[i].line, (long long)summary->clauses[i].removed,
                summary->clauses[i].expression);

@@ -53,8 +53,8 @@ bool command_run_options(const struct command_line *line, struct run_options *op
     const char *text, *until = command_option(line, "until"), *shard = command_option(line, "shard");
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
-    return (!until || coordinator_parse_until(until, &options->until, error)) && take_devices(options, error) &&
-           (!shard || shard_parse(shard, &options->shard, &options->shards, error));
+    return (!until || coordinator_parse_until(until, time(NULL), &options->until, error)) &&
+           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, &options->shards, error));
 }
 
 static bool run(const struct command_line *line, struct error *error)

@@ -30,7 +30,31 @@ struct campaign {
     double started;
 };
 
-bool coordinator_parse_until(const char *text, time_t *until, struct error *error)
+enum { MINUTES_A_DAY = 24 * 60 };
+
+static int minute_of_day(time_t when)
+{
+    struct tm day;
+    localtime_r(&when, &day);
+    return 60 * day.tm_hour + day.tm_min;
+}
+
+// Minute by minute, since a change to or from summer time moves the clock: forwards over times that it then never
+// shows, or backwards, so that it shows times twice.
+static time_t next_passing(int minute, time_t now)
+{
+    const time_t start = now - now % 60;
+    int before = minute_of_day(start);
+    for (time_t when = start + 60;; when += 60) {
+        const int shown = minute_of_day(when), step = (shown - before + MINUTES_A_DAY) % MINUTES_A_DAY;
+        const int ahead = (minute - before + MINUTES_A_DAY) % MINUTES_A_DAY;
+        if (shown == minute || (step < MINUTES_A_DAY / 2 && ahead > 0 && ahead <= step))
+            return when;
+        before = shown;
+    }
+}
+
+bool coordinator_parse_until(const char *text, time_t now, time_t *until, struct error *error)
 {
     int hours, minutes;
     char rest;
@@ -39,17 +63,7 @@ bool coordinator_parse_until(const char *text, time_t *until, struct error *erro
         error_set(error, ERROR_USE, "--until: '%s' is no time of day", text);
         return error_remedy(error, "write HH:MM, such as 07:00");
     }
-    const time_t now = time(NULL);
-    struct tm day;
-    localtime_r(&now, &day);
-    day.tm_hour = hours;
-    day.tm_min = minutes;
-    day.tm_sec = 0;
-    *until = mktime(&day);
-    if (*until <= now) {
-        day.tm_mday += 1;
-        *until = mktime(&day);
-    }
+    *until = next_passing(60 * hours + minutes, now);
     return true;
 }
 

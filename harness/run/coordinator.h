@@ -12,5 +12,5 @@
 // ERROR_INTERRUPTED where the user stopped it.
 bool coordinator_run(const struct run_options *options, struct error *error);
 
-// HH:MM, the next time the local clock shows it.
-bool coordinator_parse_until(const char *text, time_t *until, struct error *error);
+// HH:MM: the next time after `now` that the local clock shows it, or passes it where summer time begins.
+bool coordinator_parse_until(const char *text, time_t now, time_t *until, struct error *error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scene/alias.h"
+#include "scene/parallel.h"
 
 enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
 
@@ -74,6 +75,105 @@ static bool make_sky(struct picture *map, const struct scene_sky *sky, struct er
     return true;
 }
 
+// ---- integrals over the map
+
+// Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
+static double strip(const struct environment *map, uint32_t row, double from, double to)
+{
+    const double w = map->width;
+    double sum = 0;
+    for (uint32_t column = (uint32_t)(from * w); column < map->width && column < to * w; ++column) {
+        const double low = column / w > from ? column / w : from, high = (column + 1) / w < to ? (column + 1) / w : to;
+        const struct vec3 v = map->radiance[(size_t)row * map->width + column];
+        if (high > low)
+            sum += (0.2126 * (double)v.x + 0.7152 * (double)v.y + 0.0722 * (double)v.z) * (high - low);
+    }
+    return sum;
+}
+
+double environment_cosine(double part)
+{
+    double s, c;
+    exact_sine_cosine(EXACT_PI * part, &s, &c);
+    return part == 0 ? 1 : part == 1 ? -1 : c;
+}
+
+// ---- pictures of equal areas
+
+enum { RESAMPLED_WIDTH = 1024, SAMPLES = 12 }; // columns at least; samples along a texel's side at most
+
+// Clarberg's octahedral mapping of the sphere onto a square (Fast Equal-Area Mapping of the (Hemi)Sphere using SIMD,
+// 2008), as pbrt-v4 has it with y for its z: in the picture's middle is +y, in its corners -y, at the right edge's
+// middle +x, at the lower edge's +z. Pure arithmetic, so that every machine gives the same bits.
+static size_t equal_area_texel(uint32_t side, double y, double turns)
+{
+    const double r = sqrt(1 - fabs(y));
+    const int quadrant = (int)(4 * turns);
+    const double along = 4 * turns - quadrant;
+    const bool left = quadrant == 1 || quadrant == 2, upper = quadrant >= 2, back = quadrant == 1 || quadrant == 3;
+    const double t = back ? 1 - along : along; // angle to the x axis over a right one
+    const double u = y < 0 ? 1 - r * t : r * (1 - t), v = y < 0 ? 1 - r * (1 - t) : r * t;
+    const uint32_t column = (uint32_t)((left ? 1 - u : 1 + u) / 2 * side);
+    const uint32_t row = (uint32_t)((upper ? 1 - v : 1 + v) / 2 * side);
+    return (size_t)(row < side ? row : side - 1) * side + (column < side ? column : side - 1);
+}
+
+struct resampling {
+    const struct picture *from;
+    struct picture *to;
+    int samples; // along a texel's side
+};
+
+// Each texel is a mean over its solid angle: samples are equally spaced in azimuth and y.
+static struct vec3 resample_texel(const struct resampling *resampling, double top, double bottom, uint32_t column)
+{
+    const struct picture *from = resampling->from;
+    const int samples = resampling->samples;
+    double sum[3] = {0, 0, 0};
+    for (int i = 0; i < samples; ++i) {
+        const double y = top + (bottom - top) * (i + 0.5) / samples;
+        for (int k = 0; k < samples; ++k) {
+            const double turns = (column + (k + 0.5) / samples) / resampling->to->width;
+            const struct vec3 v = from->texels[equal_area_texel(from->width, y, turns)];
+            sum[0] += (double)v.x;
+            sum[1] += (double)v.y;
+            sum[2] += (double)v.z;
+        }
+    }
+    return to_vec3(sum, 1.0 / (samples * samples));
+}
+
+static void resample_row(void *context, uint32_t row)
+{
+    const struct resampling *resampling = context;
+    const struct picture *to = resampling->to;
+    const double top = environment_cosine((double)row / to->height);
+    const double bottom = environment_cosine((double)(row + 1) / to->height);
+    for (uint32_t column = 0; column < to->width; ++column)
+        to->texels[(size_t)row * to->width + column] = resample_texel(resampling, top, bottom, column);
+}
+
+// To latitude and longitude. Of a side of 1024, the light of a single texel is kept to 0.9 % (root mean square; 11 % at
+// worst), in 2.6 s of one thread. With 8 and 16 samples: 1.7 % and 0.6 %, 1.2 s and 4.5 s.
+static bool resample(struct picture *map, const char *path, struct error *error)
+{
+    if (map->width != map->height || map->width > PICTURE_MAX / 2) {
+        error_set_at(error, ERROR_INPUT, path, 0,
+                     "a picture of equal areas is square, of at most %d texels a side; this has %u x %u",
+                     PICTURE_MAX / 2, map->width, map->height);
+        return error_remedy(error, "if it is in latitude and longitude, remove `mapping: equal_area`");
+    }
+    const uint32_t times = (RESAMPLED_WIDTH / 2 + map->width - 1) / map->width;
+    struct picture to;
+    struct resampling resampling = {map, &to, times < 4 ? SAMPLES / (int)times : 4};
+    if (!make_map(&to, 2 * times * map->width, times * map->width, error))
+        return false;
+    parallel_for(0, to.height, resample_row, &resampling);
+    picture_finish(map);
+    *map = to;
+    return true;
+}
+
 // ---- the map
 
 static bool read_file(struct picture *map, const struct scene_file *file, struct error *error)
@@ -82,7 +182,7 @@ static bool read_file(struct picture *map, const struct scene_file *file, struct
     const struct scene_environment *environment = &file->environment;
     if (!scene_file_locate(file, environment->file, environment->package, environment->line, path, sizeof path, error))
         return false;
-    if (picture_read(map, path, error))
+    if (picture_read(map, path, error) && (environment->mapping != MAPPING_EQUAL_AREA || resample(map, path, error)))
         return true;
     scene_file_blame(file, environment->line, environment->package, "save the picture anew as Radiance HDR or OpenEXR",
                      error);
@@ -105,10 +205,43 @@ static bool make_source(struct picture *map, const struct scene_file *file, stru
     return true;
 }
 
-// Turning about y moves whole columns, so that texels stay what the file holds.
-static bool turn_and_scale(struct picture *map, double rotation, double intensity, struct error *error)
+// Luminance times the cosine to +y, over the upper half.
+static double illuminance_of(const struct picture *map)
 {
-    const double turns = rotation / 360 - floor(rotation / 360);
+    const struct environment view = {.radiance = map->texels, .width = map->width, .height = map->height};
+    double sum = 0;
+    for (uint32_t row = 0; row < map->height; ++row) {
+        const double high = environment_cosine((double)row / map->height);
+        const double low = environment_cosine((double)(row + 1) / map->height);
+        if (high > 0)
+            sum += EXACT_PI * strip(&view, row, 0, 1) * (high * high - (low > 0 ? low * low : 0));
+    }
+    return sum;
+}
+
+// What radiances are multiplied with.
+static bool factor_of(const struct picture *map, const struct scene_file *file, double *factor, struct error *error)
+{
+    const struct scene_environment *environment = &file->environment;
+    *factor = environment->intensity;
+    if (environment->illuminance == 0)
+        return true;
+    *factor *= environment->illuminance / illuminance_of(map);
+    if (*factor <= 1e18)
+        return true;
+    error_set_at(error, ERROR_USE, file->path, environment->line,
+                 "the environment is black from above: no factor gives it an illuminance");
+    return error_remedy(error, "remove `illuminance`");
+}
+
+// Turning about y moves whole columns, so that texels stay what the file holds.
+static bool turn_and_scale(struct picture *map, const struct scene_file *file, struct error *error)
+{
+    const struct scene_environment *environment = &file->environment;
+    double factor;
+    if (!factor_of(map, file, &factor, error))
+        return false;
+    const double turns = environment->rotation / 360 - floor(environment->rotation / 360);
     const uint32_t shift = (uint32_t)floor(turns * map->width + 0.5) % map->width;
     struct vec3 *line = malloc(map->width * sizeof *line);
     if (!line)
@@ -116,7 +249,8 @@ static bool turn_and_scale(struct picture *map, double rotation, double intensit
     for (uint32_t row = 0; row < map->height; ++row) {
         struct vec3 *texels = map->texels + (size_t)row * map->width;
         for (uint32_t column = 0; column < map->width; ++column)
-            line[(column + shift) % map->width] = vec3_scale(texels[column], (float)intensity);
+            line[((environment->mirrored ? map->width - 1 - column : column) + shift) % map->width] =
+                vec3_scale(texels[column], (float)factor);
         memcpy(texels, line, map->width * sizeof *line);
     }
     free(line);
@@ -124,27 +258,6 @@ static bool turn_and_scale(struct picture *map, double rotation, double intensit
 }
 
 // ---- sampling tables
-
-// Integral of luminance over a strip of texel row `row` between two azimuths given in turns, per unit of height.
-static double strip(const struct environment *map, uint32_t row, double from, double to)
-{
-    const double w = map->width;
-    double sum = 0;
-    for (uint32_t column = (uint32_t)(from * w); column < map->width && column < to * w; ++column) {
-        const double low = column / w > from ? column / w : from, high = (column + 1) / w < to ? (column + 1) / w : to;
-        const struct vec3 v = map->radiance[(size_t)row * map->width + column];
-        if (high > low)
-            sum += (0.2126 * (double)v.x + 0.7152 * (double)v.y + 0.0722 * (double)v.z) * (high - low);
-    }
-    return sum;
-}
-
-double environment_cosine(double part)
-{
-    double s, c;
-    exact_sine_cosine(EXACT_PI * part, &s, &c);
-    return part == 0 ? 1 : part == 1 ? -1 : c;
-}
 
 void environment_strips(const struct environment *map, uint32_t width, uint32_t texel_row, double *strips)
 {
@@ -228,8 +341,7 @@ bool environment_build(struct environment_tables *tables, const struct scene_fil
     const struct scene_environment *environment = &file->environment;
     if (environment->kind == ENVIRONMENT_NONE)
         return true;
-    return make_source(&tables->map, file, error) &&
-           turn_and_scale(&tables->map, environment->rotation, environment->intensity, error) &&
+    return make_source(&tables->map, file, error) && turn_and_scale(&tables->map, file, error) &&
            build_tables(tables, environment->cells, error);
 }
 

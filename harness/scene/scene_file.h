@@ -81,12 +81,17 @@ struct scene_sky {
     double sun_azimuth, sun_elevation, sun_radius;   // degrees
 };
 
+enum environment_mapping { MAPPING_LATITUDE_LONGITUDE, MAPPING_EQUAL_AREA };
+
 struct scene_environment {
     enum environment_kind kind;
     int line;
     const char *file, *package;
+    enum environment_mapping mapping; // of the file
+    bool mirrored;                    // z is turned before all else
     double constant[3];
     struct scene_sky sky;
+    double illuminance;         // of a surface that faces +y, before `intensity`; 0 = as the source gives
     double intensity, rotation; // factor; degrees about y, rounded to whole columns
     uint64_t cells[2];          // of the sampling grid: columns, rows
 };

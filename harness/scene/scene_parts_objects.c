@@ -214,16 +214,19 @@ bool scene_read_objects(struct scene_file *file, yaml_node_t *node, struct error
 
 struct environment_keys {
     struct scene_environment environment;
-    yaml_node_t *sky;
+    yaml_node_t *sky, *mapping;
     double cells[2];
 };
 
 #define parameters scene_environment
 static const struct yaml_field environment_fields[] = {
-    FIELD(file, YAML_TEXT, 0, 0, "latitude-longitude image, Radiance HDR or OpenEXR"),
+    FIELD(file, YAML_TEXT, 0, 0, "picture, Radiance HDR or OpenEXR"),
     FIELD(package, YAML_TEXT, 0, 0, "which package provides it"),
     FIELD(constant, YAML_UNIFORM3, 0, 1e6, "or one radiance for all directions"),
     {"sky", YAML_NODE, offsetof(struct environment_keys, sky), 0, 0, "or a gradient with a sun"},
+    {"mapping", YAML_NODE, offsetof(struct environment_keys, mapping), 0, 0, "latitude_longitude or equal_area"},
+    FIELD(mirrored, YAML_FLAG, 0, 0, "azimuth grows from +x towards -z"),
+    FIELD(illuminance, YAML_REAL, 1e-9, 1e9, "of a surface that faces up, which replaces the source's own scale"),
     FIELD(intensity, YAML_REAL, 0, 1e6, "factor"),
     FIELD(rotation, YAML_REAL, -3600, 3600, "degrees about y, rounded to whole columns of the map"),
     {"cells", YAML_REAL2, offsetof(struct environment_keys, cells), 1, ENVIRONMENT_CELLS_MAX,
@@ -272,6 +275,15 @@ static bool check_environment(struct scene_file *file, struct environment_keys *
         return error_remedy(error, sources ? "keep one of them" : "add one, such as constant: 1");
     }
     environment->kind = environment->file ? ENVIRONMENT_FILE : keys->sky ? ENVIRONMENT_SKY : ENVIRONMENT_CONSTANT;
+    if (keys->mapping && !environment->file) {
+        yaml_fail(&file->source, keys->mapping, error, "mapping says how a picture is read, and there is none");
+        return error_remedy(error, "remove it, or name a file");
+    }
+    static const char *const mappings[] = {"latitude_longitude", "equal_area", NULL};
+    uint32_t mapping = MAPPING_LATITUDE_LONGITUDE;
+    if (keys->mapping && !yaml_choose(&file->source, keys->mapping, "mapping", mappings, &mapping, error))
+        return false;
+    environment->mapping = (enum environment_mapping)mapping;
     return !keys->sky ||
            yaml_read_mapping(&file->source, keys->sky, "a sky", sky_fields, NULL, &environment->sky, NULL, error);
 }

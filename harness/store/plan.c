@@ -41,6 +41,17 @@ static bool make_axes(struct store *plan, const struct experiment *experiment, c
     return done;
 }
 
+// A value that is listed again adds nothing; `auto` may be another name of one.
+static bool drop_repeated(struct store *plan, struct plan_summary *summary, struct error *error)
+{
+    if (!store_script(plan, error,
+                      "DELETE FROM axis WHERE (axis, position) NOT IN "
+                      "(SELECT axis, min(position) FROM axis GROUP BY axis, value)"))
+        return false;
+    summary->repeated = sqlite3_changes64(plan->db);
+    return true;
+}
+
 size_t plan_column_count(const struct experiment *experiment)
 {
     return experiment->axis_count + experiment->derived_count;
@@ -89,12 +100,12 @@ static bool fill_product(struct store *plan, const struct experiment *experiment
                         tables);
 }
 
-static bool product_size(const struct experiment *experiment, int64_t *size, struct error *error)
+static bool product_fits(const struct experiment *experiment, struct error *error)
 {
-    *size = 1;
+    int64_t size = 1;
     for (size_t i = 0; i < experiment->axis_count; ++i) {
-        *size *= (int64_t)experiment->axes[i].count;
-        if (*size <= PLAN_PRODUCT_MAX)
+        size *= (int64_t)experiment->axes[i].count;
+        if (size <= PLAN_PRODUCT_MAX)
             continue;
         error_set_at(error, ERROR_USE, experiment->path, experiment->axes[i].line,
                      "the product of the sweep exceeds %d points at '%s'", PLAN_PRODUCT_MAX, experiment->axes[i].name);
@@ -278,11 +289,12 @@ bool store_plan(struct store *store, const struct experiment *experiment, const 
                 struct plan_summary *summary, struct error *error)
 {
     *summary = (struct plan_summary){0};
-    if (!product_size(experiment, &summary->product, error) || !open_plan(store, error))
+    if (!product_fits(experiment, error) || !open_plan(store, error))
         return false;
     if (!make_axes(store->plan, experiment, device_auto, error) || !make_plan_table(store->plan, experiment, error) ||
-        !fill_product(store->plan, experiment, error) || !apply_derived(store->plan, experiment, error) ||
-        !apply_where(store->plan, experiment, summary, error))
+        !drop_repeated(store->plan, summary, error) || !fill_product(store->plan, experiment, error) ||
+        !count(store->plan, &summary->product, "SELECT count(*) FROM plan", error) ||
+        !apply_derived(store->plan, experiment, error) || !apply_where(store->plan, experiment, summary, error))
         return false;
     for (size_t i = 0; i < experiment->derived_count; ++i)
         if (!check_derived(store->plan, experiment, &experiment->derived[i], error))

@@ -39,7 +39,8 @@ struct plan_clause {
     int64_t removed; // rows that this clause, applied after the ones before it, removed
 };
 struct plan_summary {
-    int64_t product;   // size of the full product
+    int64_t repeated;  // values of the sweep that are listed before, and are left out
+    int64_t product;   // size of the full product of the others
     int64_t points;    // after `where` and after parameters that a variant ignores have fallen together
     int64_t collapsed; // how many fell together
     int64_t trials;    // points x replicates

@@ -30,10 +30,27 @@ class Material:
 METALS = {"Ag": (0.963, 0.949, 0.907), "Al": (0.912, 0.914, 0.920), "Au": (1.0, 0.766, 0.336), "Cu": (0.955, 0.638, 0.538)}
 
 
-def blackbody(kelvin, gain=1.0):
-    """Planck's law at 630, 532 and 467 nm, the largest being 1, as pbrt scales it."""
-    values = [1 / (n ** 5 * (math.exp(0.0143877688 / (n * kelvin)) - 1)) for n in (630e-9, 532e-9, 467e-9)]
-    return [gain * v / max(values) for v in values]
+# Lobes of the CIE 1931 observer: height, middle in nm, widths below and above (Wyman, Sloan and Shirley, JCGT 2(2), 2013).
+OBSERVER = (((1.056, 599.8, 37.9, 31.0), (0.362, 442.0, 16.0, 26.7), (-0.065, 501.1, 20.4, 26.2)),
+            ((0.821, 568.8, 46.9, 40.5), (0.286, 530.9, 16.3, 31.1)), ((1.217, 437.0, 11.8, 36.0), (0.681, 459.0, 26.0, 13.8)))
+ILLUMINANTS = {"stdillum-A": (0.44758, 0.40745), "stdillum-D50": (0.34567, 0.35850), "stdillum-D65": (0.31271, 0.32902)}  # x, y
+
+
+def rgb_of(x, y, z):
+    """Linear Rec. 709 of XYZ."""
+    rows = ((3.2404542, -1.5371385, -0.4985314), (-0.9692660, 1.8760108, 0.0415560), (0.0556434, -0.2040259, 1.0572252))
+    return [max(a * x + b * y + c * z, 0) for a, b, c in rows]
+
+
+def blackbody(kelvin, gain=None):
+    """Of version 4, which gives the temperature alone, with a luminance of 1; of version 3 times `gain`, 1 at its brightest wavelength."""
+    def radiance(nm):
+        return nm ** -5 / math.expm1(1.43877688e7 / (nm * kelvin))
+
+    xyz = [sum(radiance(nm) * h * math.exp(-((nm - m) / (below if nm < m else above)) ** 2 / 2) for nm in range(360, 831) for h, m, below, above in lobes)
+           for lobes in OBSERVER]
+    unit = xyz[1] if gain is None else radiance(2.8977720e6 / kelvin) * 106.857 / gain
+    return rgb_of(*(v / unit for v in xyz))
 
 
 def colour(reader, parameters, name, default):
@@ -54,6 +71,9 @@ def parameter(reader, parameters, name, default):
         return Value(numbers if len(numbers) == 3 else numbers[:1] * 3)
     if kind == "blackbody":
         return Value(blackbody(*parameters.numbers(name)[:2]))
+    if kind == "spectrum" and values[0] in ILLUMINANTS:
+        x, y = ILLUMINANTS[values[0]]
+        return Value(rgb_of(x / y, 1, (1 - x - y) / y))
     metal = next((m for m in METALS if f"-{m}-" in values[0] or values[0].startswith((f"{m}.", f"spds/{m}."))), None)
     if kind == "spectrum" and metal:
         return Value(METALS[metal])
@@ -69,7 +89,9 @@ def alpha(parameters, default):
     """Width of pbrt's microfacets, of the smoother direction."""
     names = [n for n in ("uroughness", "vroughness", "roughness") if n in parameters and parameters.kinds[n] != "texture"]
     rough = min(parameters.number(n, default) for n in names) if names else default
-    if rough and parameters.flag("remaproughness", True) and "reflectance" not in parameters:
+    if parameters.flag("remaproughness", True) and rough:
+        if parameters.version_4:
+            return math.sqrt(rough)
         x = math.log(max(rough, 1e-3))
         return 1.62142 + 0.819955 * x + 0.1734 * x * x + 0.0171201 * x ** 3 + 0.000640711 * x ** 4
     return rough
@@ -168,12 +190,13 @@ def mirror_or_lobe(name, value, width):
 
 
 def metal(reader, name, p, folder):
+    width = alpha(p, 0 if p.version_4 else 0.01)
     if "reflectance" in p:
-        return mirror_or_lobe(name, parameter(reader, p, "reflectance", GREY), alpha(p, 0))
+        return mirror_or_lobe(name, parameter(reader, p, "reflectance", GREY), width)
     if "eta" not in p or p.kinds["eta"] == "spectrum":
-        return mirror_or_lobe(name, parameter(reader, p, "eta", METALS["Cu"]), alpha(p, 0.01))
+        return mirror_or_lobe(name, parameter(reader, p, "eta", METALS["Cu"]), width)
     eta, k = parameter(reader, p, "eta", (1, 1, 1)).rgb, parameter(reader, p, "k", (1, 1, 1)).rgb
-    return mirror_or_lobe(name, Value([((n - 1) ** 2 + c * c) / ((n + 1) ** 2 + c * c) for n, c in zip(eta, k)]), alpha(p, 0.01))
+    return mirror_or_lobe(name, Value([((n - 1) ** 2 + c * c) / ((n + 1) ** 2 + c * c) for n, c in zip(eta, k)]), width)
 
 
 def mirror(reader, name, p, folder):
@@ -228,6 +251,7 @@ def nothing(reader, name, p, folder):
     return Material(name, invisible=True)
 
 
+VERSION_4 = {"diffuse", "coateddiffuse", "conductor", "dielectric", "thindielectric", "diffusetransmission", "interface"}
 KINDS = {  # of version 3, then of version 4
     "matte": matte, "plastic": plastic, "substrate": substrate, "metal": metal, "mirror": mirror, "glass": glass, "uber": uber,
     "translucent": translucent, "mix": mix, "none": nothing, "": nothing,
@@ -240,7 +264,5 @@ def convert(reader, name, kind, parameters, folder):
     if kind not in KINDS:
         reader.problem(parameters.place, f"a material of kind {kind!r}", f"take another; known are {', '.join(sorted(k for k in KINDS if k))}")
         return Material(name)
-    for bump in ("bumpmap", "displacement", "normalmap"):
-        if bump in parameters:
-            reader.note("a bump map is left out")
+    parameters.version_4 = kind in VERSION_4
     return KINDS[kind](reader, name, parameters, folder)

@@ -53,6 +53,14 @@ def determinant(m):
     return dot(m[0:3], cross(m[4:7], m[8:11]))
 
 
+def uniform_scale(m):
+    """The factor by which it scales lengths; None where that depends on the direction."""
+    columns = [(m[j], m[4 + j], m[8 + j]) for j in range(3)]
+    size = math.sqrt(dot(columns[0], columns[0]))
+    products = [dot(columns[i], columns[j]) / (size * size or 1) - (i == j) for i in range(3) for j in range(i + 1)]
+    return size if max(map(abs, products)) < 1e-3 else None
+
+
 def cofactors(m):
     """The inverse transpose of the upper left 3 x 3 times its determinant: what turns normals. By rows."""
     return cross(m[4:7], m[8:11]) + cross(m[8:11], m[0:3]) + cross(m[0:3], m[4:7])

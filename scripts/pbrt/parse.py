@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Reads pbrt's text: directives into triangles by material, lights and a camera, all in pbrt's world space."""
 import bisect
+import collections
 import math
 import re
 
 import materials
 import shapes
-from matrix import IDENTITY, determinant, inverse, look_at, multiply, rotate, scale, translate
+from matrix import IDENTITY, determinant, inverse, look_at, multiply, rotate, scale, translate, uniform_scale
 
 
 class SceneError(Exception):
@@ -28,7 +29,10 @@ TOKEN = re.compile(r'#[^\n]*|"([^"\n]*)"|([\[\]])|([^\s\[\]"#]+)')
 
 def tokens(path):
     """Yields (kind, text, line): kind is 'text', 'bracket' or 'word'."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        text = shapes.read_bytes(path).decode("utf-8-sig", "replace")
+    except ValueError as fault:
+        raise SceneError(f"{path}: {fault}\n  fetch the whole scene again") from None
     ends = [m.start() for m in re.finditer("\n", text)]
     for match in TOKEN.finditer(text):
         kind = (None, "text", "bracket", "word")[match.lastindex or 0]
@@ -37,11 +41,24 @@ def tokens(path):
 
 
 class Parameters(dict):
-    """Of one directive: name -> (type, values). Knows where it stands, and which names nobody asked for."""
+    """Of one directive: name -> values, and their types in `kinds`. Knows where it stands, and whose values nobody took."""
 
     def __init__(self, place):
         super().__init__()
-        self.place, self.kinds = place, {}
+        self.place, self.kinds, self.used, self.version_4 = place, {}, set(), False
+
+    def get(self, name, default=None):
+        self.used.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name):
+        self.used.add(name)
+        return super().__getitem__(name)
+
+    def inherit(self, other):
+        for name in other:
+            if name not in self:
+                self[name], self.kinds[name] = other[name], other.kinds[name]
 
     def numbers(self, name, default=None, count=None):
         values = self.get(name, default)
@@ -66,10 +83,18 @@ class Parameters(dict):
 
 
 # What says nothing about the scene itself: an experiment says it, or it is about pbrt's own work.
-IGNORED = {"Integrator", "SurfaceIntegrator", "VolumeIntegrator", "Sampler", "PixelFilter", "Accelerator", "Renderer", "Option", "ColorSpace",
-           "ActiveTransform", "TransformTimes", "CoordinateSystem"}
+IGNORED = {"Integrator", "SurfaceIntegrator", "VolumeIntegrator", "Sampler", "PixelFilter", "Accelerator", "Renderer", "Option", "TransformTimes"}
+BARE_WORDS = ("true", "false", "All", "StartTime", "EndTime")  # that begin no directive
 MEDIA = {"MakeNamedMedium", "MediumInterface"}
 TEXTS_FIRST = {"MakeNamedMedium": 1, "MediumInterface": 2, "Texture": 3, "Option": 0}  # names before the parameters; else 1
+
+
+# What `Attribute` calls the directives whose parameters it gives.
+ATTRIBUTED = {"Shape": "shape", "LightSource": "light", "AreaLightSource": "light", "Material": "material", "MakeNamedMaterial": "material",
+              "Texture": "texture"}
+
+Light = collections.namedtuple("Light", "kind radiance path equal_area illuminance direction ctm")  # from infinity
+Camera = collections.namedtuple("Camera", "place to_world fov aperture focus window aspect")  # the last two: None where the film says it
 
 
 class State:
@@ -78,6 +103,8 @@ class State:
         self.material = other.material if other else None
         self.light = other.light if other else None
         self.reverse = other.reverse if other else False
+        self.at_end = other.at_end if other else False  # transformations are those of the shutter's end
+        self.attributes = dict(other.attributes) if other else {}
 
 
 class Reader:
@@ -85,7 +112,8 @@ class Reader:
         self.leave_out, self.problems, self.notes = leave_out, [], {}
         self.state, self.stack = State(), []
         self.named, self.textures, self.systems, self.objects = {}, {}, {}, {}
-        self.object, self.camera, self.film, self.lights = None, None, (1280, 720), []
+        self.object, self.camera, self.lights, self.files = None, None, [], []
+        self.film, self.crop, self.film_place = (1280, 720), (0, 1, 0, 1), None
         self.groups = {}  # (material name, emission) -> shapes.Group
         self.materials = {}  # name -> materials.Material
 
@@ -100,7 +128,13 @@ class Reader:
     # ---- text
 
     def read(self, path):
-        self.path = path
+        self.path, self.folder = path, path.parent
+        self.read_file(path)
+        if self.camera:
+            self.show()
+
+    def read_file(self, path):
+        self.files.append(path.resolve())
         stream = iter(tokens(path))
         self.pending = None
         for kind, word, line in self.peeked(stream):
@@ -108,18 +142,26 @@ class Reader:
             if kind != "word":
                 raise SceneError(f"{place}: a directive is expected instead of {word!r}")
             if word in ("Include", "Import"):
-                self.include(path, place, stream)
+                self.include(word, place, stream)
                 continue
             names, parameters = self.arguments(stream, place, word)
-            self.directive(place, word, names, parameters, path)
+            self.directive(place, word, names, parameters)
+        self.files.pop()
 
-    def include(self, path, place, stream):
-        other = path.parent / next(stream, ("", "", 0))[1]
+    def include(self, word, place, stream):
+        """As all names of files, it counts from the main file's folder. What an import changes of the state ends with it."""
+        other = self.folder / next(stream, ("", "", 0))[1]
         if not other.is_file():
-            raise SceneError(f"{place}: there is no file {other}")
-        pending, self.pending = self.pending, None
-        self.read(other)
+            raise SceneError(f"{place}: there is no file {other}\n  names of files count from the folder of {self.path}")
+        if other.resolve() in self.files:
+            raise SceneError(f"{place}: {other} includes itself\n  remove this line")
+        pending, self.pending, state = self.pending, None, self.state
+        if word == "Import":
+            self.state = State(state)
+        self.read_file(other)
         self.pending = pending
+        if word == "Import":
+            self.state = state
 
     def peeked(self, stream):
         while True:
@@ -134,7 +176,7 @@ class Reader:
         items = self.peeked(stream)
         for item in items:
             kind, text, _ = item
-            if kind == "word" and re.match("[A-Za-z]", text) and text not in ("true", "false"):
+            if kind == "word" and re.match("[A-Za-z]", text) and text not in BARE_WORDS:
                 self.pending = item
                 break
             if kind == "text" and len(bare) >= TEXTS_FIRST.get(word, 1) and " " in text.strip():
@@ -158,10 +200,9 @@ class Reader:
 
     # ---- directives
 
-    def directive(self, place, word, names, parameters, path):
+    def directive(self, place, word, names, parameters):
         if word in IGNORED:
-            if word == "CoordinateSystem":
-                self.systems[names[0]] = self.state.ctm
+            self.note(f"{word} is left out: an experiment says how a scene is rendered")
             return
         if word in MEDIA:
             self.note("media are left out: every object stands in empty space")
@@ -170,13 +211,23 @@ class Reader:
         if not act:
             self.problem(place, f"the directive {word} is not known", "remove it, or convert the scene with --leave-out")
             return
+        parameters.inherit(self.state.attributes.get(ATTRIBUTED.get(word), ()))
+        problems = len(self.problems)
         try:
-            act(place, names, parameters, path.parent)
+            act(place, names, parameters, self.folder)
         except (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError) as fault:
             raise SceneError(f"{place}: {word} is incomplete or damaged ({type(fault).__name__}: {fault})") from None
+        for name in [n for n in parameters if n not in parameters.used] if len(self.problems) == problems else []:
+            self.note(f"{word}: the parameter {name} is not used")
+
+    def set_transform(self, matrix):
+        if self.state.at_end:
+            self.note("motion is left out: everything stands where it is when the shutter opens")
+        else:
+            self.state.ctm = matrix
 
     def transform(self, matrix):
-        self.state.ctm = multiply(self.state.ctm, matrix)
+        self.set_transform(multiply(self.state.ctm, matrix))
 
     @staticmethod
     def matrix_of(place, names):
@@ -186,10 +237,10 @@ class Reader:
         return tuple(columns[4 * j + i] for i in range(4) for j in range(4))
 
     def on_identity(self, place, names, parameters, folder):
-        self.state.ctm = IDENTITY
+        self.set_transform(IDENTITY)
 
     def on_transform(self, place, names, parameters, folder):
-        self.state.ctm = self.matrix_of(place, names)
+        self.set_transform(self.matrix_of(place, names))
 
     def on_concat_transform(self, place, names, parameters, folder):
         self.transform(self.matrix_of(place, names))
@@ -210,10 +261,21 @@ class Reader:
     def on_coord_sys_transform(self, place, names, parameters, folder):
         if names[0] not in self.systems:
             raise SceneError(f"{place}: no coordinate system is called {names[0]!r}")
-        self.state.ctm = self.systems[names[0]]
+        self.set_transform(self.systems[names[0]])
+
+    def on_coordinate_system(self, place, names, parameters, folder):
+        self.systems[names[0]] = self.state.ctm
+
+    def on_active_transform(self, place, names, parameters, folder):
+        self.state.at_end = names[0] == "EndTime"
+
+    def on_color_space(self, place, names, parameters, folder):
+        if names[0] != "srgb":
+            self.problem(place, f"colours in the space {names[0]!r}", "give them in sRGB's primaries, and remove this line")
 
     def on_world_begin(self, place, names, parameters, folder):
-        self.state.ctm = IDENTITY
+        self.state.ctm, self.state.at_end = IDENTITY, False
+        self.systems["world"] = IDENTITY
 
     def on_world_end(self, place, names, parameters, folder):
         pass
@@ -240,7 +302,9 @@ class Reader:
         self.state.reverse = not self.state.reverse
 
     def on_attribute(self, place, names, parameters, folder):
-        self.note("attributes given for all shapes of a kind (Attribute) are left out")
+        parameters.inherit(self.state.attributes.get(names[0], ()))
+        self.state.attributes[names[0]] = parameters
+        parameters.used.update(parameters)
 
     def on_object_begin(self, place, names, parameters, folder):
         self.on_attribute_begin(place, names, parameters, folder)
@@ -257,18 +321,45 @@ class Reader:
             self.group(key).add(mesh, multiply(self.state.ctm, ctm), reverse)
 
     def on_film(self, place, names, parameters, folder):
-        self.film = (int(parameters.number("xresolution", 1280)), int(parameters.number("yresolution", 720)))
+        width, height = self.film = int(parameters.number("xresolution", 1280)), int(parameters.number("yresolution", 720))
+        bounds = parameters.numbers("pixelbounds", [0, width, 0, height], 4)
+        crop = parameters.numbers("cropwindow", [bounds[0] / width, bounds[1] / width, bounds[2] / height, bounds[3] / height], 4)
+        crop = [min(max(c, 0), 1) for c in crop]
+        self.film_place, self.crop = place, (*sorted(crop[:2]), *sorted(crop[2:]))
 
     def on_camera(self, place, names, parameters, folder):
-        self.systems["camera"] = inverse(self.state.ctm)
+        self.systems["camera"] = to_world = inverse(self.state.ctm)
         if names[0] != "perspective":
             self.problem(place, f"a camera of kind {names[0]!r}", "make it a perspective one")
             return
-        for name in ("screenwindow", "frameaspectratio"):
-            if name in parameters:
-                self.note(f"the camera's {name} is left out: the whole film is shown")
-        fov = parameters.number("fov", 2 * parameters.number("halffov", 45))
-        self.camera = (inverse(self.state.ctm), fov, parameters.number("lensradius", 0), parameters.number("focaldistance", 1e6))
+        size = uniform_scale(to_world)
+        if not size:
+            self.problem(place, "the camera is stretched or sheared", "scale it by one factor along all axes")
+            return
+        fov, half = parameters.number("fov", 90), parameters.number("halffov", 0)
+        self.camera = Camera(place, to_world, 2 * half if half > 0 else fov, parameters.number("lensradius", 0) * size,
+                             parameters.number("focaldistance", 1e6) * size, parameters.numbers("screenwindow", None, 4),
+                             parameters.number("frameaspectratio", None))
+
+    def show(self):
+        """What part of the camera's screen is seen, now that the film is known, too: its vertical angle, and the film's size."""
+        camera, (width, height), crop = self.camera, self.film, self.crop
+        aspect = camera.aspect or width / height
+        whole = (-aspect, aspect, -1, 1) if aspect > 1 else (-1, 1, -1 / aspect, 1 / aspect)
+        window = camera.window or whole
+        if beside(*window[:2]) or beside(*window[2:]):
+            self.problem(camera.place, "the camera's screenwindow is not about the middle of its picture, from left to right and bottom to top",
+                         "make it so, since a camera here looks at the middle; --leave-out shows the whole film")
+            window = whole
+        if beside(crop[0] - 0.5, crop[1] - 0.5) or beside(crop[2] - 0.5, crop[3] - 0.5):
+            self.problem(self.film_place, "the film's cropwindow or pixelbounds are not about the middle of the picture",
+                         "make them so, since a camera here looks at the middle, or remove them; --leave-out shows the whole film")
+            crop = (0, 1, 0, 1)
+        across, up = (window[1] - window[0]) * (crop[1] - crop[0]), (window[3] - window[2]) * (crop[3] - crop[2])
+        self.film = tuple(math.ceil(n * crop[i + 1]) - math.ceil(n * crop[i]) for n, i in ((width, 0), (height, 2)))
+        self.vertical_fov = math.degrees(2 * math.atan(math.tan(math.radians(camera.fov) / 2) * up / 2))
+        if abs(across / up * self.film[1] / self.film[0] - 1) > 0.01:
+            self.note(f"pixels of the original are not square: render with a width of {across / up:.6g} times the height")
 
     def on_make_named_material(self, place, names, parameters, folder):
         self.named[names[0]] = materials.convert(self, names[0], parameters.text("type", "matte"), parameters, folder)
@@ -296,22 +387,28 @@ class Reader:
                 self.problem(place, f"an area light given by its {name}", "give its radiance: \"rgb L\"")
         if parameters.flag("twosided"):
             self.note("an area light that shines on both sides shines on one here")
-        self.state.light = tuple(c * parameters.number("scale", 1) for c in materials.colour(self, parameters, "L", (1, 1, 1)))
+        scale = materials.colour(self, parameters, "scale", (1, 1, 1))
+        self.state.light = tuple(c * s for c, s in zip(materials.colour(self, parameters, "L", (1, 1, 1)), scale))
 
     def on_light_source(self, place, names, parameters, folder):
         kind = names[0]
         if kind not in ("infinite", "exinfinite", "distant"):
             self.problem(place, f"a light of kind {kind!r}", "there are infinite, distant and area lights: put a small area light there")
             return
-        radiance = materials.colour(self, parameters, "L", (1, 1, 1))
-        radiance = [c * s * parameters.number("illuminance", 1) for c, s in zip(radiance, materials.colour(self, parameters, "scale", (1, 1, 1)))]
-        name = parameters.text("mapname", parameters.text("filename"))
-        path = folder / name if name else None
+        radiance, scale = (materials.colour(self, parameters, name, (1, 1, 1)) for name in ("L", "scale"))
+        radiance = [c * s for c, s in zip(radiance, scale)]
+        mapname, filename = parameters.text("mapname"), parameters.text("filename")  # of version 3, of version 4
+        path = folder / (mapname or filename) if mapname or filename else None
         if path and not path.is_file():
             self.problem(place, f"there is no file {path}", "fetch the whole scene again")
             path = None
+        if path and not uniform_scale(self.state.ctm):
+            self.problem(place, "the picture of a light from infinity is stretched or sheared", "turn it only")
+        illuminance = max(parameters.number("illuminance", 0), 0)
+        if illuminance and not path:  # a white sky of radiance 1 gives pi
+            radiance = [c * illuminance / (1 if kind == "distant" else math.pi) for c in radiance]
         direction = [a - b for a, b in zip(parameters.numbers("from", [0, 0, 0], 3), parameters.numbers("to", [0, 0, 1], 3))]
-        self.lights.append((place, kind, radiance, path, direction, self.state.ctm))
+        self.lights.append(Light(kind, radiance, path, not mapname, illuminance, direction, self.state.ctm))
 
     # ---- shapes
 
@@ -323,8 +420,6 @@ class Reader:
         if not make:
             self.problem(place, f"a shape of kind {names[0]!r}", f"make it a mesh; known are {', '.join(sorted(shapes.KINDS))}")
             return
-        if "alpha" in parameters:
-            self.note("an alpha texture is left out: its surface is opaque")
         try:
             mesh = make(parameters, folder)
         except shapes.MeshError as fault:
@@ -342,9 +437,9 @@ class Reader:
             self.object.append((mesh, self.state.ctm, self.state.reverse, key))
 
     def is_left_handed(self):
-        return self.camera is not None and determinant(self.camera[0]) > 0
+        return self.camera is not None and determinant(self.camera.to_world) > 0
 
-    def vertical_fov(self):
-        width, height = self.film
-        fov = math.radians(self.camera[1]) / 2
-        return math.degrees(2 * (fov if width >= height else math.atan(math.tan(fov) * height / width)))
+
+def beside(low, high):
+    """Whether it is no range about 0."""
+    return not low < high or abs(low + high) > 1e-4 * (high - low)

@@ -1,15 +1,26 @@
 # SPDX-License-Identifier: MIT
 """Shapes as triangles. A mesh is (points, normals or None, triples), numbers in flat lists; a Group collects them in pbrt's world space."""
 import array
+import gzip
 import math
 import struct
 import sys
+import zlib
 
 from matrix import IDENTITY, cofactors, determinant
 
 
 class MeshError(Exception):
     pass
+
+
+def read_bytes(path):
+    """A file's content, unpacked where gzip packed it."""
+    data = path.read_bytes()
+    try:
+        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (EOFError, OSError, zlib.error) as fault:
+        raise ValueError(f"what gzip packed is cut short or damaged: {fault}") from None
 
 
 # ---- PLY
@@ -94,7 +105,7 @@ def pick(rows, columns, names):
 
 
 def read_ply(path):
-    data = path.read_bytes()
+    data = read_bytes(path)
     order, elements, at = ply_header(path, data)
     words = iter(data[at:].split()) if order is None else None
     points = normals = faces = None

@@ -36,23 +36,15 @@ def without_scale(matrix):
     return tuple(v for i in range(3) for v in (columns[0][i], columns[1][i], columns[2][i], 0.0)) + (0.0, 0.0, 0.0, 1.0)
 
 
-def base_of(reader, lights):
-    """Makes the world right-handed; where a picture lights it, turns it so that the picture's up is +y."""
+def base_of(reader):
+    """Makes the world right-handed; where a picture lights it, turns it so that the picture's up is +y. And whether that picture is then mirrored."""
     handed = scale(-1.0, 1.0, 1.0) if reader.is_left_handed() else IDENTITY
-    for place, _, _, path, _, ctm in lights:
-        if path:
-            turn = multiply(SWAP_YZ, inverse(without_scale(ctm)))
-            if determinant(turn) * determinant(handed) > 0:
-                return turn
-            reader.note("the environment's picture appears mirrored")
-            return multiply(turn, multiply(ctm_flip(ctm), IDENTITY))
-    return handed
-
-
-def ctm_flip(ctm):
-    """Mirrors the picture's own first axis, so that up stays up."""
-    turn = without_scale(ctm)
-    return multiply(turn, multiply(scale(-1.0, 1.0, 1.0), inverse(turn)))
+    for light in reader.lights:
+        if light.path:
+            turn = multiply(SWAP_YZ, inverse(without_scale(light.ctm)))
+            mirrored = determinant(turn) * determinant(handed) < 0
+            return multiply(scale(1.0, 1.0, -1.0), turn) if mirrored else turn, mirrored
+    return handed, False
 
 
 # ---- pictures
@@ -85,8 +77,21 @@ def write_hdr(path, width, height, channels, values):
                 out += b"\0\0\0\0"
                 continue
             fraction, exponent = math.frexp(most)
-            out += bytes([min(int(c * fraction * 256 / most), 255) for c in rgb[:3]] + [exponent + 128])
+            out += bytes([min(int(c * fraction * 256 / most + 0.5), 255) for c in rgb[:3]] + [exponent + 128])
     path.write_bytes(out)
+
+
+def binary_pnm(path):
+    """A picture in PNM's text form (P2, P3) in its binary one: the other is not read."""
+    words = re.sub(rb"#[^\n]*", b"", path.read_bytes()).split()
+    try:
+        kind, width, height, most = int(words[0][1:]) + 3, *map(int, words[1:4])
+        values = bytes(int(v) * 255 // most for v in words[4:])
+    except (ValueError, ZeroDivisionError):
+        values = b""
+    if not values or len(values) != width * height * (3 if kind == 6 else 1):
+        raise SceneError(f"{path} is damaged or cut short\n  fetch the whole scene again")
+    return b"P%d %d %d 255\n" % (kind, width, height) + values
 
 
 def copy_picture(reader, path, folder, names):
@@ -96,6 +101,8 @@ def copy_picture(reader, path, folder, names):
         if path.suffix.lower() == ".pfm":
             name = name[:-4] + ".hdr"
             write_hdr(folder / "pictures" / name, *read_pfm(path))
+        elif path.read_bytes()[:2] in (b"P2", b"P3"):
+            (folder / "pictures" / name).write_bytes(binary_pnm(path))
         else:
             shutil.copyfile(path, folder / "pictures" / name)
         names[path] = f"pictures/{name}"
@@ -115,29 +122,47 @@ def material_line(reader, material, emission, folder, names):
     return "{" + ", ".join(parts) + "}"
 
 
+def sun_solid_angle(azimuth, elevation):
+    """Of the disc as the map of a sky holds it: taken at the centres of 512 x 256 texels, and soft over its outer half."""
+    width, height, sum = 512, 256, 0.0
+    outer, inner = (math.cos(math.radians(r)) for r in (SUN_DEGREES, SUN_DEGREES / 2))
+    for row in range(height):
+        y, band = math.cos(math.pi * (row + 0.5) / height), math.cos(math.pi * row / height) - math.cos(math.pi * (row + 1) / height)
+        for column in range(width):
+            across = math.cos(2 * math.pi * (column + 0.5) / width - azimuth) * math.cos(elevation) * math.sqrt(1 - y * y)
+            t = min(max((across + y * math.sin(elevation) - outer) / (inner - outer), 0), 1)
+            sum += t * t * (3 - 2 * t) * band * 2 * math.pi / width
+    return sum
+
+
 def sky_line(reader, distant, constant, base):
-    place, _, radiance, _, direction, ctm = distant
-    x, y, z = normal(vector(base, vector(ctm, direction)))
-    # the disc is soft over its outer half: three quarters of the radius hold about its light
-    solid = 2 * math.pi * (1 - math.cos(math.radians(0.77 * SUN_DEGREES)))
-    background = numbers(constant) if constant else "0"
-    return (f"environment: {{sky: {{zenith: {background}, horizon: {background}, ground: {background}, sun: {numbers([c / solid for c in radiance])}, "
-            f"sun_azimuth: {number(math.degrees(math.atan2(z, x)))}, sun_elevation: {number(math.degrees(math.asin(max(-1, min(1, y)))))}, "
+    x, y, z = normal(vector(base, vector(distant.ctm, distant.direction)))
+    azimuth, elevation = math.atan2(z, x), math.asin(max(-1, min(1, y)))
+    solid, background = sun_solid_angle(azimuth, elevation), numbers(constant) if constant else "0"
+    return (f"environment: {{sky: {{zenith: {background}, horizon: {background}, ground: {background}, sun: {numbers([c / solid for c in distant.radiance])}, "
+            f"sun_azimuth: {number(math.degrees(azimuth))}, sun_elevation: {number(math.degrees(elevation))}, "
             f"sun_radius: {number(SUN_DEGREES)}}}}}")
 
 
-def environment_line(reader, base, folder, names):
+def picture_line(reader, light, mirrored, folder, names):
+    tint, keys = light.radiance, [f"file: {quoted(copy_picture(reader, light.path, folder, names))}"]
+    if max(tint) > 0 and len(set(tint)) > 1:
+        reader.note("the tint of the environment's picture is left out")
+    keys += ["mapping: equal_area"] if light.equal_area else []
+    keys += ["mirrored: true"] if mirrored else []
+    keys += [f"illuminance: {number(light.illuminance)}"] if light.illuminance else []
+    return f"environment: {{{', '.join(keys)}, intensity: {number(sum(tint) / 3)}}}"
+
+
+def environment_line(reader, base, mirrored, folder, names):
     """Of all lights from infinity at most one is a picture or a sun."""
-    pictures = [l for l in reader.lights if l[3]]
-    distant = [l for l in reader.lights if l[1] == "distant"]
-    constant = [sum(c) for c in zip(*(l[2] for l in reader.lights if l[1] != "distant" and not l[3]))]
+    pictures = [l for l in reader.lights if l.path]
+    distant = [l for l in reader.lights if l.kind == "distant"]
+    constant = [sum(c) for c in zip(*(l.radiance for l in reader.lights if l.kind != "distant" and not l.path))]
     if pictures:
         if len(reader.lights) > 1:
             reader.note("of several lights from infinity the picture alone is taken")
-        tint = pictures[0][2]
-        if max(tint) > 0 and len(set(tint)) > 1:
-            reader.note("the tint of the environment's picture is left out")
-        return f"environment: {{file: {quoted(copy_picture(reader, pictures[0][3], folder, names))}, intensity: {number(sum(tint) / 3)}}}"
+        return picture_line(reader, pictures[0], mirrored, folder, names)
     if distant:
         if len(distant) > 1:
             reader.note("of several distant lights the first alone is taken")
@@ -147,12 +172,12 @@ def environment_line(reader, base, folder, names):
 
 
 def camera_lines(reader, base):
-    to_world, _, aperture, focus = reader.camera
-    m = multiply(base, to_world)
+    camera = reader.camera
+    m = multiply(base, camera.to_world)
     keys = [f"eye: {vector_text(point(m, (0, 0, 0)))}", f"direction: {vector_text(normal(vector(m, (0, 0, 1))))}",
-            f"up: {vector_text(normal(vector(m, (0, 1, 0))))}", f"fov: {number(reader.vertical_fov())}"]
-    if aperture > 0:
-        keys += [f"aperture: {number(aperture)}", f"focus: {number(focus)}"]
+            f"up: {vector_text(normal(vector(m, (0, 1, 0))))}", f"fov: {number(reader.vertical_fov)}"]
+    if camera.aperture > 0:
+        keys += [f"aperture: {number(camera.aperture)}", f"focus: {number(camera.focus)}"]
     return [f"cameras:  # {reader.film[0]}x{reader.film[1]} in the original", "  main: {" + ", ".join(keys) + "}"]
 
 
@@ -182,14 +207,14 @@ def write_scene(reader, folder, title):
         raise SceneError(f"{reader.path}: the scene has no perspective camera\n  add one in front of WorldBegin: Camera \"perspective\"")
     for part in ("meshes", "pictures"):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    base, pictures, names = base_of(reader, reader.lights), {}, unique_names(groups)
+    (base, mirrored), pictures, names = base_of(reader), {}, unique_names(groups)
     files = {key: f"meshes/{i}-{re.sub('[^A-Za-z0-9._-]', '_', names[key])}.ply" for i, key in enumerate(groups)}
     lines = ["# written by scripts/convert-pbrt", f"title: {quoted(title)}", "materials:"]
     lines += [f"  {quoted(names[key])}: {material_line(reader, reader.materials[key[0]], key[1], folder, pictures)}" for key in groups]
     lines += ["meshes:"] + [f"  {quoted(names[key])}: {{file: {quoted(files[key])}, material: {quoted(names[key])}}}" for key in groups]
     lines += ["objects:"] + [f"  - {{mesh: {quoted(names[key])}}}" for key in groups]
     lines += camera_lines(reader, base)
-    environment = environment_line(reader, base, folder, pictures)
+    environment = environment_line(reader, base, mirrored, folder, pictures)
     for key, group in groups.items():
         group.write(folder / files[key], base, (determinant(base) < 0) != reader.materials[key[0]].turned)
     (folder / "scene.yaml").write_text("\n".join(lines + [environment] if environment else lines) + "\n", encoding="utf-8")

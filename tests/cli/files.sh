@@ -25,6 +25,7 @@ printf 'name: piped\ndevice: null\nfixed: {scene: cornell}\nsweep: {variant: nul
 grep -c 'a pipe' planned
 echo "== what comes with the program is found from anywhere, as messages name it"
 try warpstudy plan experiments/quickstart.yaml | grep -c 'executions'
+warpstudy doctor | grep ' scenes '
 echo "== meshes too long to be read into memory"
 truncate -s 5G long.ply
 truncate -s 2G long.obj
