@@ -397,6 +397,12 @@ static void both_versions_of_nifti_are_read(void **state)
             size = nifti(bytes, version, big, 2, -50); // its values are twice as far apart, and less by 50
             write_bytes("scaled.nii", bytes, size);
             expect_shorts("{file: scaled.nii, format: nifti, window: [-50, 1950], " STORED "}");
+            size = nifti(bytes, version, big, 2, NAN); // no number: none
+            write_bytes("scaled.nii", bytes, size);
+            expect_shorts("{file: scaled.nii, format: nifti, window: [0, 2000], " STORED "}");
+            size = nifti(bytes, version, big, NAN, version == 1 ? NAN : 3);
+            write_bytes("scaled.nii", bytes, size);
+            expect_shorts("{file: scaled.nii, format: nifti, " STORED "}");
         }
     struct error error;
     void *image = build("{file: scan.nii, format: nifti, " STORED "}", &error);
@@ -588,10 +594,20 @@ static void bad_nifti_headers_are_errors(void **state)
         int size;
         const char *words;
     } faults[] = {
-        {40, 2, 2, "one volume"},        {42, 0, 2, "one volume"}, {42, 0xFFFF, 2, "one volume"},
-        {48, 5, 2, "one volume"},        {70, 128, 2, "type"},     {80, 0, 4, "spacing"},
-        {84, 0x7FC00000, 4, "spacing"},  {108, 0, 4, "begin"},     {108, 0x7F800000, 4, "begin"},
-        {344, 0x31, 1, "no NIfTI file"}, {42, 32767, 2, "4096"},
+        {40, 2, 2, "one volume"},
+        {42, 0, 2, "one volume"},
+        {42, 0xFFFF, 2, "one volume"},
+        {48, 5, 2, "one volume"},
+        {70, 128, 2, "type"},
+        {80, 0, 4, "spacing"},
+        {84, 0x7FC00000, 4, "spacing"},
+        {108, 0, 4, "begin"},
+        {108, 0x7F800000, 4, "begin"},
+        {344, 0x31, 1, "no NIfTI file"},
+        {42, 32767, 2, "4096"},
+        {112, 0x7F800000, 4, "beyond 1e30"},
+        {112, 0x7F000000, 4, "beyond 1e30"},
+        {116, 0xFF800000, 4, "beyond 1e30"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
         const size_t size = nifti(bytes, 1, false, 1, 0);

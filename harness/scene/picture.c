@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/picture.h"
 
-#include <OpenEXR/ImfCRgbaFile.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +10,14 @@
 
 #include "base/path.h"
 #include "scene/exact_math.h"
+#include "scene/picture_formats.h"
 
-static bool damaged(struct error *error, const char *path, const char *why)
-{
-    return error_set_at(error, ERROR_INPUT, path, 0, "cannot read the picture: %s", why ? why : "unknown format");
-}
+static const char smaller[] = "make it at most 16384 texels along each side";
 
-static bool allocate(struct picture *picture, uint32_t width, uint32_t height, const char *path, struct error *error)
+bool picture_refuse(struct error *error, const char *path, int line, const char *why, const char *remedy)
 {
-    picture->width = width;
-    picture->height = height;
-    picture->texels = malloc((size_t)width * height * sizeof *picture->texels);
-    return picture->texels || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
-}
-
-// Checks and clamps one texel.
-static bool put(struct picture *picture, size_t index, struct vec3 value, const char *path, struct error *error)
-{
-    const float sum = value.x + value.y + value.z;
-    if (!isfinite(sum) || vec3_max(value) > 1e12f)
-        return error_set_at(error, ERROR_INPUT, path, 0, "texel (%zu, %zu) is not finite", index % picture->width,
-                            index / picture->width);
-    picture->texels[index] =
-        vec3_make(maximum_f32(value.x, 0.0f), maximum_f32(value.y, 0.0f), maximum_f32(value.z, 0.0f));
-    return true;
+    error_set_at(error, ERROR_INPUT, path, line, "cannot read the picture: %s", why);
+    return remedy ? error_remedy(error, "%s", remedy) : false;
 }
 
 // ---- reading through stb_image
@@ -72,103 +55,97 @@ static const stbi_io_callbacks source_callbacks = {source_read, source_skip, sou
 // Whether a picture came, is not empty and was all there.
 static bool complete(const void *data, int width, int height, bool overrun, const char *path, struct error *error)
 {
+    const char *why = stbi_failure_reason();
     if (!data)
-        return damaged(error, path, stbi_failure_reason());
-    return (width > 0 && height > 0 && !overrun) || damaged(error, path, overrun ? "it is cut short" : "it is empty");
+        return picture_refuse(error, path, 0, why ? why : "unknown format",
+                              why && strcmp(why, "too large") == 0 ? smaller : NULL);
+    return (width > 0 && height > 0 && !overrun) ||
+           picture_refuse(error, path, 0, overrun ? "it is cut short" : "it is empty", NULL);
 }
 
-// ---- Radiance HDR
+// ---- Radiance HDR and OpenEXR
 
-static bool read_hdr(struct picture *picture, const char *path, struct error *error)
+bool picture_values_make(struct picture_values *picture, int64_t width, int64_t height, const char *path,
+                         struct error *error)
 {
-    int width = 0, height = 0, channels;
-    struct source source = {path_stream(path, error), false};
-    if (!source.file)
-        return false;
-    float *data = stbi_loadf_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 3);
-    fclose(source.file);
-    bool done = complete(data, width, height, source.overrun, path, error) &&
-                allocate(picture, (uint32_t)width, (uint32_t)height, path, error);
-    for (size_t i = 0, n = (size_t)width * (size_t)height; done && i < n; ++i)
-        done = put(picture, i, vec3_make(data[3 * i], data[3 * i + 1], data[3 * i + 2]), path, error);
-    stbi_image_free(data);
-    return done;
+    char why[100];
+    if (width < 1 || height < 1)
+        return picture_refuse(error, path, 0, "it is empty", NULL);
+    if (width > PICTURE_MAX || height > PICTURE_MAX) {
+        snprintf(why, sizeof why, "it is %lld x %lld texels, more than %d along a side", (long long)width,
+                 (long long)height, PICTURE_MAX);
+        return picture_refuse(error, path, 0, why, smaller);
+    }
+    picture->width = (uint32_t)width;
+    picture->height = (uint32_t)height;
+    picture->values = calloc((size_t)(width * height), 3 * sizeof *picture->values);
+    return picture->values || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
 }
 
-// ---- OpenEXR
-
-static bool exr_size(ImfInputFile *file, uint32_t *width, uint32_t *height, int *x, int *y)
+// Checks one texel and cuts off what is negative; light[0] is what there was above 0, light[1] below.
+static bool check_texel(float value[3], double light[2], const char **wrong)
 {
-    int x1, y1;
-    ImfHeaderDataWindow(ImfInputHeader(file), x, y, &x1, &y1);
-    const int64_t w = (int64_t)x1 - *x + 1, h = (int64_t)y1 - *y + 1;
-    if (w < 1 || h < 1 || w > PICTURE_MAX || h > PICTURE_MAX)
-        return false;
-    *width = (uint32_t)w;
-    *height = (uint32_t)h;
+    for (int c = 0; c < 3; ++c) {
+        *wrong = !isfinite(value[c]) ? "not finite" : value[c] > 1e12f ? "brighter than 1e12" : NULL;
+        if (*wrong)
+            return false;
+        light[value[c] < 0] += fabs((double)value[c]);
+        value[c] = maximum_f32(value[c], 0.0f);
+    }
     return true;
 }
 
-static bool read_exr_texels(struct picture *picture, ImfInputFile *file, const char *path, struct error *error)
+static bool check(const struct picture_values *picture, const char *path, struct error *error)
 {
-    uint32_t width, height;
-    int x, y;
-    if (!exr_size(file, &width, &height, &x, &y))
-        return damaged(error, path, "its size is out of bounds");
-    if (!allocate(picture, width, height, path, error))
-        return false;
-    ImfRgba *line = calloc(width, sizeof *line);
-    if (!line)
-        return error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
-    bool done = true;
-    for (uint32_t row = 0; done && row < height; ++row) {
-        // The library wants the address of texel (0, 0) of a frame of which this line is a part.
-        ImfRgba *base = (ImfRgba *)((uintptr_t)line - (uintptr_t)x * sizeof *line);
-        if (!ImfInputSetFrameBuffer(file, base, 1, 0) || !ImfInputReadPixels(file, y + (int)row, y + (int)row)) {
-            done = damaged(error, path, ImfErrorMessage());
-            break;
+    const char *wrong;
+    char why[120];
+    double light[2] = {0, 0};
+    for (size_t i = 0, count = (size_t)picture->width * picture->height; i < count; ++i)
+        if (!check_texel(picture->values + 3 * i, light, &wrong)) {
+            error_set_at(error, ERROR_INPUT, path, 0, "texel (%zu, %zu) is %s", i % picture->width, i / picture->width,
+                         wrong);
+            return error_remedy(error, "give it a radiance of at most 1e12");
         }
-        for (uint32_t column = 0; done && column < width; ++column) {
-            const ImfRgba *from = &line[column];
-            const struct vec3 value =
-                vec3_make(ImfHalfToFloat(from->r), ImfHalfToFloat(from->g), ImfHalfToFloat(from->b));
-            done = put(picture, (size_t)row * width + column, value, path, error);
-        }
-    }
-    free(line);
-    return done;
+    if (light[1] <= 0.01 * light[0])
+        return true;
+    snprintf(why, sizeof why, "values below 0, as of primaries wider than Rec. 709's, are %.3g %% of its light",
+             100 * light[1] / (light[0] + light[1]));
+    return picture_refuse(error, path, 0, why, "bring its colours within linear Rec. 709, without negative values");
 }
 
-static bool read_exr(struct picture *picture, const char *path, struct error *error)
-{
-    ImfInputFile *file = ImfOpenInputFile(path);
-    if (!file)
-        return damaged(error, path, ImfErrorMessage());
-    const bool done = read_exr_texels(picture, file, path, error);
-    ImfCloseInputFile(file);
-    return done;
-}
+enum format { FORMAT_OTHER, FORMAT_HDR, FORMAT_EXR };
 
-bool picture_read(struct picture *picture, const char *path, struct error *error)
+static bool format_of(const char *path, enum format *format, struct error *error)
 {
-    static const unsigned char exr_magic[4] = {0x76, 0x2f, 0x31, 0x01};
-    unsigned char start[10] = {0};
-    *picture = (struct picture){0};
+    char start[4] = {0};
     FILE *stream = path_stream(path, error);
     if (!stream)
         return false;
     const size_t got = fread(start, 1, sizeof start, stream);
     fclose(stream);
-    bool done;
-    if (got >= 4 && memcmp(start, exr_magic, 4) == 0)
-        done = read_exr(picture, path, error);
-    else if (got >= 6 && (memcmp(start, "#?RADI", 6) == 0 || memcmp(start, "#?RGBE", 6) == 0))
-        done = read_hdr(picture, path, error);
-    else
-        done = damaged(error, path, "neither Radiance HDR nor OpenEXR");
-    if (!done)
-        picture_finish(picture);
-    return done;
+    *format = got == 4 && memcmp(start, "\x76\x2f\x31\x01", 4) == 0 ? FORMAT_EXR
+              : got >= 2 && memcmp(start, "#?", 2) == 0             ? FORMAT_HDR
+                                                                    : FORMAT_OTHER;
+    return true;
+}
+
+bool picture_read(struct picture *picture, const char *path, struct error *error)
+{
+    enum format format;
+    struct picture_values values = {0};
+    *picture = (struct picture){0};
+    if (!format_of(path, &format, error))
+        return false;
+    if (format == FORMAT_OTHER)
+        return picture_refuse(error, path, 0, "neither Radiance HDR nor OpenEXR", NULL);
+    const bool got = (format == FORMAT_EXR ? picture_exr_read : picture_hdr_read)(&values, path, error);
+    if (!got || !check(&values, path, error)) {
+        free(values.values);
+        return false;
+    }
+    _Static_assert(sizeof(struct vec3) == 3 * sizeof(float), "texels lie where their values were");
+    *picture = (struct picture){(struct vec3 *)values.values, values.width, values.height};
+    return true;
 }
 
 void picture_finish(struct picture *picture)
@@ -178,6 +155,29 @@ void picture_finish(struct picture *picture)
 }
 
 // ---- textures
+
+static bool mean_of_radiances(const char *path, double mean[3], struct error *error)
+{
+    struct picture picture;
+    if (!picture_read(&picture, path, error))
+        return false;
+    const size_t count = (size_t)picture.width * picture.height;
+    double sum[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; ++i) {
+        sum[0] += (double)picture.texels[i].x;
+        sum[1] += (double)picture.texels[i].y;
+        sum[2] += (double)picture.texels[i].z;
+    }
+    picture_finish(&picture);
+    for (int c = 0; c < 3; ++c) {
+        mean[c] = sum[c] / (double)count;
+        if (mean[c] > 1)
+            return picture_refuse(error, path, 0,
+                                  "its mean colour is above 1: it would reflect more light than it receives",
+                                  "scale it to reflectances from 0 to 1");
+    }
+    return true;
+}
 
 static void mean_of(const uint8_t *data, size_t count, double mean[3])
 {
@@ -193,10 +193,14 @@ static void mean_of(const uint8_t *data, size_t count, double mean[3])
         mean[c] = weight > 0 ? sum[c] / weight : 0;
 }
 
-static bool take_mean(stbi_uc *data, int width, int height, bool overrun, const char *name, double mean[3],
-                      struct error *error)
+// Closes the stream.
+static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct error *error)
 {
-    const bool done = complete(data, width, height, overrun, name, error);
+    int width = 0, height = 0, channels;
+    struct source source = {file, false};
+    stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
+    fclose(file);
+    const bool done = complete(data, width, height, source.overrun, name, error);
     if (done)
         mean_of(data, (size_t)width * (size_t)height, mean);
     stbi_image_free(data);
@@ -205,24 +209,20 @@ static bool take_mean(stbi_uc *data, int width, int height, bool overrun, const 
 
 bool picture_mean(const char *path, double mean[3], struct error *error)
 {
-    int width = 0, height = 0, channels;
     struct stat status;
-    struct source source = {NULL, false};
+    enum format format;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return error_set_at(error, ERROR_INPUT, path, 0, "there is no such texture");
-    source.file = path_stream(path, error);
-    if (!source.file)
+    if (!format_of(path, &format, error))
         return false;
-    stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
-    fclose(source.file);
-    return take_mean(data, width, height, source.overrun, path, mean, error);
+    if (format != FORMAT_OTHER)
+        return mean_of_radiances(path, mean, error);
+    FILE *stream = path_stream(path, error);
+    return stream && mean_of_stream(stream, path, mean, error);
 }
 
 bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error)
 {
-    int width = 0, height = 0, channels;
-    if (size > INT32_MAX)
-        return damaged(error, name, "too long");
-    stbi_uc *data = stbi_load_from_memory(bytes, (int)size, &width, &height, &channels, 4);
-    return take_mean(data, width, height, false, name, mean, error);
+    FILE *stream = fmemopen((void *)(uintptr_t)bytes, size, "rb");
+    return stream ? mean_of_stream(stream, name, mean, error) : error_set_errno(error, "read the texture of", name);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "scene/picture_formats.h"
 #include "scene/types.h"
 
 struct picture {
@@ -14,13 +15,12 @@ struct picture {
     uint32_t width, height;
 };
 
-enum { PICTURE_MAX = 16384 }; // texels along a side
-
-// By content, not by name. Negative values become 0; NaN and infinity are errors.
+// By content, not by name. Negative values become 0, unless they are more than a hundredth of the light, which is an error, as are values
+// above 1e12, NaN and infinity.
 bool picture_read(struct picture *picture, const char *path, struct error *error);
 void picture_finish(struct picture *picture);
 
-// Mean linear colour of an 8-bit sRGB texture, weighted by its alpha.
+// Mean linear colour of a texture: of Radiance HDR and OpenEXR as they are, of all others as sRGB and weighted by their alpha.
 bool picture_mean(const char *path, double mean[3], struct error *error);
 // The same of an encoded picture in memory; `name` is for messages.
 bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error);

@@ -125,6 +125,16 @@ static bool spacing_of(const struct fields *fields, double spacing[3])
     return true;
 }
 
+// As in the format's reference library, a slope of 0 or of no number means none, an intercept of no number 0.
+static bool scale_of(const struct fields *fields, struct volume_layout *layout)
+{
+    if (fields->slope == 0 || isnan(fields->slope))
+        return true;
+    layout->slope = fields->slope;
+    layout->intercept = isnan(fields->intercept) ? 0 : fields->intercept;
+    return fabs(layout->slope) <= 1e30 && fabs(layout->intercept) <= 1e30;
+}
+
 static bool wrong(const char *path, const char *what, const char *remedy, struct error *error)
 {
     error_set_at(error, ERROR_INPUT, path, 0, "%s", what);
@@ -151,9 +161,6 @@ bool volume_nifti_layout(const unsigned char *header, size_t size, const char *p
                      "correct the header's vox_offset", error);
     layout->big_endian = fields.big_endian;
     layout->offset = (uint64_t)fields.offset;
-    if (fields.slope != 0 && fabs(fields.slope) <= 1e30 && fabs(fields.intercept) <= 1e30) {
-        layout->slope = fields.slope;
-        layout->intercept = fields.intercept;
-    }
-    return true;
+    return scale_of(&fields, layout) || wrong(path, "the slope or intercept in its header is beyond 1e30",
+                                              "correct the header's scl_slope and scl_inter", error);
 }
