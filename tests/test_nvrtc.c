@@ -259,22 +259,6 @@ static void expect(bool holds, const char *what)
     printf("FAIL %s\n", what);
 }
 
-static bool strips_to(const char *text, const char *expected)
-{
-    char out[256];
-    const size_t length = cuda_source_strip(text, out);
-    return length == strlen(expected) && strcmp(out, expected) == 0;
-}
-
-static void check_strip(void)
-{
-    expect(strips_to("int a = 1; // one\n/* two\n three */ int  b ;\n", "int a=1;int b;"), "comments and blanks go");
-    expect(strips_to("a + +b; c - -d; e = *f;", "a+ +b;c- -d;e= *f;"), "operators stay apart");
-    expect(strips_to("#define f (x)  // y\nint z;", "#define f (x)\nint z;"), "directives keep their lines");
-    expect(strips_to("int a;\n  #if A \\\n  && B\nx\n#endif\n", "int a;\n#if A && B\nx\n#endif\n"), "joined lines");
-    expect(strips_to("s = \"a  // b\"; c = '\"';  d", "s=\"a  // b\";c='\"';d"), "literals stay whole");
-}
-
 static void check_log(void)
 {
     static const char log[] =
@@ -370,7 +354,6 @@ int main(int count, char **arguments)
     struct error error = {0};
     char text[2048];
     setenv("WARPSTUDY_CUDA_CACHE", "off", 1);
-    check_strip();
     check_log();
     const struct cuda_nvrtc *nvrtc = cuda_nvrtc_load(&error);
     if (!nvrtc) {

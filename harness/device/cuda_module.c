@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "build_facts.h"
-#include "cuda_module_hash.h" // CUDA_MODULE_SEAM
+#include "source_hashes.h" // CUDA_MODULE_SEAM
 
 enum { PATH_LENGTH = 4096 };
 #define MODULE_NAME "warpstudy-cuda.so"

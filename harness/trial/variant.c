@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#ifndef SOURCE_HASHES      // while the hashes themselves are made
-#include "source_hashes.h" // HOST_SOURCE_<variant>
-#endif
+#include "source_hashes.h" // made at build time: HOST_SOURCE_<variant>
 
 #define KERNEL_ENTRY(variant, kernel)
 #define VARIANT(folder, stem, kernels) extern const struct variant variant_##stem;

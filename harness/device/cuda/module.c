@@ -2,7 +2,7 @@
 // What warpstudy-cuda.so exports.
 #include "device/cuda_module.h"
 
-#include "cuda_module_hash.h"
+#include "source_hashes.h"
 #include "device/cuda/backend.h"
 
 __attribute__((visibility("default"))) extern const struct cuda_module warpstudy_cuda_module;

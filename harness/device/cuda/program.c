@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_module_hash.h" // CUDA_MODULE_CODE
+#include "source_hashes.h" // CUDA_MODULE_CODE
 #include "device/cuda/compile.h"
 #include "device/cuda/cupti_image.h"
 

@@ -63,6 +63,7 @@ static bool add_source(struct cuda_closure *closure, const struct cuda_source *s
     if (closure->count == CUDA_CLOSURE_MAX)
         return false;
     closure->names[closure->count] = source->name;
+    closure->codes[closure->count] = source->code;
     closure->texts[closure->count++] = source->text;
     return add_included(closure, source->text);
 }
@@ -92,90 +93,6 @@ bool cuda_closure_init(struct cuda_closure *closure, const char *header, const c
 
 // ---- hashes
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-// Whether dropping the blank space between two characters could join them into another token.
-static bool must_part(char before, char after, bool directive)
-{
-    if (before == '\n')
-        return false;
-    // In a directive, "f (x)" and "f(x)" differ.
-    if (directive || (is_word(before) && is_word(after)))
-        return true;
-    static const char operators[] = "+-*/%&|^<>=!:.#";
-    return strchr(operators, before) && strchr(operators, after);
-}
-
-// Length of the comment at `text`, 0 where there is none.
-static size_t comment_length(const char *text)
-{
-    if (text[0] != '/')
-        return 0;
-    if (text[1] == '/')
-        return strcspn(text, "\n");
-    if (text[1] != '*')
-        return 0;
-    const char *end = strstr(text + 2, "*/");
-    return end ? (size_t)(end - text) + 2 : strlen(text);
-}
-
-// Length of the string or character literal at `text`, 0 where there is none.
-static size_t literal_length(const char *text)
-{
-    const char quote = text[0];
-    if (quote != '"' && quote != '\'')
-        return 0;
-    size_t i = 1;
-    while (text[i] && text[i] != quote && text[i] != '\n')
-        i += text[i] == '\\' && text[i + 1] ? 2 : 1;
-    return i + (text[i] == quote);
-}
-
-size_t cuda_source_strip(const char *text, char *out)
-{
-    size_t written = 0;
-    bool blank = false, directive = false, line_start = true;
-    while (*text) {
-        size_t length = comment_length(text);
-        if (length == 0 && text[0] == '\\' && text[1] == '\n')
-            length = 2;
-        if (length || *text == ' ' || *text == '\t' || *text == '\r') {
-            blank = true;
-            text += length ? length : 1;
-            continue;
-        }
-        if (*text == '\n') {
-            if (directive)
-                out[written++] = '\n';
-            blank = !directive;
-            directive = false;
-            line_start = true;
-            ++text;
-            continue;
-        }
-        if (line_start && *text == '#') {
-            if (written && out[written - 1] != '\n')
-                out[written++] = '\n';
-            directive = true;
-            blank = false;
-        }
-        line_start = false;
-        if (blank && written && must_part(out[written - 1], *text, directive))
-            out[written++] = ' ';
-        blank = false;
-        length = literal_length(text);
-        length = length ? length : 1;
-        memcpy(out + written, text, length);
-        written += length;
-        text += length;
-    }
-    out[written] = 0;
-    return written;
-}
-
 struct hash cuda_closure_hash(const struct cuda_closure *closure)
 {
     struct hash_state *state = hash_begin();
@@ -184,16 +101,6 @@ struct hash cuda_closure_hash(const struct cuda_closure *closure)
         hash_add_text(state, closure->texts[i]);
     }
     return hash_end(state);
-}
-
-static void add_code(struct hash_state *state, const char *text)
-{
-    char *code = malloc(strlen(text) + 2);
-    if (!code)
-        abort();
-    cuda_source_strip(text, code);
-    hash_add_text(state, code);
-    free(code);
 }
 
 // Rows of a .def file are lists: an option shows where it is read, and only counting builds hold the counts.
@@ -210,13 +117,18 @@ struct hash cuda_closure_code_hash(const struct cuda_closure *closure, bool coun
         if (is_list(closure->names[i], counting))
             continue;
         hash_add_text(state, closure->names[i]);
-        add_code(state, closure->texts[i]);
+        hash_add_text(state, closure->codes[i]);
     }
-    add_code(state, more ? more : "");
+    hash_add_text(state, more ? more : "");
     return hash_end(state);
 }
 
 // ---- options
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 // Whether a CONFIG(..., name) stands in the text.
 static bool text_reads(const char *text, const char *name)
