@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// What is read from mesh files, corner by corner, and what is said of those that cannot be read.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "scene/mesh_import.h"
+
+static char folder[] = "/tmp/warpstudy-meshes-XXXXXX";
+
+static char *write_file(const char *name, const void *bytes, size_t size)
+{
+    char *path = memory_format("%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    return path;
+}
+
+// Its triangles as "0 0 0, 2 0 0, 2 3 0; ...", or, after "error: ", why it could not be read.
+static char *describe(const char *path, bool textures)
+{
+    char *text;
+    size_t size;
+    struct mesh_data mesh;
+    struct error error = {0};
+    FILE *to = memory_stream(&text, &size);
+    if (!mesh_import(&mesh, path, "m", textures, &error)) {
+        assert_true(strncmp(error.file, folder, strlen(folder)) == 0 && strstr(error.message, "mesh \"m\""));
+        fprintf(to, "error: %s, line %d", error.message, error.line);
+    } else
+        for (uint64_t i = 0; i < 3 * mesh.triangle_count; ++i) {
+            const struct exact_vec *v = &mesh.vertices[mesh.indices[i]];
+            fprintf(to, "%s%g %g %g", i == 0 ? "" : i % 3 ? ", " : "; ", v->x, v->y, v->z);
+        }
+    memory_close(to);
+    mesh_finish(&mesh);
+    return text;
+}
+
+// What is wanted of a file: its triangles, or a part of an error.
+static void expect(const char *name, const void *bytes, size_t size, const char *wanted)
+{
+    char *path = write_file(name, bytes, size), *found = describe(path, true);
+    const bool good = strncmp(found, "error: ", 7) == 0 ? strstr(found, wanted) != NULL : strcmp(found, wanted) == 0;
+    if (!good)
+        print_message("%s holds '%.400s'\n  wanted: %s\n  found:  %s\n", name, (const char *)bytes, wanted, found);
+    assert_true(good);
+    free(path);
+    free(found);
+}
+
+// The rectangle that most of these files hold, split along its diagonal.
+#define RECTANGLE "0 0 0, 2 0 0, 2 3 0; 0 0 0, 2 3 0, 0 3 0"
+
+// ---- PLY
+
+#define ASCII "ply\nformat ascii 1.0\n"
+#define PLACES "property float x\nproperty float y\nproperty float z\n"
+#define VERTICES "element vertex 4\n" PLACES
+#define FACES(n) "element face " #n "\nproperty list uchar int vertex_indices\n"
+#define STRIPS "element tristrips 1\nproperty list int int vertex_indices\n"
+#define END "end_header\n"
+#define DATA "0 0 0\n2 0 0\n2 3 0\n0 3 0\n"
+
+static const struct {
+    const char *text, *wanted;
+} ply_texts[] = {
+    {ASCII VERTICES FACES(1) END DATA "4 0 1 2 3\n", RECTANGLE},
+    {ASCII "element vertex 4\ncomment between\n" PLACES "obj_info more\n" FACES(1) "comment last\n" END DATA
+                                                                                   "4 0 1 2 3",
+     RECTANGLE},
+    {"ply\r\nformat ascii 1.0\r\nelement vertex 3\r\nproperty double z\r\nproperty uchar red\r\nproperty double x\r\n"
+     "property list uchar int odd\r\nproperty double y\r\nelement face 1\r\nproperty list uchar uint vertex_index\r\n"
+     "end_header\r\n7 255 0 0 0.5\r\n7 255 1 1 9 0.5\r\n7 255 0 2 9 9 1e1\r\n3 0 1 2\r\n",
+     "0 0.5 7, 1 0.5 7, 0 10 7"},
+    {ASCII "element camera 1\nproperty float f\nproperty list uchar int odd\n" VERTICES FACES(1) END "1.5 2 8 9\n" DATA
+                                                                                                     "4 0 1 2 3\n",
+     RECTANGLE},
+    {ASCII FACES(1) VERTICES END "4 0 1 2 3\n" DATA, RECTANGLE},
+    {ASCII VERTICES STRIPS END DATA "4 0 1 3 2\n", "0 0 0, 2 0 0, 0 3 0; 0 3 0, 2 0 0, 2 3 0"},
+    {ASCII VERTICES STRIPS END DATA "7 0 1 3 -1 1 2 3\n", "0 0 0, 2 0 0, 0 3 0; 2 0 0, 2 3 0, 0 3 0"},
+    // The strip's third triangle is the right way round again; after an odd part the next begins so, too.
+    {ASCII "element vertex 5\n" PLACES STRIPS END DATA "4 0 0\n10 0 3 1 2 4 -1 -1 0 1 3\n",
+     "0 0 0, 0 3 0, 2 0 0; 2 0 0, 0 3 0, 2 3 0; 2 0 0, 2 3 0, 4 0 0; 0 0 0, 2 0 0, 0 3 0"},
+    {ASCII VERTICES FACES(3) END DATA "1 0\n2 0 1\n3 0 1 2\n", "0 0 0, 2 0 0, 2 3 0"},
+    // A quad with a corner that points inwards, and a hexagon with two.
+    {ASCII "element vertex 4\n" PLACES FACES(1) END "0 0 0\n4 0 0\n1 1 0\n0 4 0\n4 0 1 2 3\n",
+     "1 1 0, 0 4 0, 0 0 0; 1 1 0, 0 0 0, 4 0 0"},
+    {ASCII VERTICES END DATA, "no triangle: 4 vertices"},
+    {ASCII VERTICES "element range_grid 1\nproperty list uchar int vertex_indices\n" END DATA "1 0\n", "no triangle"},
+    {ASCII VERTICES FACES(1) END DATA "4 0 1 2 4\n", "face 0 refers to vertex 4, and there are 4, from 0, line 14"},
+    {ASCII VERTICES FACES(1) END DATA "4 0 1 2 -1\n", "refers to vertex -1"},
+    {ASCII VERTICES FACES(1) END DATA "3 0 1 1.5\n", "refers to vertex 1.5"},
+    {ASCII VERTICES FACES(1) END DATA "4 0 1 2 3 4\n", "face 0 has more values than the header says, line 14"},
+    {ASCII VERTICES FACES(2) END DATA "3 0 1 2\n", "cut short: it holds 1 of 2 face"},
+    {ASCII VERTICES FACES(1) END "0 0 0\n2 0 x\n", "'x' is no number, line 11"},
+    {ASCII VERTICES FACES(1) END "0 0 0\n2 0 inf\n", "vertex 1 is (2, 0, inf)"},
+    {ASCII "element vertex 4\nproperty float x\nproperty float y\n" FACES(1) END, "no property z"},
+    {ASCII VERTICES "element face 1\nproperty list uchar int vertices\n" END DATA "3 0 1 2\n",
+     "no list vertex_indices"},
+    {ASCII VERTICES VERTICES END, "that element is there already, line 7"},
+    {ASCII "element vertex 4\nproperty quad x\n" END, "unknown type, 'quad', line 4"},
+    {ASCII "element vertex four\n" END, "the number of them is none, line 3"},
+    {ASCII "elements vertex 4\n" END, "a header has no such line, line 3"},
+    {ASCII VERTICES, "no line says end_header"},
+    {"ply\nformat binary 1.0\n" END, "binary_little_endian or binary_big_endian, line 2"},
+    {"ply\n" VERTICES END, "names no format"},
+    {"plywood\n", "no PLY file"},
+};
+
+static void ply_texts_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ply_texts / sizeof *ply_texts; ++i)
+        expect("text.ply", ply_texts[i].text, strlen(ply_texts[i].text), ply_texts[i].wanted);
+}
+
+// A header whose lines end in one of three ways, and data that begin with bytes that look like another ending.
+static void first_bytes_are_data(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"\n", "\r\n", "\r"};
+    static const unsigned char corners[] = {3, 0, 1, 2};
+    for (int i = 0; i < 6; ++i) {
+        char bytes[512], wanted[64];
+        uint32_t bits = i < 3 ? 0x3f80000a : 0x3f800a0d; // 1.000001 and 1.0003
+        const char *e = endings[i % 3];
+        int size = snprintf(bytes, sizeof bytes,
+                            "ply%sformat binary_little_endian 1.0%selement vertex 3%sproperty float x%sproperty float "
+                            "y%sproperty float z%selement face 1%sproperty list uchar uchar vertex_index%send_header%s",
+                            e, e, e, e, e, e, e, e, e);
+        float places[9] = {0, 0, 0, 2, 0, 0, 0, 1, 0};
+        memcpy(places, &bits, 4);
+        memcpy(bytes + size, places, sizeof places);
+        memcpy(bytes + size + sizeof places, corners, sizeof corners);
+        snprintf(wanted, sizeof wanted, "%g 0 0, 2 0 0, 0 1 0", (double)places[0]);
+        expect("first.ply", bytes, (size_t)size + sizeof places + sizeof corners, wanted);
+    }
+}
+
+// Big-endian numbers of every type, in elements and lists that nobody asked for, too.
+static void ply_types_are_read(void **state)
+{
+    (void)state;
+    static const char head[] = "ply\nformat binary_big_endian 1.0\nelement odd 2\nproperty list short double a\n"
+                               "property float b\nelement vertex 3\nproperty short x\nproperty double y\n"
+                               "property int8 z\nelement face 1\nproperty uint16 flags\n"
+                               "property list uint ushort vertex_indices\n" END;
+    static const unsigned char data[] = {
+        0,    1,    1,    2,    3, 4, 5, 6, 7, 8, 9,    9, 9, 9, 0, 0, 9, 9, 9, 9, // odd
+        0xFF, 0xFE, 0,    0,    0, 0, 0, 0, 0, 0, 5,                               // -2 0 5
+        0,    2,    0,    0,    0, 0, 0, 0, 0, 0, 0xFB,                            // 2 0 -5
+        1,    0,    0x40, 0x08, 0, 0, 0, 0, 0, 0, 0,                               // 256 3 0
+        7,    7,    0,    0,    0, 3, 0, 0, 0, 1, 0,    2,
+    };
+    char bytes[sizeof head + sizeof data];
+    memcpy(bytes, head, sizeof head - 1);
+    memcpy(bytes + sizeof head - 1, data, sizeof data);
+    expect("types.ply", bytes, sizeof head - 1 + sizeof data, "-2 0 5, 2 0 -5, 256 3 0");
+    expect("types.ply", bytes, sizeof head - 2 + sizeof data, "cut short: it holds 0 of 1 face");
+}
+
+// ---- polygons
+
+// Twice the area of triangles in the plane z = 0; all turn left.
+static double area_of(const struct mesh_data *mesh)
+{
+    double sum = 0;
+    for (uint64_t i = 0; i < mesh->triangle_count; ++i) {
+        const uint32_t *t = &mesh->indices[3 * i];
+        const struct exact_vec a = mesh->vertices[t[0]], b = mesh->vertices[t[1]], c = mesh->vertices[t[2]];
+        const double area = exact_vec_cross(exact_vec_sub(b, a), exact_vec_sub(c, a)).z;
+        assert_true(area >= 0);
+        sum += area;
+    }
+    return sum;
+}
+
+// Stars of 2n corners, whose area is n r R sin(pi / n); in two orders and from every corner.
+static void concave_polygons_keep_their_area(void **state)
+{
+    (void)state;
+    for (int n = 3; n <= 12; ++n)
+        for (int first = 0; first < 2 * n; ++first) {
+            char *text, *path;
+            size_t size;
+            struct mesh_data mesh;
+            struct error error = {0};
+            FILE *to = memory_stream(&text, &size);
+            fprintf(to, ASCII "element vertex %d\n" PLACES FACES(1) END, 2 * n);
+            for (int i = 0; i < 2 * n; ++i) {
+                const double angle = EXACT_PI * (i + first) / n, r = (i + first) % 2 ? 0.25 : 1;
+                fprintf(to, "%.17g %.17g 0\n", r * cos(angle), r * sin(angle));
+            }
+            fprintf(to, "%d", 2 * n);
+            for (int i = 0; i < 2 * n; ++i)
+                fprintf(to, " %d", i);
+            memory_close(to);
+            path = write_file("star.ply", text, size);
+            assert_true(mesh_import(&mesh, path, "m", true, &error));
+            assert_int_equal(mesh.triangle_count, 2 * n - 2);
+            assert_float_equal(area_of(&mesh), 2 * n * 0.25 * sin(EXACT_PI / n), 1e-12);
+            mesh_finish(&mesh);
+            free(text);
+            free(path);
+        }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ply_texts_are_read_or_refused),
+        cmocka_unit_test(first_bytes_are_data),
+        cmocka_unit_test(ply_types_are_read),
+        cmocka_unit_test(concave_polygons_keep_their_area),
+    };
+    return cmocka_run_group_tests_name("meshes", tests, set_up, tear_down);
+}
