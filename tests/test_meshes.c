@@ -170,6 +170,142 @@ static void ply_types_are_read(void **state)
     expect("types.ply", bytes, sizeof head - 2 + sizeof data, "cut short: it holds 0 of 1 face");
 }
 
+// ---- OBJ
+
+#define CORNERS "v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\n"
+
+static const struct {
+    const char *text, *wanted;
+} obj_texts[] = {
+    {CORNERS "f 1 2 3 4\n", RECTANGLE},
+    {"# first\nv 0 0 0 # 2\nv 2 0 0#\n", "no number"},
+    {"v 0 0 0 # 2\nv\t2 0 0 #\nv 2 3 0 #x\n  v 0 3 0\nf 1 2 3 4 # a quad", RECTANGLE},
+    {"\xEF\xBB\xBF" CORNERS "v 9 9 9\nf 1 2 3 4\n", RECTANGLE},
+    {"f 1 2 3 4\n" CORNERS, RECTANGLE}, // before its vertices
+    {"v 0 0 0\rv 2 0 0\rv 2 3 0\rv 0 3 0\rf 1 2 3 4\r", RECTANGLE},
+    {"v 0 0 0\r\nv 2 \\\r\n0 0\r\nv 2 3 0\r\nv 0 3 0\r\nf 1 2 \\\r\n3 \\\r\n4\r\n", RECTANGLE},
+    {CORNERS "# a comment \\\nf 1 2 3 4\n", RECTANGLE}, // whose end is that of its line
+    {CORNERS "v 7 7 7\nf -5 -4 -3\nv 8 8 8\nf -6//1 -4/2 -3/3/3\n", RECTANGLE},
+    {"v 0 0 0 1 0 0\nv 2 0 0 0 1 0\nv 2 3 0 0 0 1 1\nv 0 3 0 1\nf 1 2 3 4\n", RECTANGLE}, // colours
+    {CORNERS "p 1 2\nl 1 2 3\nf 1 2 3\n", "0 0 0, 2 0 0, 2 3 0"},
+    {CORNERS, "no triangle: 4 vertices, 0 points and 0 lines"},
+    {CORNERS "p 1 2\nl 1 2\n", "no triangle: 4 vertices, 2 points and 1 lines"},
+    {CORNERS "f 1 2 5\n", "a face refers to vertex 5, and there are 4, from 1, line 5"},
+    {CORNERS "f 1 2 0\n", "refers to vertex 0"},
+    {CORNERS "f -5 1 2\n", "refers to vertex -5"},
+    {CORNERS "f 1 2 99999999999999999999\n", "refers to vertex 99999999999999999999"},
+    {CORNERS "\n\nf 1 2 x\n", "'x' is no corner of a face, line 7"},
+    {CORNERS "f\n", "face 0 has no vertex"},
+    {"v 0 0\n", "fewer than three coordinates, line 1"},
+    {"v 0 0 0 0.5\n", "a weight other than 1"},
+    {CORNERS "call more.obj\nf 1 2 3\n", "another file"},
+};
+
+static void obj_texts_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof obj_texts / sizeof *obj_texts; ++i)
+        expect("text.obj", obj_texts[i].text, strlen(obj_texts[i].text), obj_texts[i].wanted);
+    expect("wide.obj", "v\0 \0", 4, "a zero byte");
+}
+
+static void write_text(const char *name, const char *text)
+{
+    free(write_file(name, text, strlen(text)));
+}
+
+// The material of each triangle: "NAME R G B OPACITY, ...", with a question mark where it is missing.
+static char *describe_materials(const char *name)
+{
+    char *text, *path = memory_format("%s/%s", folder, name);
+    size_t size;
+    struct mesh_data mesh;
+    struct error error = {0};
+    FILE *to = memory_stream(&text, &size);
+    if (!mesh_import(&mesh, path, "m", true, &error))
+        fprintf(to, "error: %s %s, line %d", error.file, error.message, error.line);
+    for (uint64_t i = 0; i < mesh.triangle_count; ++i) {
+        const struct mesh_material *m = &mesh.palette[mesh.materials[i]];
+        fprintf(to, "%s%s%s %g %g %g %g", i ? ", " : "", m->name, m->missing ? "?" : "", m->diffuse[0], m->diffuse[1],
+                m->diffuse[2], m->opacity);
+    }
+    memory_close(to);
+    mesh_finish(&mesh);
+    free(path);
+    return text;
+}
+
+static void expect_materials(const char *name, const char *wanted)
+{
+    char *found = describe_materials(name);
+    const bool good = wanted[0] == '~' ? strstr(found, wanted + 1) != NULL : strcmp(found, wanted) == 0;
+    if (!good)
+        print_message("%s\n  wanted: %s\n  found:  %s\n", name, wanted, found);
+    assert_true(good);
+    free(found);
+}
+
+#define USES(library, material) library CORNERS "usemtl " material "\nf 1 2 3\n"
+
+static void libraries_are_found_or_missed(void **state)
+{
+    (void)state;
+    write_text("red.mtl", "\xEF\xBB\xBFnewmtl red # one\nKd 1 0 0\n");
+    write_text("blue.mtl", "newmtl blue\nKd 0 0 1\nnewmtl red\nKd 0 1 0\n");
+    write_text("two words.mtl", "newmtl a b#c\nKd 0 0.5 0\nd 0.25\n");
+    static const struct {
+        const char *text, *wanted;
+    } cases[] = {
+        {USES("mtllib red.mtl\n", "red"), "red 1 0 0 1"},
+        {USES("\xEF\xBB\xBFmtllib red.mtl # that\n", "red # it"), "red 1 0 0 1"},
+        {USES("mtllib blue.mtl red.mtl\n", "blue"), "blue 0 0 1 1"},
+        {USES("mtllib red.mtl blue.mtl\n", "blue"), "blue 0 0 1 1"},
+        {USES("mtllib red.mtl blue.mtl\n", "red"), "red 1 0 0 1"}, // the first that holds it
+        {USES("mtllib red.mtl\nmtllib blue.mtl\n", "blue"), "blue 0 0 1 1"},
+        {USES("mtllib two words.mtl\n", "a b#c"), "a b#c 0 0.5 0 0.25"},
+        {USES("mtllib red.mtl\n", "nosuch"), "nosuch? 0.6 0.6 0.6 1"},
+        {USES("mtllib nowhere.mtl\n", "red"), "red? 0.6 0.6 0.6 1"},
+        {USES("", "red"), "red? 0.6 0.6 0.6 1"},
+        {CORNERS "f 1 2 3\nusemtl red\n", "DefaultMaterial 0.6 0.6 0.6 1"},
+        {"mtllib red.mtl\n" CORNERS "usemtl red\nf 1 2 3\nusemtl other\nf 1 3 4\nusemtl red\nf 2 3 4\n",
+         "red 1 0 0 1, other? 0.6 0.6 0.6 1, red 1 0 0 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        write_text("uses.obj", cases[i].text);
+        expect_materials("uses.obj", cases[i].wanted);
+    }
+}
+
+static void library_statements_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wanted;
+    } cases[] = {
+        {"Kd 0.25\n", "a 0.25 0.25 0.25 1"}, // MTL: green and blue are as red
+        {"Kd 0.25 0.5 0.75\nTr 0.75 # of it\n", "a 0.25 0.5 0.75 0.25"},
+        {"  Kd\t0.25 \\\n0.5 0.75\nd 0.75\nillum 2\nKe 1 1 1\n", "a 0.25 0.5 0.75 0.75"},
+        {"Kd 1 1 0.5\nmap_Kd half.ppm\n", "a 0.5 0.5 0.25 1"},
+        {"Kd 1 1 0.5\nmap_Kd -clamp on -s 2 2 -o 0.5 -blendu off half.ppm\n", "a 0.5 0.5 0.25 1"},
+        {"Kd 1 1 1\nmap_Kd half way.ppm\n", "a 0.5 0.5 0.5 1"},
+        {"Kd spectral a.rfl 1\n", "~m.mtl colours as spectra or XYZ are not supported"},
+        {"\nKd 1 x 0\n", "~one number, or three, line 3"},
+        {"d -halo 0.5\n", "~-halo"},
+        {"map_Kd -mm 0 2 half.ppm\n", "~this option of a texture is not supported, line 2"},
+        {"map_Kd gone.ppm\n", "~gone.ppm"},
+    };
+    static const unsigned char halves[] = "P6 2 1 255\n\xff\xff\xff\0\0"; // white and black: a mean of 1/2
+    free(write_file("half.ppm", halves, sizeof halves));
+    free(write_file("half way.ppm", halves, sizeof halves));
+    write_text("m.obj", USES("mtllib m.mtl\n", "a"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[256];
+        snprintf(text, sizeof text, "newmtl a\n%s", cases[i].text);
+        write_text("m.mtl", text);
+        expect_materials("m.obj", cases[i].wanted);
+    }
+}
+
 // ---- polygons
 
 // Twice the area of triangles in the plane z = 0; all turn left.
@@ -236,6 +372,9 @@ int main(void)
         cmocka_unit_test(ply_texts_are_read_or_refused),
         cmocka_unit_test(first_bytes_are_data),
         cmocka_unit_test(ply_types_are_read),
+        cmocka_unit_test(obj_texts_are_read_or_refused),
+        cmocka_unit_test(libraries_are_found_or_missed),
+        cmocka_unit_test(library_statements_are_read),
         cmocka_unit_test(concave_polygons_keep_their_area),
     };
     return cmocka_run_group_tests_name("meshes", tests, set_up, tear_down);

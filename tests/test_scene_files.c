@@ -271,6 +271,12 @@ static void mesh_materials_are_taken_or_replaced(void **state)
     free(own);
     free(one);
     free(renamed);
+    write_text("square.mtl", "newmtl red\nKd 0.5\n"); // shiny is gone
+    assert_null(build(MESH_SCENE("square.obj", ""), &size, &error));
+    assert_non_null(strstr(error.message, "uses the material \"shiny\", which no material library of its file holds"));
+    assert_true(error.line == 3 && strstr(error.remedy, "materials: {\"shiny\": NAME}"));
+    free(build_well(MESH_SCENE("square.obj", ", material: blue")));
+    free(build_well(MESH_SCENE("square.obj", ", materials: {shiny: blue}")));
 }
 
 static void meshes_are_fitted(void **state)
@@ -473,18 +479,19 @@ static void endless_reading_is_stopped(void **state)
 {
     (void)state;
     enum { LINES = 100000 };
-    static const char vertex[] = "v 0 1 2\n", face[] = "f 1 2 3\n";
-    char path[256], *text = malloc(LINES * (sizeof vertex + sizeof face)), *end = text;
+    static const char vertex[] = "0 1 2\n", face[] = "3 0 1 2\n";
+    char path[256], *text = malloc(64 + LINES * (sizeof vertex + sizeof face)), *end = text;
     struct mesh_data mesh;
     struct error error = {0};
     assert_non_null(text);
+    end += sprintf(end, "OFF\n%d %d 0\n", LINES, LINES);
     for (int i = 0; i < LINES; ++i)
         end = stpcpy(end, vertex);
     for (int i = 0; i < LINES; ++i)
         end = stpcpy(end, face);
-    write_text("endless.obj", text);
+    write_text("endless.off", text);
     free(text);
-    snprintf(path, sizeof path, "%s/endless.obj", folder);
+    snprintf(path, sizeof path, "%s/endless.off", folder);
     setenv("WARPSTUDY_MESH_SECONDS", "0.001", 1);
     assert_false(mesh_import(&mesh, path, "m", true, &error));
     unsetenv("WARPSTUDY_MESH_SECONDS");

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/mesh_paths.h"
+#include "base/path.h"
+#include "scene/mesh_builder.h"
 #include "scene/picture.h"
 #include "scene/soup.h"
 
@@ -157,7 +158,7 @@ static bool texture_mean(struct import *import, const char *reference, double me
 {
     if (reference[0] == '*')
         return embedded_mean(import, reference, mean);
-    char *path = mesh_companion_path(import->path, reference);
+    char *path = path_beside(import->path, reference);
     const bool done = picture_mean(path, mean, import->error);
     free(path);
     return done;
@@ -179,9 +180,7 @@ static bool apply_texture(struct import *import, const struct aiMaterial *from, 
         return true;
     if (!texture_mean(import, reference.data, mean))
         return false;
-    const bool black = to->diffuse[0] <= 0 && to->diffuse[1] <= 0 && to->diffuse[2] <= 0;
-    for (int c = 0; c < 3; ++c)
-        to->diffuse[c] = black ? mean[c] : to->diffuse[c] * mean[c];
+    mesh_material_dye(to, mean);
     return true;
 }
 

@@ -20,7 +20,7 @@ struct mesh_builder {
 
 // Reads a file's bytes, behind which stands a zero, into a builder. False with its error set.
 typedef bool mesh_reader(struct mesh_builder *builder, const char *bytes, size_t size);
-mesh_reader mesh_ply_read;
+mesh_reader mesh_ply_read, mesh_obj_read;
 
 // Sets the error, its message 'mesh "NAME": ...'; `line` is one of the file, 0 where there is none. Returns false.
 bool mesh_builder_fail(struct mesh_builder *builder, int line, const char *format, ...)
@@ -35,6 +35,11 @@ bool mesh_builder_face(struct mesh_builder *builder, const uint32_t *corners, si
                        int line);
 // Adds a material; its index.
 uint32_t mesh_builder_material(struct mesh_builder *builder, const struct mesh_material *material);
+
+// Multiplies a material's colour by a texture's mean; black counts as white.
+void mesh_material_dye(struct mesh_material *material, const double mean[3]);
+// The same with the texture in a file.
+bool mesh_material_texture(struct mesh_material *material, const char *path, struct error *error);
 
 // Refuses a mesh without triangles, tells what was left out, and gives one without materials a white one.
 bool mesh_builder_finish(struct mesh_builder *builder);

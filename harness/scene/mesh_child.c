@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "scene/mesh_assimp.h"
-#include "scene/mesh_paths.h"
+#include "scene/mesh_companions.h"
 #include "scene/soup.h"
 
 // ---- the child

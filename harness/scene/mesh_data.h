@@ -2,6 +2,7 @@
 // What is read from a mesh file.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "scene/exact_math.h"
@@ -11,6 +12,7 @@ struct mesh_material {
     double diffuse[3]; // times the mean linear colour of its texture
     double specular[3];
     double exponent, ior, opacity;
+    bool missing; // the file uses it, and none of its libraries says what it is
 };
 
 struct mesh_data {

@@ -12,7 +12,7 @@
 static const struct {
     const char *ending;
     mesh_reader *read;
-} readers[] = {{".ply", mesh_ply_read}};
+} readers[] = {{".ply", mesh_ply_read}, {".obj", mesh_obj_read}};
 
 static mesh_reader *find_reader(const char *path)
 {
