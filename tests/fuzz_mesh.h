@@ -22,7 +22,9 @@ static inline void fuzz_mesh(mesh_reader *read, const uint8_t *data, size_t size
         return;
     memcpy(bytes, data, size);
     const bool done = read(&builder, bytes, size);
-    if (done ? mesh.triangle_count == 0 || mesh.palette_count == 0 : !error.message[0])
+    if (builder.left ? mesh.triangle_count > 0
+        : done       ? mesh.triangle_count == 0 || mesh.palette_count == 0
+                     : !error.message[0])
         abort();
     for (uint64_t i = 0; done && i < 3 * mesh.triangle_count; ++i)
         if (mesh.indices[i] >= mesh.vertex_count || mesh.materials[i / 3] >= mesh.palette_count)

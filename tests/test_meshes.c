@@ -7,60 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "mesh_files.h"
 #include "scene/mesh_import.h"
-
-static char folder[] = "/tmp/warpstudy-meshes-XXXXXX";
-
-static char *write_file(const char *name, const void *bytes, size_t size)
-{
-    char *path = memory_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    fclose(file);
-    return path;
-}
-
-// Its triangles as "0 0 0, 2 0 0, 2 3 0; ...", or, after "error: ", why it could not be read.
-static char *describe(const char *path, bool textures)
-{
-    char *text;
-    size_t size;
-    struct mesh_data mesh;
-    struct error error = {0};
-    FILE *to = memory_stream(&text, &size);
-    if (!mesh_import(&mesh, path, "m", textures, &error)) {
-        assert_true(strncmp(error.file, folder, strlen(folder)) == 0 && strstr(error.message, "mesh \"m\""));
-        fprintf(to, "error: %s, line %d", error.message, error.line);
-    } else
-        for (uint64_t i = 0; i < 3 * mesh.triangle_count; ++i) {
-            const struct exact_vec *v = &mesh.vertices[mesh.indices[i]];
-            fprintf(to, "%s%g %g %g", i == 0 ? "" : i % 3 ? ", " : "; ", v->x, v->y, v->z);
-        }
-    memory_close(to);
-    mesh_finish(&mesh);
-    return text;
-}
-
-// What is wanted of a file: its triangles, or a part of an error.
-static void expect(const char *name, const void *bytes, size_t size, const char *wanted)
-{
-    char *path = write_file(name, bytes, size), *found = describe(path, true);
-    const bool good = strncmp(found, "error: ", 7) == 0 ? strstr(found, wanted) != NULL : strcmp(found, wanted) == 0;
-    if (!good)
-        print_message("%s holds '%.400s'\n  wanted: %s\n  found:  %s\n", name, (const char *)bytes, wanted, found);
-    assert_true(good);
-    free(path);
-    free(found);
-}
-
-// The rectangle that most of these files hold, split along its diagonal.
-#define RECTANGLE "0 0 0, 2 0 0, 2 3 0; 0 0 0, 2 3 0, 0 3 0"
 
 // ---- PLY
 
@@ -122,7 +74,7 @@ static void ply_texts_are_read_or_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof ply_texts / sizeof *ply_texts; ++i)
-        expect("text.ply", ply_texts[i].text, strlen(ply_texts[i].text), ply_texts[i].wanted);
+        mesh_files_expect("text.ply", ply_texts[i].text, strlen(ply_texts[i].text), ply_texts[i].wanted);
 }
 
 // A header whose lines end in one of three ways, and data that begin with bytes that look like another ending.
@@ -144,7 +96,7 @@ static void first_bytes_are_data(void **state)
         memcpy(bytes + size, places, sizeof places);
         memcpy(bytes + size + sizeof places, corners, sizeof corners);
         snprintf(wanted, sizeof wanted, "%g 0 0, 2 0 0, 0 1 0", (double)places[0]);
-        expect("first.ply", bytes, (size_t)size + sizeof places + sizeof corners, wanted);
+        mesh_files_expect("first.ply", bytes, (size_t)size + sizeof places + sizeof corners, wanted);
     }
 }
 
@@ -166,8 +118,8 @@ static void ply_types_are_read(void **state)
     char bytes[sizeof head + sizeof data];
     memcpy(bytes, head, sizeof head - 1);
     memcpy(bytes + sizeof head - 1, data, sizeof data);
-    expect("types.ply", bytes, sizeof head - 1 + sizeof data, "-2 0 5, 2 0 -5, 256 3 0");
-    expect("types.ply", bytes, sizeof head - 2 + sizeof data, "cut short: it holds 0 of 1 face");
+    mesh_files_expect("types.ply", bytes, sizeof head - 1 + sizeof data, "-2 0 5, 2 0 -5, 256 3 0");
+    mesh_files_expect("types.ply", bytes, sizeof head - 2 + sizeof data, "cut short: it holds 0 of 1 face");
 }
 
 // ---- OBJ
@@ -205,44 +157,8 @@ static void obj_texts_are_read_or_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof obj_texts / sizeof *obj_texts; ++i)
-        expect("text.obj", obj_texts[i].text, strlen(obj_texts[i].text), obj_texts[i].wanted);
-    expect("wide.obj", "v\0 \0", 4, "a zero byte");
-}
-
-static void write_text(const char *name, const char *text)
-{
-    free(write_file(name, text, strlen(text)));
-}
-
-// The material of each triangle: "NAME R G B OPACITY, ...", with a question mark where it is missing.
-static char *describe_materials(const char *name)
-{
-    char *text, *path = memory_format("%s/%s", folder, name);
-    size_t size;
-    struct mesh_data mesh;
-    struct error error = {0};
-    FILE *to = memory_stream(&text, &size);
-    if (!mesh_import(&mesh, path, "m", true, &error))
-        fprintf(to, "error: %s %s, line %d", error.file, error.message, error.line);
-    for (uint64_t i = 0; i < mesh.triangle_count; ++i) {
-        const struct mesh_material *m = &mesh.palette[mesh.materials[i]];
-        fprintf(to, "%s%s%s %g %g %g %g", i ? ", " : "", m->name, m->missing ? "?" : "", m->diffuse[0], m->diffuse[1],
-                m->diffuse[2], m->opacity);
-    }
-    memory_close(to);
-    mesh_finish(&mesh);
-    free(path);
-    return text;
-}
-
-static void expect_materials(const char *name, const char *wanted)
-{
-    char *found = describe_materials(name);
-    const bool good = wanted[0] == '~' ? strstr(found, wanted + 1) != NULL : strcmp(found, wanted) == 0;
-    if (!good)
-        print_message("%s\n  wanted: %s\n  found:  %s\n", name, wanted, found);
-    assert_true(good);
-    free(found);
+        mesh_files_expect("text.obj", obj_texts[i].text, strlen(obj_texts[i].text), obj_texts[i].wanted);
+    mesh_files_expect("wide.obj", "v\0 \0", 4, "a zero byte");
 }
 
 #define USES(library, material) library CORNERS "usemtl " material "\nf 1 2 3\n"
@@ -250,9 +166,9 @@ static void expect_materials(const char *name, const char *wanted)
 static void libraries_are_found_or_missed(void **state)
 {
     (void)state;
-    write_text("red.mtl", "\xEF\xBB\xBFnewmtl red # one\nKd 1 0 0\n");
-    write_text("blue.mtl", "newmtl blue\nKd 0 0 1\nnewmtl red\nKd 0 1 0\n");
-    write_text("two words.mtl", "newmtl a b#c\nKd 0 0.5 0\nd 0.25\n");
+    mesh_files_write("red.mtl", "\xEF\xBB\xBFnewmtl red # one\nKd 1 0 0\n");
+    mesh_files_write("blue.mtl", "newmtl blue\nKd 0 0 1\nnewmtl red\nKd 0 1 0\n");
+    mesh_files_write("two words.mtl", "newmtl a b#c\nKd 0 0.5 0\nd 0.25\n");
     static const struct {
         const char *text, *wanted;
     } cases[] = {
@@ -271,8 +187,8 @@ static void libraries_are_found_or_missed(void **state)
          "red 1 0 0 1, other? 0.6 0.6 0.6 1, red 1 0 0 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        write_text("uses.obj", cases[i].text);
-        expect_materials("uses.obj", cases[i].wanted);
+        mesh_files_write("uses.obj", cases[i].text);
+        mesh_files_expect_materials("uses.obj", cases[i].wanted);
     }
 }
 
@@ -295,14 +211,14 @@ static void library_statements_are_read(void **state)
         {"map_Kd gone.ppm\n", "~gone.ppm"},
     };
     static const unsigned char halves[] = "P6 2 1 255\n\xff\xff\xff\0\0"; // white and black: a mean of 1/2
-    free(write_file("half.ppm", halves, sizeof halves));
-    free(write_file("half way.ppm", halves, sizeof halves));
-    write_text("m.obj", USES("mtllib m.mtl\n", "a"));
+    free(mesh_files_write_bytes("half.ppm", halves, sizeof halves));
+    free(mesh_files_write_bytes("half way.ppm", halves, sizeof halves));
+    mesh_files_write("m.obj", USES("mtllib m.mtl\n", "a"));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[256];
         snprintf(text, sizeof text, "newmtl a\n%s", cases[i].text);
-        write_text("m.mtl", text);
-        expect_materials("m.obj", cases[i].wanted);
+        mesh_files_write("m.mtl", text);
+        mesh_files_expect_materials("m.obj", cases[i].wanted);
     }
 }
 
@@ -342,7 +258,7 @@ static void concave_polygons_keep_their_area(void **state)
             for (int i = 0; i < 2 * n; ++i)
                 fprintf(to, " %d", i);
             memory_close(to);
-            path = write_file("star.ply", text, size);
+            path = mesh_files_write_bytes("star.ply", text, size);
             assert_true(mesh_import(&mesh, path, "m", true, &error));
             assert_int_equal(mesh.triangle_count, 2 * n - 2);
             assert_float_equal(area_of(&mesh), 2 * n * 0.25 * sin(EXACT_PI / n), 1e-12);
@@ -350,20 +266,6 @@ static void concave_polygons_keep_their_area(void **state)
             free(text);
             free(path);
         }
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
 }
 
 int main(void)
@@ -377,5 +279,5 @@ int main(void)
         cmocka_unit_test(library_statements_are_read),
         cmocka_unit_test(concave_polygons_keep_their_area),
     };
-    return cmocka_run_group_tests_name("meshes", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, mesh_files_tear_down);
 }

@@ -146,8 +146,7 @@ bool mesh_builder_finish(struct mesh_builder *builder)
         mesh_builder_warn(builder, "%llu points and %llu lines are left out: faces alone have a surface", points,
                           lines);
     if (mesh->palette_count == 0)
-        mesh_builder_material(
-            builder, &(struct mesh_material){.name = "default", .diffuse = {1, 1, 1}, .ior = 1.5, .opacity = 1});
+        mesh_builder_material(builder, &mesh_material_white);
     return true;
 }
 

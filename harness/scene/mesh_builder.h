@@ -15,12 +15,14 @@ struct mesh_builder {
     uint64_t vertex_room, triangle_room; // that there is memory for
     uint64_t faces;                      // that were given to it
     uint64_t points, lines;              // left out: told when the mesh is finished
+    uint64_t declared;                   // triangles that a glTF file says it has
+    bool left;                           // by the reader to assimp: nothing was added yet
     struct error *error;
 };
 
 // Reads a file's bytes, behind which stands a zero, into a builder. False with its error set.
 typedef bool mesh_reader(struct mesh_builder *builder, const char *bytes, size_t size);
-mesh_reader mesh_ply_read, mesh_obj_read;
+mesh_reader mesh_ply_read, mesh_obj_read, mesh_gltf_read;
 
 // Sets the error, its message 'mesh "NAME": ...'; `line` is one of the file, 0 where there is none. Returns false.
 bool mesh_builder_fail(struct mesh_builder *builder, int line, const char *format, ...)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "scene/mesh_companions.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
-#include "base/path.h"
 #include "scene/mesh_builder.h"
+#include "scene/mesh_gltf.h"
 #include "scene/mesh_library.h"
 #include "scene/mesh_lines.h"
 
@@ -51,24 +49,25 @@ static void visit_libraries(struct search *search, const char *text, size_t size
     }
 }
 
-static void visit_reference(const struct search *search, const char *from, size_t length)
+// Buffers and pictures.
+static void visit_uris(const struct search *search, const char *text, size_t size)
 {
-    if (length == 0 || length >= PATH_MAX) // longer ones name no file
-        return;
-    char *reference = memory_format("%.*s", (int)length, from), *path = path_beside(search->path, reference);
-    search->visit(search->context, path);
-    free(path);
-    free(reference);
-}
-
-static void visit_uris(const struct search *search, const char *text)
-{
-    for (const char *found = text; (found = strstr(found, "\"uri\""));) {
-        found += 5;
-        found += strspn(found, " \t\r\n:");
-        if (*found == '"' && strncmp(found + 1, "data:", 5) != 0)
-            visit_reference(search, found + 1, strcspn(found + 1, "\""));
-    }
+    static const char *const lists[] = {"buffers", "images"};
+    struct mesh_builder builder = {.path = search->path};
+    struct gltf gltf;
+    json_t *entry;
+    size_t i;
+    gltf_open(&gltf, &builder, text, size); // what is wrong with it is said when it is read
+    for (int k = 0; k < 2; ++k)
+        json_array_foreach(json_object_get(gltf.root, lists[k]), i, entry)
+        {
+            const char *uri = json_string_value(json_object_get(entry, "uri"));
+            char *path = uri ? gltf_uri_path(search->path, uri) : NULL;
+            if (path)
+                search->visit(search->context, path);
+            free(path);
+        }
+    gltf_finish(&gltf);
 }
 
 bool mesh_companions(const char *path, void (*visit)(void *context, const char *path), void *context,
@@ -76,7 +75,8 @@ bool mesh_companions(const char *path, void (*visit)(void *context, const char *
 {
     struct search search = {path, visit, context};
     const char *suffix = strrchr(path, '.');
-    const bool obj = suffix && strcasecmp(suffix, ".obj") == 0, gltf = suffix && strcasecmp(suffix, ".gltf") == 0;
+    const bool obj = suffix && strcasecmp(suffix, ".obj") == 0;
+    const bool gltf = suffix && (strcasecmp(suffix, ".gltf") == 0 || strcasecmp(suffix, ".glb") == 0);
     if (!obj && !gltf)
         return true;
     size_t size;
@@ -84,7 +84,7 @@ bool mesh_companions(const char *path, void (*visit)(void *context, const char *
     if (text && obj)
         visit_libraries(&search, text, size);
     else if (text)
-        visit_uris(&search, text);
+        visit_uris(&search, text, size);
     free(text);
     return text != NULL;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+const struct mesh_material mesh_material_white = {.name = "default", .diffuse = {1, 1, 1}, .ior = 1.5, .opacity = 1};
+
 void mesh_finish(struct mesh_data *mesh)
 {
     free(mesh->vertices);

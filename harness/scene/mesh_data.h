@@ -24,4 +24,6 @@ struct mesh_data {
     uint32_t palette_count;
 };
 
+extern const struct mesh_material mesh_material_white; // of a file that has none
+
 void mesh_finish(struct mesh_data *mesh);

@@ -12,7 +12,7 @@
 static const struct {
     const char *ending;
     mesh_reader *read;
-} readers[] = {{".ply", mesh_ply_read}, {".obj", mesh_obj_read}};
+} readers[] = {{".ply", mesh_ply_read}, {".obj", mesh_obj_read}, {".gltf", mesh_gltf_read}, {".glb", mesh_gltf_read}};
 
 static mesh_reader *find_reader(const char *path)
 {
@@ -23,13 +23,23 @@ static mesh_reader *find_reader(const char *path)
     return NULL;
 }
 
+// What assimp leaves out, it does not say.
+static bool read_elsewhere(struct mesh_builder *builder)
+{
+    struct mesh_data *mesh = builder->mesh;
+    return mesh_child_read(mesh, builder->path, builder->name, builder->materials, builder->error) &&
+           (mesh->triangle_count == builder->declared ||
+            mesh_builder_fail(builder, 0, "of its %llu triangles assimp reads %llu",
+                              (unsigned long long)builder->declared, (unsigned long long)mesh->triangle_count));
+}
+
 static bool read_bytes(mesh_reader *read, struct mesh_builder *builder)
 {
     size_t size;
     char *bytes = mesh_file_read(builder->path, &size, builder->error);
     const bool done = bytes && read(builder, bytes, size);
     free(bytes);
-    return done;
+    return done && (!builder->left || read_elsewhere(builder));
 }
 
 bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error)
