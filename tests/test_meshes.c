@@ -63,7 +63,8 @@ static const struct {
     {ASCII VERTICES VERTICES END, "that element is there already, line 7"},
     {ASCII "element vertex 4\nproperty quad x\n" END, "unknown type, 'quad', line 4"},
     {ASCII "element vertex four\n" END, "the number of them is none, line 3"},
-    {ASCII "elements vertex 4\n" END, "a header has no such line, line 3"},
+    {ASCII "Created by hand\n" VERTICES FACES(1) END DATA "4 0 1 2 3\n", RECTANGLE}, // with a warning
+    {ASCII "elements vertex 4\n" END, "no triangle"},
     {ASCII VERTICES, "no line says end_header"},
     {"ply\nformat binary 1.0\n" END, "binary_little_endian or binary_big_endian, line 2"},
     {"ply\n" VERTICES END, "names no format"},
@@ -222,6 +223,82 @@ static void library_statements_are_read(void **state)
     }
 }
 
+// ---- OFF
+
+static const struct {
+    const char *text, *wanted;
+} off_texts[] = {
+    {"OFF\n4 1 0\n" DATA "4 0 1 2 3\n", RECTANGLE},
+    {"OFF 4 2 5 # here\n# c\n\n" DATA "# d\n3 0 1 2 255 0 0\n3 0 2 3 0.5 0.5 0.5 # e", RECTANGLE},
+    {"STCNOFF\r\n3 1 0\r\n0 0 0 0 0 1 9 9\r\n2 0 0 9\r\n2 3 0\r\n3 0 1 2\r\n", "0 0 0, 2 0 0, 2 3 0"},
+    {"OFF\n4 3 0\n" DATA "1 0\n2 0 1\n3 0 1 2\n", "0 0 0, 2 0 0, 2 3 0"},
+    {"OFF\n4 1 0\n" DATA "4 0 1 2 9\n", "face 0 refers to vertex 9, and there are 4, from 0, line 7"},
+    {"OFF\n4 2 0\n" DATA "3 0 1 2\n", "cut short: it holds 1 of 2 faces"},
+    {"OFF\n4 1 0\n" DATA "4 0 1 2\n", "a face without all of its corners"},
+    {"OFF\n4 1 0\n0 0 0 1 1 1\n", "more than three coordinates"},
+    {"OFF\n4 1 0\n0 0\n", "without three coordinates, line 3"},
+    {"OFF\n4 -1 0\n", "how many vertices and faces"},
+    {"4OFF\n4 1 0\n", "only OFF of three dimensions"},
+    {"4 1 0\n" DATA "4 0 1 2 3\n", "does not begin with OFF"},
+    {"OFF\n4 0 0\n" DATA, "no triangle"},
+};
+
+static void off_texts_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof off_texts / sizeof *off_texts; ++i)
+        mesh_files_expect("text.off", off_texts[i].text, strlen(off_texts[i].text), off_texts[i].wanted);
+}
+
+// ---- STL
+
+#define FACET(v) "facet normal 0 0 1\n outer loop\n" v " endloop\nendfacet\n"
+#define LOWER FACET("  vertex 0 0 0\n  vertex 2 0 0\n  vertex 2 3 0\n")
+#define UPPER FACET("  VERTEX 0 0 0\r\n  vertex 2 3 0 vertex 0 3 0\n")
+
+static const struct {
+    const char *text, *wanted;
+} stl_texts[] = {
+    {"solid a\n" LOWER UPPER "endsolid a\n", RECTANGLE},
+    {"solid\nendsolid\nSOLID facet\n" LOWER "endsolid solid\nsolid c\nendsolid c\nsolid d\n" UPPER "endsolid",
+     RECTANGLE},
+    {"solid a\nendsolid a\n", "no triangle"},
+    {"solid a\n" LOWER, "cut short: endsolid is missing"},
+    {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0", "three numbers are missing, line 5"},
+    {"solid a\n" FACET("vertex 0 0 0\nvertex 1 0 0\n") "endsolid a\n", "'endloop' stands where STL has vertex"},
+    {"solid a\n" FACET("vertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\n") "endsolid a\n",
+     "'vertex' stands where STL has endloop"},
+    {"solid a\nendsolid a\n" LOWER, "'facet' stands where STL has solid"},
+};
+
+static void put(char **to, const void *from, size_t size)
+{
+    memcpy(*to, from, size);
+    *to += size;
+}
+
+static void stl_files_are_read_or_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof stl_texts / sizeof *stl_texts; ++i)
+        mesh_files_expect("text.stl", stl_texts[i].text, strlen(stl_texts[i].text), stl_texts[i].wanted);
+    static const struct {
+        uint32_t count;
+        const char *wanted;
+    } counts[] = {
+        {2, RECTANGLE}, {1, "0 0 0, 2 0 0, 2 3 0"}, {3, "cut short"}, {0, "no triangle"}, {UINT32_MAX, "cut short"}};
+    static const float facets[2][12] = {{0, 0, 1, 0, 0, 0, 2, 0, 0, 2, 3, 0}, {0, 0, 1, 0, 0, 0, 2, 3, 0, 0, 3, 0}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        char bytes[84 + 2 * 50] = "solid of a binary file", *to = bytes + 80;
+        put(&to, &counts[i].count, 4);
+        for (int k = 0; k < 2; ++k) {
+            put(&to, facets[k], sizeof facets[k]);
+            put(&to, "\x80", 2);
+        }
+        mesh_files_expect("binary.stl", bytes, sizeof bytes, counts[i].wanted);
+    }
+}
+
 // ---- polygons
 
 // Twice the area of triangles in the plane z = 0; all turn left.
@@ -277,6 +354,8 @@ int main(void)
         cmocka_unit_test(obj_texts_are_read_or_refused),
         cmocka_unit_test(libraries_are_found_or_missed),
         cmocka_unit_test(library_statements_are_read),
+        cmocka_unit_test(off_texts_are_read_or_refused),
+        cmocka_unit_test(stl_files_are_read_or_refused),
         cmocka_unit_test(concave_polygons_keep_their_area),
     };
     return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, mesh_files_tear_down);

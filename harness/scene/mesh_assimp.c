@@ -3,24 +3,20 @@
 
 #include <assimp/cimport.h>
 #include <assimp/material.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/path.h"
-#include "scene/mesh_builder.h"
 #include "scene/picture.h"
-#include "scene/soup.h"
 
 enum { MESH_NODE_DEPTH = 256 };
 
 struct import {
     const struct aiScene *scene;
-    const char *path, *name;
-    struct mesh_data *mesh;
-    struct error *error;
+    struct mesh_builder *builder;
 };
 
 // ---- geometry
@@ -33,89 +29,53 @@ static struct exact_transform transform_of(const struct aiMatrix4x4 *m)
                                     {(double)m->a4, (double)m->b4, (double)m->c4}};
 }
 
-// Calls `each` for every mesh of every node, depth first, with the node's transform to the world.
-static bool walk_nodes(struct import *import, const struct aiNode *node, const struct exact_transform *above, int depth,
-                       bool (*each)(struct import *, const struct aiMesh *, const struct exact_transform *))
+static bool add_face(struct import *import, const struct aiMesh *mesh, const struct aiFace *face, uint32_t base)
 {
-    const struct exact_transform local = transform_of(&node->mTransformation);
-    const struct exact_transform world = exact_transform_multiply(above, &local);
-    if (depth > MESH_NODE_DEPTH)
-        return error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": nodes nested too deeply",
-                            import->name);
-    for (unsigned i = 0; i < node->mNumMeshes; ++i)
-        if (node->mMeshes[i] < import->scene->mNumMeshes &&
-            !each(import, import->scene->mMeshes[node->mMeshes[i]], &world))
-            return false;
-    for (unsigned i = 0; i < node->mNumChildren; ++i)
-        if (!walk_nodes(import, node->mChildren[i], &world, depth + 1, each))
-            return false;
-    return true;
-}
-
-static bool count_mesh(struct import *import, const struct aiMesh *mesh, const struct exact_transform *world)
-{
-    (void)world;
-    import->mesh->vertex_count += mesh->mNumVertices;
-    import->mesh->triangle_count += mesh->mNumFaces;
-    if (import->mesh->vertex_count < UINT32_MAX && import->mesh->triangle_count <= SOUP_MAX)
-        return true;
-    return error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\" is too large", import->name);
-}
-
-static bool add_vertices(struct import *import, const struct aiMesh *mesh, const struct exact_transform *world)
-{
-    for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
-        const struct aiVector3D *v = &mesh->mVertices[i];
-        if (!isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z))
-            return error_set_at(
-                import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": vertex %llu is (%g, %g, %g), not a point",
-                import->name, (unsigned long long)import->mesh->vertex_count, (double)v->x, (double)v->y, (double)v->z);
-        const struct exact_vec p = exact_vec_make((double)v->x, (double)v->y, (double)v->z);
-        import->mesh->vertices[import->mesh->vertex_count++] = exact_transform_point(world, p);
+    uint32_t *corners = memory_new(face->mNumIndices, sizeof *corners);
+    bool done = true;
+    for (unsigned i = 0; done && i < face->mNumIndices; ++i) {
+        corners[i] = base + face->mIndices[i];
+        if (face->mIndices[i] >= mesh->mNumVertices)
+            done = mesh_builder_fail(import->builder, 0, "a face refers to vertex %u, and there are %u, from 0",
+                                     face->mIndices[i], mesh->mNumVertices);
     }
-    return true;
+    const uint32_t last = import->builder->mesh->palette_count - 1;
+    done = done && mesh_builder_face(import->builder, corners, face->mNumIndices,
+                                     mesh->mMaterialIndex < last ? mesh->mMaterialIndex : last, 0);
+    free(corners);
+    return done;
 }
 
 static bool add_mesh(struct import *import, const struct aiMesh *mesh, const struct exact_transform *world)
 {
-    struct mesh_data *to = import->mesh;
-    const uint32_t base = (uint32_t)to->vertex_count;
-    if (!add_vertices(import, mesh, world))
-        return false;
-    for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices != 3) // points and lines
-            continue;
-        for (int k = 0; k < 3; ++k) {
-            if (face->mIndices[k] >= mesh->mNumVertices)
-                return error_set_at(import->error, ERROR_INPUT, import->path, 0,
-                                    "mesh \"%s\": a face refers to vertex %u of %u", import->name, face->mIndices[k],
-                                    mesh->mNumVertices);
-            to->indices[3 * to->triangle_count + (uint64_t)k] = base + face->mIndices[k];
-        }
-        to->materials[to->triangle_count++] = mesh->mMaterialIndex < to->palette_count ? mesh->mMaterialIndex : 0;
+    const uint32_t base = (uint32_t)import->builder->mesh->vertex_count;
+    for (unsigned i = 0; mesh->mVertices && i < mesh->mNumVertices; ++i) {
+        const struct aiVector3D *v = &mesh->mVertices[i];
+        const struct exact_vec p = exact_vec_make((double)v->x, (double)v->y, (double)v->z);
+        if (!mesh_builder_vertex(import->builder, exact_transform_point(world, p), 0))
+            return false;
     }
+    for (unsigned i = 0; i < mesh->mNumFaces; ++i)
+        if (!add_face(import, mesh, &mesh->mFaces[i], base))
+            return false;
     return true;
 }
 
-static bool read_geometry(struct import *import)
+// Every mesh of every node, depth first, with the node's transform to the world.
+static bool add_nodes(struct import *import, const struct aiNode *node, const struct exact_transform *above, int depth)
 {
-    const struct exact_transform identity = exact_transform_identity();
-    struct mesh_data *mesh = import->mesh;
-    if (!import->scene->mRootNode || !walk_nodes(import, import->scene->mRootNode, &identity, 0, count_mesh))
-        return import->scene->mRootNode
-                   ? false
-                   : error_set_at(import->error, ERROR_INPUT, import->path, 0, "the mesh is empty");
-    mesh->vertices = malloc((mesh->vertex_count + 1) * sizeof *mesh->vertices);
-    mesh->indices = malloc((mesh->triangle_count + 1) * 3 * sizeof *mesh->indices);
-    mesh->materials = malloc((mesh->triangle_count + 1) * sizeof *mesh->materials);
-    if (!mesh->vertices || !mesh->indices || !mesh->materials)
-        return error_set(import->error, ERROR_SYSTEM, "no memory for the mesh %s", import->path);
-    mesh->vertex_count = mesh->triangle_count = 0;
-    if (!walk_nodes(import, import->scene->mRootNode, &identity, 0, add_mesh))
-        return false;
-    return mesh->triangle_count > 0 ||
-           error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\" holds no triangle", import->name);
+    const struct exact_transform local = transform_of(&node->mTransformation);
+    const struct exact_transform world = exact_transform_multiply(above, &local);
+    if (depth > MESH_NODE_DEPTH)
+        return mesh_builder_fail(import->builder, 0, "its nodes are nested too deeply");
+    for (unsigned i = 0; i < node->mNumMeshes; ++i)
+        if (node->mMeshes[i] < import->scene->mNumMeshes &&
+            !add_mesh(import, import->scene->mMeshes[node->mMeshes[i]], &world))
+            return false;
+    for (unsigned i = 0; i < node->mNumChildren; ++i)
+        if (!add_nodes(import, node->mChildren[i], &world, depth + 1))
+            return false;
+    return true;
 }
 
 // ---- materials
@@ -148,18 +108,17 @@ static bool embedded_mean(struct import *import, const char *reference, double m
 {
     const unsigned long index = strtoul(reference + 1, NULL, 10);
     if (index >= import->scene->mNumTextures || import->scene->mTextures[index]->mHeight != 0)
-        return error_set_at(import->error, ERROR_INPUT, import->path, 0, "mesh \"%s\": cannot read texture %s",
-                            import->name, reference);
+        return mesh_builder_fail(import->builder, 0, "cannot read texture %s", reference);
     const struct aiTexture *texture = import->scene->mTextures[index];
-    return picture_mean_memory(texture->pcData, texture->mWidth, import->path, mean, import->error);
+    return picture_mean_memory(texture->pcData, texture->mWidth, import->builder->path, mean, import->builder->error);
 }
 
 static bool texture_mean(struct import *import, const char *reference, double mean[3])
 {
     if (reference[0] == '*')
         return embedded_mean(import, reference, mean);
-    char *path = path_beside(import->path, reference);
-    const bool done = picture_mean(path, mean, import->error);
+    char *path = path_beside(import->builder->path, reference);
+    const bool done = picture_mean(path, mean, import->builder->error);
     free(path);
     return done;
 }
@@ -198,61 +157,24 @@ static bool read_material(struct import *import, const struct aiMaterial *from, 
     return !textures || apply_texture(import, from, to);
 }
 
-static bool read_palette(struct import *import, bool textures)
+// And one for meshes that have none.
+static bool read_palette(struct import *import)
 {
-    struct mesh_data *mesh = import->mesh;
-    const unsigned count = import->scene->mNumMaterials;
-    mesh->palette = calloc(count + 1, sizeof *mesh->palette);
-    if (!mesh->palette)
-        return error_set(import->error, ERROR_SYSTEM, "no memory for the mesh %s", import->path);
-    for (; mesh->palette_count < count; ++mesh->palette_count)
-        if (!read_material(import, import->scene->mMaterials[mesh->palette_count], textures,
-                           &mesh->palette[mesh->palette_count]))
+    for (unsigned i = 0; i < import->scene->mNumMaterials; ++i) {
+        struct mesh_material material;
+        if (!read_material(import, import->scene->mMaterials[i], import->builder->materials, &material))
             return false;
-    if (count == 0) {
-        mesh->palette[0] =
-            (struct mesh_material){.name = "default", .diffuse = {0.5, 0.5, 0.5}, .ior = 1.5, .opacity = 1};
-        mesh->palette_count = 1;
+        mesh_builder_material(import->builder, &material);
     }
+    mesh_builder_material(import->builder, &mesh_material_white);
     return true;
 }
 
-// ---- reading
-
-// The library's own steps take faces without vertices, as a file cut short gives them, for a bug and abort.
-static bool check_faces(struct import *import)
+bool mesh_assimp_read(struct mesh_builder *builder)
 {
-    for (unsigned i = 0; i < import->scene->mNumMeshes; ++i) {
-        const struct aiMesh *mesh = import->scene->mMeshes[i];
-        for (unsigned k = 0; k < mesh->mNumFaces; ++k) {
-            const struct aiFace *face = &mesh->mFaces[k];
-            if (face->mNumIndices == 0)
-                return error_set_at(import->error, ERROR_INPUT, import->path, 0,
-                                    "mesh \"%s\": face %u has no vertex: the file is cut short or damaged",
-                                    import->name, k);
-            for (unsigned j = 0; j < face->mNumIndices; ++j)
-                if (face->mIndices[j] >= mesh->mNumVertices)
-                    return error_set_at(import->error, ERROR_INPUT, import->path, 0,
-                                        "mesh \"%s\": face %u refers to vertex %u, and there are %u", import->name, k,
-                                        face->mIndices[j], mesh->mNumVertices);
-        }
-    }
-    return true;
-}
-
-static bool cannot_read(const struct import *import)
-{
-    return error_set_at(import->error, ERROR_INPUT, import->path, 0, "cannot read mesh \"%s\": %.300s", import->name,
-                        aiGetErrorString());
-}
-
-bool mesh_assimp_read(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error)
-{
-    struct import import = {.scene = aiImportFile(path, 0), .path = path, .name = name, .mesh = mesh, .error = error};
-    if (!import.scene)
-        return cannot_read(&import);
-    if (!check_faces(&import))
-        return false;
-    import.scene = aiApplyPostProcessing(import.scene, aiProcess_Triangulate | aiProcess_ValidateDataStructure);
-    return import.scene ? read_palette(&import, textures) && read_geometry(&import) : cannot_read(&import);
+    const struct exact_transform identity = exact_transform_identity();
+    struct import import = {.scene = aiImportFile(builder->path, 0), .builder = builder};
+    if (!import.scene || !import.scene->mRootNode)
+        return mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
+    return read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &identity, 0);
 }

@@ -107,6 +107,11 @@ bool mesh_builder_face(struct mesh_builder *builder, const uint32_t *corners, si
     return true;
 }
 
+bool mesh_builder_is_text(struct mesh_builder *builder, const char *bytes, size_t size)
+{
+    return !memchr(bytes, 0, size) || mesh_builder_fail(builder, 0, "it holds a zero byte, and so is no text in UTF-8");
+}
+
 uint32_t mesh_builder_material(struct mesh_builder *builder, const struct mesh_material *material)
 {
     struct mesh_data *mesh = builder->mesh;

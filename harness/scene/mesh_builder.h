@@ -22,7 +22,7 @@ struct mesh_builder {
 
 // Reads a file's bytes, behind which stands a zero, into a builder. False with its error set.
 typedef bool mesh_reader(struct mesh_builder *builder, const char *bytes, size_t size);
-mesh_reader mesh_ply_read, mesh_obj_read, mesh_gltf_read;
+mesh_reader mesh_ply_read, mesh_obj_read, mesh_gltf_read, mesh_off_read, mesh_stl_read;
 
 // Sets the error, its message 'mesh "NAME": ...'; `line` is one of the file, 0 where there is none. Returns false.
 bool mesh_builder_fail(struct mesh_builder *builder, int line, const char *format, ...)
@@ -35,6 +35,8 @@ bool mesh_builder_vertex(struct mesh_builder *builder, struct exact_vec vertex, 
 // A polygon becomes triangles; of fewer corners than three it is a point or a line. Its vertices must be there.
 bool mesh_builder_face(struct mesh_builder *builder, const uint32_t *corners, size_t count, uint32_t material,
                        int line);
+// Refuses bytes that are no text: a zero is among them.
+bool mesh_builder_is_text(struct mesh_builder *builder, const char *bytes, size_t size);
 // Adds a material; its index.
 uint32_t mesh_builder_material(struct mesh_builder *builder, const struct mesh_material *material);
 

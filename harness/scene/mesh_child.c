@@ -26,7 +26,7 @@
 
 // What it leaves in a file in memory. First comes this; then vertices, indices, materials and palette.
 struct outcome {
-    uint64_t vertex_count, triangle_count;
+    uint64_t vertex_count, triangle_count, points, lines;
     uint32_t palette_count, done;
     struct error error;
 };
@@ -88,9 +88,9 @@ static void limit_memory(uint64_t bytes)
 }
 
 // Its last words go to `words`. It ends with its parent, leaves no core, and is what is killed where memory is short.
-_Noreturn static void run_child(int file, int words, const char *path, const char *name, bool textures)
+_Noreturn static void run_child(struct mesh_builder *builder, int file, int words)
 {
-    struct mesh_data mesh = {0};
+    struct mesh_data *mesh = builder->mesh;
     struct outcome outcome = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -100,14 +100,17 @@ _Noreturn static void run_child(int file, int words, const char *path, const cha
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i)
         signal(caught[i], SIG_DFL);
-    limit_memory(mesh_bytes(path));
+    limit_memory(mesh_bytes(builder->path));
     dup2(words, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
-    outcome.done = mesh_assimp_read(&mesh, path, name, textures, &outcome.error);
-    outcome.vertex_count = mesh.vertex_count;
-    outcome.triangle_count = mesh.triangle_count;
-    outcome.palette_count = mesh.palette_count;
-    _exit(write_mesh(file, &mesh, &outcome) ? 0 : 1);
+    builder->error = &outcome.error;
+    outcome.done = mesh_assimp_read(builder);
+    outcome.vertex_count = mesh->vertex_count;
+    outcome.triangle_count = mesh->triangle_count;
+    outcome.palette_count = mesh->palette_count;
+    outcome.points = builder->points;
+    outcome.lines = builder->lines;
+    _exit(write_mesh(file, mesh, &outcome) ? 0 : 1);
 }
 
 // Longest that a child may take: 20 seconds, and ten seconds for every MiB of the files.
@@ -219,8 +222,10 @@ static bool take_mesh(struct mesh_data *mesh, const struct outcome *outcome, con
            error_set_at(error, ERROR_INPUT, path, 0, "reading the mesh gave vertices or faces that cannot be");
 }
 
-static bool take_outcome(struct mesh_data *mesh, int file, const char *path, struct error *error)
+static bool take_outcome(struct mesh_builder *builder, int file)
 {
+    const char *path = builder->path;
+    struct error *error = builder->error;
     struct stat status;
     if (fstat(file, &status) != 0 || status.st_size < (off_t)sizeof(struct outcome))
         return error_set_at(error, ERROR_INPUT, path, 0, "reading the mesh gave nothing");
@@ -234,49 +239,26 @@ static bool take_outcome(struct mesh_data *mesh, int file, const char *path, str
     else if (outcome->done && !sizes_agree(outcome, size))
         error_set_at(error, ERROR_INPUT, path, 0, "reading the mesh gave a part of it only");
     else if (outcome->done)
-        done = take_mesh(mesh, outcome, path, error);
+        done = take_mesh(builder->mesh, outcome, path, error);
+    builder->points = outcome->points;
+    builder->lines = outcome->lines;
     munmap((void *)(uintptr_t)outcome, size);
     return done;
 }
 
-struct companions {
-    struct error *error;
-    bool good;
-};
-
-static void check_companion(void *context, const char *path)
+bool mesh_child_read(struct mesh_builder *builder)
 {
-    struct companions *companions = context;
-    struct stat status;
-    if (!companions->good || stat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return;
-    const int file = path_open(path, companions->error); // says what it is
-    companions->good = file >= 0;
-    if (file >= 0)
-        close(file);
-}
-
-// The library would wait for whoever writes a pipe.
-static bool check_files(const char *path, struct error *error)
-{
-    struct companions companions = {.error = error, .good = true};
-    return mesh_companions(path, check_companion, &companions, error) && companions.good;
-}
-
-bool mesh_child_read(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error)
-{
-    if (!check_files(path, error))
-        return false;
     const int file = memfd_create("mesh", MFD_CLOEXEC), words = memfd_create("words", MFD_CLOEXEC);
     const pid_t child = file >= 0 && words >= 0 ? fork() : -1;
     if (child == 0)
-        run_child(file, words, path, name, textures);
+        run_child(builder, file, words);
     bool done = false;
     if (child < 0)
-        error_set_errno(error, "start a process to read", path);
+        error_set_errno(builder->error, "start a process to read", builder->path);
     else {
-        const int status = wait_child(child, time_limit(path));
-        done = status == 0 ? take_outcome(mesh, file, path, error) : ended_badly(status, words, path, name, error);
+        const int status = wait_child(child, time_limit(builder->path));
+        done = status == 0 ? take_outcome(builder, file)
+                           : ended_badly(status, words, builder->path, builder->name, builder->error);
     }
     if (file >= 0)
         close(file);

@@ -3,9 +3,6 @@
 // endless loops (the limit is 20 s and 10 s a MiB, or $WARPSTUDY_MESH_SECONDS) become errors.
 #pragma once
 
-#include <stdbool.h>
+#include "scene/mesh_builder.h"
 
-#include "base/error.h"
-#include "scene/mesh_data.h"
-
-bool mesh_child_read(struct mesh_data *mesh, const char *path, const char *name, bool textures, struct error *error);
+bool mesh_child_read(struct mesh_builder *builder);

@@ -178,17 +178,6 @@ static bool read_node(struct reading *reading, uint64_t index)
 
 // ---- the file
 
-static bool check_version(struct gltf *gltf)
-{
-    const json_t *asset = json_object_get(gltf->root, "asset"), *least = json_object_get(asset, "minVersion");
-    const char *version = json_string_value(least ? least : json_object_get(asset, "version"));
-    if (version && strncmp(version, "2.", 2) == 0 && (!least || strcmp(version, "2.0") == 0))
-        return true;
-    mesh_builder_fail(gltf->builder, 0, "it is of glTF %.20s; only 2.0 is supported",
-                      version ? version : "without a version");
-    return error_remedy(gltf->builder->error, "convert the file to glTF 2.0");
-}
-
 static bool check_extensions(struct gltf *gltf)
 {
     static const char *const known[] = {DRACO, "KHR_mesh_quantization", "KHR_materials_ior",
@@ -231,7 +220,7 @@ static bool is_compressed(const struct gltf *gltf)
 static bool read_file(struct reading *reading)
 {
     struct gltf *gltf = &reading->gltf;
-    if (!check_version(gltf) || !check_extensions(gltf))
+    if (!check_extensions(gltf))
         return false;
     reading->compressed = is_compressed(gltf);
     reading->nodes = gltf_nodes_read(gltf);

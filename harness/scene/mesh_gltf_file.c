@@ -232,6 +232,17 @@ static bool split_binary(struct gltf *gltf, const char **bytes, size_t *size)
     return true;
 }
 
+static bool check_version(struct gltf *gltf)
+{
+    const json_t *asset = json_object_get(gltf->root, "asset"), *least = json_object_get(asset, "minVersion");
+    const char *version = json_string_value(least ? least : json_object_get(asset, "version"));
+    if (version && strncmp(version, "2.", 2) == 0 && (!least || strcmp(version, "2.0") == 0))
+        return true;
+    mesh_builder_fail(gltf->builder, 0, "it is of glTF %.20s; only 2.0 is supported",
+                      version ? version : "without a version");
+    return error_remedy(gltf->builder->error, "convert the file to glTF 2.0");
+}
+
 bool gltf_open(struct gltf *gltf, struct mesh_builder *builder, const char *bytes, size_t size)
 {
     json_error_t error;
@@ -242,7 +253,7 @@ bool gltf_open(struct gltf *gltf, struct mesh_builder *builder, const char *byte
     if (!gltf->root)
         return mesh_builder_fail(builder, error.line, "its JSON cannot be read: %s", error.text);
     gltf->buffers = memory_new(json_array_size(json_object_get(gltf->root, "buffers")), sizeof *gltf->buffers);
-    return check_members(gltf, gltf->root);
+    return check_version(gltf) && check_members(gltf, gltf->root);
 }
 
 void gltf_finish(struct gltf *gltf)

@@ -12,7 +12,8 @@
 static const struct {
     const char *ending;
     mesh_reader *read;
-} readers[] = {{".ply", mesh_ply_read}, {".obj", mesh_obj_read}, {".gltf", mesh_gltf_read}, {".glb", mesh_gltf_read}};
+} readers[] = {{".ply", mesh_ply_read},  {".obj", mesh_obj_read}, {".gltf", mesh_gltf_read},
+               {".glb", mesh_gltf_read}, {".off", mesh_off_read}, {".stl", mesh_stl_read}};
 
 static mesh_reader *find_reader(const char *path)
 {
@@ -26,11 +27,11 @@ static mesh_reader *find_reader(const char *path)
 // What assimp leaves out, it does not say.
 static bool read_elsewhere(struct mesh_builder *builder)
 {
-    struct mesh_data *mesh = builder->mesh;
-    return mesh_child_read(mesh, builder->path, builder->name, builder->materials, builder->error) &&
-           (mesh->triangle_count == builder->declared ||
+    return mesh_child_read(builder) && mesh_builder_finish(builder) &&
+           (!builder->left || builder->mesh->triangle_count == builder->declared ||
             mesh_builder_fail(builder, 0, "of its %llu triangles assimp reads %llu",
-                              (unsigned long long)builder->declared, (unsigned long long)mesh->triangle_count));
+                              (unsigned long long)builder->declared,
+                              (unsigned long long)builder->mesh->triangle_count));
 }
 
 static bool read_bytes(mesh_reader *read, struct mesh_builder *builder)
@@ -47,7 +48,7 @@ bool mesh_import(struct mesh_data *mesh, const char *path, const char *name, boo
     *mesh = (struct mesh_data){0};
     struct mesh_builder builder = {.path = path, .name = name, .materials = textures, .mesh = mesh, .error = error};
     mesh_reader *read = find_reader(path);
-    if (read ? read_bytes(read, &builder) : mesh_child_read(mesh, path, name, textures, error))
+    if (read ? read_bytes(read, &builder) : read_elsewhere(&builder))
         return true;
     mesh_finish(mesh);
     return false;

@@ -243,9 +243,8 @@ static void tell_others(const struct obj *obj)
 bool mesh_obj_read(struct mesh_builder *builder, const char *bytes, size_t size)
 {
     struct obj obj = {.builder = builder, .material = NO_MATERIAL};
-    const bool done = (!memchr(bytes, 0, size) ||
-                       mesh_builder_fail(builder, 0, "it holds a zero byte, and so is no text in UTF-8")) &&
-                      read_lines(&obj, bytes, size, 0) && read_lines(&obj, bytes, size, 1) && read_textures(&obj);
+    const bool done = mesh_builder_is_text(builder, bytes, size) && read_lines(&obj, bytes, size, 0) &&
+                      read_lines(&obj, bytes, size, 1) && read_textures(&obj);
     if (done)
         tell_others(&obj);
     mesh_lines_finish(&obj.lines);

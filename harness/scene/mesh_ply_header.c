@@ -101,8 +101,9 @@ static bool parse_words(struct parse *parse)
         return parse_element(parse);
     if (strcmp(first, "property") == 0)
         return parse_property(parse);
-    return strcmp(first, "comment") == 0 || strcmp(first, "obj_info") == 0 ||
-           bad_line(parse, "a header has no such line");
+    if (strcmp(first, "comment") != 0 && strcmp(first, "obj_info") != 0)
+        mesh_builder_warn(parse->builder, "line %d of the header is none of PLY's: '%.60s ...'", parse->line, first);
+    return true;
 }
 
 static void split_words(struct parse *parse, const char *from, size_t length)
