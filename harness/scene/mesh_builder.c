@@ -13,7 +13,7 @@
 #include "scene/picture.h"
 #include "scene/soup.h"
 
-bool mesh_builder_fail(struct mesh_builder *builder, int line, const char *format, ...)
+bool(mesh_builder_fail)(struct mesh_builder *builder, int line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

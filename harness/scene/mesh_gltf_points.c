@@ -15,9 +15,10 @@ static bool read_attribute(struct gltf *gltf, const json_t *attributes, const ch
         return mesh_builder_fail(gltf->builder, 0, "there is no %s", name);
     if (!gltf_whole(gltf, attributes, name, GLTF_NONE, &index) || !gltf_values_read(gltf, index, type, values))
         return false;
-    return count == GLTF_NONE || values->count == count ||
-           mesh_builder_fail(gltf->builder, 0, "a primitive has %llu %s for %llu vertices",
-                             (unsigned long long)values->count, name, (unsigned long long)count);
+    if (count != GLTF_NONE && values->count != count)
+        return mesh_builder_fail(gltf->builder, 0, "a primitive has %llu %s for %llu vertices",
+                                 (unsigned long long)values->count, name, (unsigned long long)count);
+    return values->values != NULL;
 }
 
 // Adds each morph target by its weight, the node's or else the mesh's.

@@ -50,6 +50,11 @@ static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
     const uint64_t size = component_size(accessor->component), width = size * (uint64_t)accessor->components;
     struct gltf_bytes bytes;
     uint64_t stride;
+    if (width == 0) {
+        mesh_builder_fail(gltf->builder, 0, "an accessor's componentType is %llu, which is none",
+                          (unsigned long long)accessor->component);
+        return NULL;
+    }
     if (!gltf_view_read(gltf, accessor->view, &bytes, &stride))
         return NULL;
     stride = stride ? stride : width;
@@ -93,7 +98,7 @@ static bool read_sparse(struct gltf *gltf, const json_t *sparse, const struct ac
         !gltf_whole(gltf, value, "bufferView", GLTF_NONE, &with.view) ||
         !gltf_whole(gltf, value, "byteOffset", 0, &with.offset))
         return false;
-    if (count == 0 || count > base->count || !component_size(places.component))
+    if (count == 0 || count > base->count)
         return mesh_builder_fail(gltf->builder, 0, "a sparse accessor replaces %llu of %llu values",
                                  (unsigned long long)count, (unsigned long long)base->count);
     places.count = with.count = count;
@@ -120,9 +125,6 @@ static bool describe(struct gltf *gltf, const json_t *from, const char *type, st
     if (!is || strcmp(is, type) != 0)
         return mesh_builder_fail(gltf->builder, 0, "an accessor is of %.40s where it must be %s", is ? is : "nothing",
                                  type);
-    if (!component_size(accessor->component))
-        return mesh_builder_fail(gltf->builder, 0, "an accessor's componentType is %llu, which is none",
-                                 (unsigned long long)accessor->component);
     return (accessor->count > 0 && accessor->count < UINT32_MAX) ||
            mesh_builder_fail(gltf->builder, 0, "an accessor has %llu values", (unsigned long long)accessor->count);
 }

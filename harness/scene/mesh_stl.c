@@ -37,7 +37,7 @@ static bool read_binary(struct mesh_builder *builder, const char *bytes, size_t 
     if (size < HEADER || count > (size - HEADER) / FACET)
         return mesh_builder_fail(builder, 0,
                                  "the file is cut short, or is no STL: %zu bytes, and %llu triangles take %llu", size,
-                                 (unsigned long long)count, (unsigned long long)(HEADER + FACET * count));
+                                 (unsigned long long)count, HEADER + FACET * (unsigned long long)count);
     for (uint64_t i = 0; i < count; ++i) {
         double corners[9];
         for (size_t k = 0; k < 9; ++k) {
