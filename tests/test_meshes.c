@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -299,6 +300,58 @@ static void stl_files_are_read_or_refused(void **state)
     }
 }
 
+// ---- what is left out
+
+// Reads a file with stderr in another, whose text must hold `wanted`.
+static void expect_warning(const char *name, const char *text, const char *wanted)
+{
+    char said[1024] = "";
+    struct mesh_data mesh;
+    struct error error = {0};
+    char *path = mesh_files_write_bytes(name, text, strlen(text));
+    FILE *into = tmpfile();
+    assert_non_null(into);
+    fflush(stderr);
+    const int stderr_before = dup(STDERR_FILENO);
+    dup2(fileno(into), STDERR_FILENO);
+    const bool done = mesh_import(&mesh, path, "m", true, &error);
+    dup2(stderr_before, STDERR_FILENO);
+    close(stderr_before);
+    assert_true(done);
+    rewind(into);
+    said[fread(said, 1, sizeof said - 1, into)] = '\0';
+    fclose(into);
+    if (!strstr(said, wanted))
+        print_message("wanted: %s\n  said: %s\n", wanted, said);
+    assert_true(strstr(said, "warpstudy: warning: ") && strstr(said, path) && strstr(said, wanted));
+    mesh_finish(&mesh);
+    free(path);
+}
+
+static void what_is_left_out_is_told(void **state)
+{
+    (void)state;
+    expect_warning("w.ply", ASCII VERTICES FACES(2) END DATA "1 0\n3 0 1 2\n", "1 points and 0 lines are left out");
+    expect_warning("w.ply", ASCII VERTICES FACES(1) "element edge 2\nproperty int vertex1\n" END DATA "3 0 1 2\n0\n1\n",
+                   "0 points and 2 lines are left out");
+    expect_warning("w.ply",
+                   ASCII VERTICES FACES(1) "element range_grid 1\nproperty list uchar int vertex_indices\n" END DATA
+                                           "3 0 1 2\n1 0\n",
+                   "its 1 range_grid, which refer to vertices, are left out");
+    expect_warning("w.ply", ASCII VERTICES FACES(1) END DATA "3 0 1 2\n3 0 2 3\n",
+                   "8 bytes follow what the header says");
+    expect_warning("w.ply",
+                   ASCII VERTICES
+                   "element face 1\nproperty list uchar int vertex_indices\nproperty int material_index\n" END DATA
+                   "3 0 1 2 7\n",
+                   "the material_index of its faces is left out");
+    expect_warning("w.obj", CORNERS "p 1 2\nl 1 2\nf 1 2 3\n", "2 points and 1 lines are left out");
+    expect_warning("w.obj", CORNERS "f 1 2 3\nwhat 1\n", "left out: 1, the first is line 6");
+    expect_warning("w.obj", CORNERS "f 1 2 3\nsurf 0 1 0 1 1 2 3 4\n", "1 free-form curves and surfaces");
+    expect_warning("w.obj", "mtllib nowhere.mtl\n" CORNERS "f 1 2 3\n", "there is no material library");
+    expect_warning("w.off", "OFF\n4 1 0\n" DATA "3 0 1 2\n3 0 2 3\n", "line 8 and those behind it are left out");
+}
+
 // ---- polygons
 
 // Twice the area of triangles in the plane z = 0; all turn left.
@@ -356,6 +409,7 @@ int main(void)
         cmocka_unit_test(library_statements_are_read),
         cmocka_unit_test(off_texts_are_read_or_refused),
         cmocka_unit_test(stl_files_are_read_or_refused),
+        cmocka_unit_test(what_is_left_out_is_told),
         cmocka_unit_test(concave_polygons_keep_their_area),
     };
     return cmocka_run_group_tests_name("meshes", tests, mesh_files_set_up, mesh_files_tear_down);

@@ -57,8 +57,8 @@ bool mesh_builder_vertex(struct mesh_builder *builder, struct exact_vec vertex, 
         return mesh_builder_fail(builder, line, "vertex %llu is (%g, %g, %g), not a point",
                                  (unsigned long long)mesh->vertex_count, vertex.x, vertex.y, vertex.z);
     if (mesh->vertex_count == builder->vertex_room) {
-        if (mesh->vertex_count >= UINT32_MAX / 2)
-            return mesh_builder_fail(builder, line, "it has more than 2^31 vertices");
+        if (mesh->vertex_count >= 3 * (uint64_t)SOUP_MAX)
+            return mesh_builder_fail(builder, line, "it has more than three times %d vertices", SOUP_MAX);
         builder->vertex_room = builder->vertex_room ? 2 * builder->vertex_room : 1024;
         if (!make_room(builder, &mesh->vertices, builder->vertex_room, sizeof *mesh->vertices))
             return false;
