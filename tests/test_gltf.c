@@ -282,6 +282,12 @@ static void buffers_are_found(void **state)
     char *text = gltf_text("\"uri\":\"data.bin\",", NODE("") QUAD);
     mesh_files_expect("short.gltf", text, strlen(text), "buffers[0] is cut short");
     free(text);
+    free(mesh_files_write_bytes("data.bin", &data, sizeof data));
+    text = gltf_text("\"uri\":\"data.bin\",", NODE("") QUAD);
+    char *marked = memory_format("\xEF\xBB\xBF%s", text);
+    mesh_files_expect("marked.gltf", marked, strlen(marked), RECTANGLE);
+    free(marked);
+    free(text);
     expect_binary(0, 0, RECTANGLE);
     expect_binary(0, 4, "cut short");
     expect_binary(24, 4, "cut short: part 1 reaches beyond its end");

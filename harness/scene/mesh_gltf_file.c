@@ -249,7 +249,8 @@ bool gltf_open(struct gltf *gltf, struct mesh_builder *builder, const char *byte
     *gltf = (struct gltf){.builder = builder};
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0 && !split_binary(gltf, &bytes, &size))
         return false;
-    gltf->root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &error);
+    const size_t mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // of UTF-8
+    gltf->root = json_loadb(bytes + mark, size - mark, JSON_REJECT_DUPLICATES, &error);
     if (!gltf->root)
         return mesh_builder_fail(builder, error.line, "its JSON cannot be read: %s", error.text);
     gltf->buffers = memory_new(json_array_size(json_object_get(gltf->root, "buffers")), sizeof *gltf->buffers);
