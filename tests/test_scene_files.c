@@ -271,6 +271,12 @@ static void mesh_materials_are_taken_or_replaced(void **state)
     free(own);
     free(one);
     free(renamed);
+    write_text("square.mtl", "newmtl red\nKd 0.5\n"); // shiny is gone
+    assert_null(build(MESH_SCENE("square.obj", ""), &size, &error));
+    assert_non_null(strstr(error.message, "uses the material \"shiny\", which no material library of its file holds"));
+    assert_true(error.line == 3 && strstr(error.remedy, "materials: {\"shiny\": NAME}"));
+    free(build_well(MESH_SCENE("square.obj", ", material: blue")));
+    free(build_well(MESH_SCENE("square.obj", ", materials: {shiny: blue}")));
 }
 
 static void meshes_are_fitted(void **state)
@@ -473,18 +479,16 @@ static void endless_reading_is_stopped(void **state)
 {
     (void)state;
     enum { LINES = 100000 };
-    static const char vertex[] = "v 0 1 2\n", face[] = "f 1 2 3\n";
-    char path[256], *text = malloc(LINES * (sizeof vertex + sizeof face)), *end = text;
+    static const char triangle[] = "0 0 0 1 0 0 0 1 0\n";
+    char path[256], *text = malloc(LINES * sizeof triangle), *end = text;
     struct mesh_data mesh;
     struct error error = {0};
     assert_non_null(text);
     for (int i = 0; i < LINES; ++i)
-        end = stpcpy(end, vertex);
-    for (int i = 0; i < LINES; ++i)
-        end = stpcpy(end, face);
-    write_text("endless.obj", text);
+        end = stpcpy(end, triangle);
+    write_text("endless.raw", text);
     free(text);
-    snprintf(path, sizeof path, "%s/endless.obj", folder);
+    snprintf(path, sizeof path, "%s/endless.raw", folder);
     setenv("WARPSTUDY_MESH_SECONDS", "0.001", 1);
     assert_false(mesh_import(&mesh, path, "m", true, &error));
     unsetenv("WARPSTUDY_MESH_SECONDS");

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "build_facts.h"
 
 bool path_format(char *path, size_t size, struct error *error, const char *format, ...)
@@ -43,6 +44,17 @@ const char *path_shipped(const char *name)
         if (path_format(path, sizeof path, NULL, "%s/%s", roots[i], name) && access(path, F_OK) == 0)
             return path;
     return name;
+}
+
+char *path_beside(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    const int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
+    char *path = memory_format("%.*s%s", folder, file, name);
+    for (char *c = path + folder; *c; ++c)
+        if (*c == '\\')
+            *c = '/';
+    return path;
 }
 
 static bool refuse(const char *path, mode_t mode, struct error *error)

@@ -22,6 +22,9 @@ bool path_is_name(const char *name);
 // source tree, or installed; for messages, until the next call of the thread.
 const char *path_shipped(const char *name);
 
+// Path of a file that another one names: beside it, unless it is absolute; backslashes count as slashes. To be freed.
+char *path_beside(const char *file, const char *name);
+
 // Opens a file to read: a descriptor, to be closed; -1 and ERROR_INPUT where it is a folder, a pipe, a device or a socket,
 // or as error_set_errno. A pipe or terminal that the process was started with (/dev/stdin, /dev/fd/N) is read as it is.
 int path_open(const char *path, struct error *error);

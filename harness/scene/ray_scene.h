@@ -21,7 +21,7 @@ struct ray_scene {
 
 // From a scene, as frames see it, its tree built with request->tree.
 bool ray_scene_from_scene(struct ray_scene *to, const struct scene_request *request, struct error *error);
-// From a mesh file that assimp reads, such as the ray sets' own.
+// From a mesh file, such as the ray sets' own.
 bool ray_scene_from_mesh(struct ray_scene *to, const char *path, const struct scene_tree_options *tree,
                          struct error *error);
 void ray_scene_finish(struct ray_scene *scene);

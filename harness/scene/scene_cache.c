@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "scene/mesh_paths.h"
+#include "scene/mesh_companions.h"
 #include "scene/scene_image.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 
@@ -33,7 +33,7 @@ static void add_file(void *context, const char *path)
 // With the files that a mesh file refers to.
 static bool add_with_companions(void *context, const char *path, struct error *error)
 {
-    if (!mesh_companions(path, add_file, context, error)) // refuses what is too long to be searched
+    if (!mesh_companions(path, add_file, context, error))
         return false;
     add_file(context, path);
     return true;

@@ -251,7 +251,7 @@ bool scene_file_locate(const struct scene_file *file, const char *name, const ch
     return error_remedy(error, "it comes from the package %.100s: run %s", package, path_shipped("scripts/get-scenes"));
 }
 
-// A mesh is read into memory, by a process of its own. The largest that a scene can hold is shorter in any binary format.
+// A mesh is read into memory. The largest that a scene can hold is shorter in any binary format.
 static bool check_mesh_size(const struct scene_file *file, const struct scene_mesh *mesh, const char *path,
                             struct error *error)
 {

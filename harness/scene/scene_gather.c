@@ -123,6 +123,19 @@ static struct material convert(const struct mesh_material *from)
     return material;
 }
 
+static bool check_material(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_material *material)
+{
+    if (!material->missing)
+        return true;
+    error_set_at(g->error, ERROR_INPUT, g->file->path, mesh->line,
+                 "mesh \"%s\" uses the material \"%s\", which no material library of its file holds", mesh->name,
+                 material->name);
+    return error_remedy(g->error,
+                        "mend the library, or name a material of the scene: materials: {\"%s\": NAME}, or "
+                        "material: NAME for all of the mesh",
+                        material->name);
+}
+
 static bool place_material(struct gathering *g, const struct scene_mesh *mesh, const struct mesh_material *from,
                            uint32_t *index)
 {
@@ -135,7 +148,7 @@ static bool place_material(struct gathering *g, const struct scene_mesh *mesh, c
             *index = mesh->renames[i].material;
             return true;
         }
-    return add_material(g, convert(from), mesh->name, from->name, index);
+    return check_material(g, mesh, from) && add_material(g, convert(from), mesh->name, from->name, index);
 }
 
 static bool no_such_material(struct gathering *g, const char *name, const struct mesh_data *data)
