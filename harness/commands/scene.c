@@ -122,8 +122,7 @@ static void print_surfaces(const struct scene *scene)
     putchar('\n');
     const uint64_t fine = scene_too_fine(scene);
     if (fine)
-        printf("              %llu have an edge that floats do not resolve so far from the origin: move the scene "
-               "nearer\n",
+        printf("              %llu are too fine for floats at their distance from the origin: move the scene nearer\n",
                (unsigned long long)fine);
     if (facts->instances) {
         const uint64_t bytes = facts->instances * sizeof(struct instance);

@@ -83,3 +83,8 @@ warpstudy scene cache | sed -E 's/[0-9a-f]{32}/KEY/; s/ +[0-9.]+ MiB/ SIZE/' | s
 warpstudy scene cache clear | sed -E 's/[0-9.]+ MiB/SIZE/'
 exec 9<&-
 ls cache | sed -E 's/[0-9a-f]{32}/KEY/'
+echo "== triangles of one unit, farther and farther from the origin"
+for far in 1e4 1e6; do
+    printf 'objects: [{shape: quad, corner: [%s, 0, 0], edge1: [1, 0, 0], edge2: [0, 0, 1]}]\n%s\n' $far "$camera" >far.yaml
+    warpstudy scene info ./far.yaml | sed -n 's/^ *\([0-9]* are too fine.*\)/'$far': \1/p'
+done
