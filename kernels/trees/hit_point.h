@@ -71,36 +71,23 @@ DEVICE float offset_at(struct vec3 position, struct vec3 normal, struct vec3 fro
     return OFFSET_SHARE * (vec3_reach(position) + reach + vec3_weigh(normal, from_corner));
 }
 
-// Moves `position`, whose distances from the edges, each times that edge's length, are `from_edge`, along the plane, so
-// that they are at least `least`; these sum to less than `twice_area`, the former to just it.
+// Moves `position` along the plane, so that its distances from the edges that face v0, v1 and v2, each times that edge's
+// length, are at least EDGE_OFFSETS offsets, or a quarter of the triangle's height. `from_edge`: what they are.
 DEVICE struct vec3 position_inside(const struct placed_triangle *triangle, struct vec3 position, struct vec3 from_edge,
-                                   struct vec3 least, float twice_area)
+                                   float twice_area, float offset)
 {
-    const float x = maximum_f32(from_edge.x - least.x, 0.0f), y = maximum_f32(from_edge.y - least.y, 0.0f),
-                z = maximum_f32(from_edge.z - least.z, 0.0f);
-    const float share = (twice_area - (least.x + least.y + least.z)) / (x + y + z), inverse = 1.0f / twice_area;
-    const float along_e1 = (fmaf(y, share, least.y) - from_edge.y) * inverse,
-                along_e2 = (fmaf(z, share, least.z) - from_edge.z) * inverse;
-    return vec3_fma(triangle->e1, along_e1, vec3_fma(triangle->e2, along_e2, position));
-}
-
-// `position` on the triangle, if it is nearer to an edge than EDGE_OFFSETS offsets, or than a quarter of the triangle's
-// height above that edge, moved away from there.
-DEVICE struct vec3 position_off_edges(const struct placed_triangle *triangle, struct vec3 position, struct vec3 normal,
-                                      float twice_area, float offset)
-{
-    const struct vec3 a = vec3_sub(position, triangle->v0), e3 = vec3_sub(triangle->e2, triangle->e1);
     const float away = EDGE_OFFSETS * offset, most = 0.25f * twice_area;
-    struct vec3 from_edge, least;
-    from_edge.y = vec3_dot(normal, vec3_cross(a, triangle->e2));
-    from_edge.z = vec3_dot(normal, vec3_cross(triangle->e1, a));
-    from_edge.x = twice_area - from_edge.y - from_edge.z;
-    least.x = minimum_f32(away * vec3_span(e3), most);
-    least.y = minimum_f32(away * vec3_span(triangle->e2), most);
-    least.z = minimum_f32(away * vec3_span(triangle->e1), most);
-    if (from_edge.x >= least.x && from_edge.y >= least.y && from_edge.z >= least.z)
-        return position;
-    return position_inside(triangle, position, from_edge, least, twice_area);
+    const struct vec3 least =
+        vec3_make(minimum_f32(away * vec3_span(vec3_sub(triangle->e2, triangle->e1)), most),
+                  minimum_f32(away * vec3_span(triangle->e2), most), minimum_f32(away * vec3_span(triangle->e1), most));
+    const struct vec3 spare =
+        vec3_make(maximum_f32(from_edge.x - least.x, 0.0f), maximum_f32(from_edge.y - least.y, 0.0f),
+                  maximum_f32(from_edge.z - least.z, 0.0f));
+    const float share = (twice_area - (least.x + least.y + least.z)) / (spare.x + spare.y + spare.z);
+    const float inverse = 1.0f / twice_area;
+    const float along_e1 = (fmaf(spare.y, share, least.y) - from_edge.y) * inverse,
+                along_e2 = (fmaf(spare.z, share, least.z) - from_edge.z) * inverse;
+    return vec3_fma(triangle->e1, along_e1, vec3_fma(triangle->e2, along_e2, position));
 }
 
 // The point of a hit, on the triangle's plane: there rounding along the ray, however far it came, is no longer seen.
@@ -113,8 +100,16 @@ DEVICE struct hit_point scene_hit_point(const struct scene_view *scene, const st
     point.normal = vec3_scale(cross, 1.0f / twice_area);
     const struct vec3 met = vec3_fma(ray->direction, hit->t, ray->origin);
     const struct vec3 from_corner = vec3_sub(met, triangle.v0);
-    const struct vec3 on_plane = vec3_fma(point.normal, -vec3_dot(point.normal, from_corner), met);
-    point.offset = offset_at(on_plane, point.normal, from_corner, triangle.reach);
-    point.position = position_off_edges(&triangle, on_plane, point.normal, twice_area, point.offset);
+    point.position = vec3_fma(point.normal, -vec3_dot(point.normal, from_corner), met);
+    point.offset = offset_at(point.position, point.normal, from_corner, triangle.reach);
+    // Distances from the edges, times their lengths, of which none is longer than the sum of two edges.
+    const struct vec3 turned = vec3_cross(point.normal, from_corner);
+    struct vec3 from_edge;
+    from_edge.y = vec3_dot(turned, triangle.e2);
+    from_edge.z = -vec3_dot(turned, triangle.e1);
+    from_edge.x = twice_area - from_edge.y - from_edge.z;
+    const float nearest = minimum_f32(from_edge.x, minimum_f32(from_edge.y, from_edge.z));
+    if (nearest < EDGE_OFFSETS * point.offset * (vec3_span(triangle.e1) + vec3_span(triangle.e2)))
+        point.position = position_inside(&triangle, point.position, from_edge, twice_area, point.offset);
     return point;
 }
