@@ -174,14 +174,14 @@ static uint32_t leave_often(const struct alone *alone, double size, double reach
         if (!alone_meets(alone, &ray, &hit))
             continue;
         const struct surface surface = surface_at(&frame, &(struct path){.ray = ray}, &hit);
-        assert_true(surface.offset > 0 && isfinite(surface.offset));
+        assert_true(surface.through > 0 && isfinite(surface.through));
         for (uint32_t k = 0; k < 16; ++k) {
             const struct vec3 direction = random_leave(surface.normal, k, &random);
             const struct ray next = {surface_leave(&surface, direction, true), direction};
             ++left;
             if (alone_meets(alone, &next, &again))
-                fail_msg("%s: ray %u, %u meets its triangle again at %g; offset %g", what, i, k, (double)again.t,
-                         (double)surface.offset);
+                fail_msg("%s: ray %u, %u meets its triangle again at %g; through %g", what, i, k, (double)again.t,
+                         (double)surface.through);
         }
     }
     return left;

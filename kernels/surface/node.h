@@ -19,7 +19,7 @@ struct surface {
     struct vec3 position; // off the surface on the viewer's side, where rays start that stay there
     struct vec3 normal;   // geometric, turned towards the viewer
     struct vec3 viewer;   // unit vector back along the ray
-    float offset;         // of the position from the surface
+    float through;        // from the position, against the normal, to where rays start on the other side
     bool front;           // the viewer is on the side that the triangle's own normal points to
 };
 
@@ -28,22 +28,21 @@ DEVICE struct surface surface_at(const struct frame_args *frame, const struct pa
     const struct hit_point point = scene_hit_point(&frame->scene, &path->ray, hit);
     struct surface surface;
     surface.normal = point.normal;
-    surface.offset = point.offset;
     surface.viewer = vec3_negate(path->ray.direction);
     surface.front = vec3_dot(surface.normal, surface.viewer) >= 0.0f;
     if (!surface.front)
         surface.normal = vec3_negate(surface.normal);
-    surface.position = vec3_fma(surface.normal, surface.offset, point.position);
+    surface.position = hit_point_leave(&point, surface.normal, &path->ray, hit->t, &surface.through);
     return surface;
 }
 
-// Origin of a ray that leaves in `direction`. Specular events alone lead through a surface: where there are none the offset
-// need not be kept, and GPUs have few registers.
+// Origin of a ray that leaves in `direction`. Specular events alone lead through a surface: where there are none, it need not
+// be kept how far that is, and GPUs have few registers.
 DEVICE struct vec3 surface_leave(const struct surface *surface, struct vec3 direction, bool specular)
 {
     if (!specular || vec3_dot(direction, surface->normal) >= 0.0f)
         return surface->position;
-    return vec3_fma(surface->normal, -2.0f * surface->offset, surface->position);
+    return vec3_fma(surface->normal, -surface->through, surface->position);
 }
 
 // Whether light that the path meets by itself counts: where light sampling could not have found it (variants.md 1.1).

@@ -17,7 +17,7 @@ enum pool_word {
     POOL_EXTENSION = 18, // words that every pipeline keeps
     POOL_POSITION = 18,  // where stages between trace and next are launched one by one:
     POOL_NORMAL = 21,    // turned towards the viewer
-    POOL_OFFSET = 24,    // surface.offset
+    POOL_THROUGH = 24,   // surface.through
     POOL_LIGHT = 25,     // direction, radiance, distance, density; density 0: no shadow ray
     POOL_OCCLUDED = 33,
     POOL_WORDS = 34
@@ -28,7 +28,7 @@ enum pool_word {
 enum pool_traffic {
     POOL_TRAFFIC_TRACE = 1 + 6 + 3,            // flags, ray; hit and material
     POOL_TRAFFIC_SURFACE = 15 + 3 + 3 + 7 + 1, // path, hit; radiance, surface
-    POOL_TRAFFIC_LIGHT = 3 + 7 + 3 + 8,        // generator, pixel, flags, surface but offset, direction; light
+    POOL_TRAFFIC_LIGHT = 3 + 7 + 3 + 8,        // generator, pixel, flags, surface but `through`, direction; light
     POOL_TRAFFIC_SHADOW = 1 + 3 + 8 + 1,       // flags, position, light; occluded
     POOL_TRAFFIC_SHADE = 9 + 9 + 7 + 3 + 3, // light and occluded, surface and direction, weight and radiance; radiance
     POOL_TRAFFIC_NEXT = 15 + 8 + 15,        // path, surface; path
@@ -150,7 +150,7 @@ DEVICE void pool_store_surface(const struct pool *pool, uint32_t slot, const str
 {
     pool_set_vec3(pool, slot, POOL_POSITION, surface->position);
     pool_set_vec3(pool, slot, POOL_NORMAL, surface->normal);
-    *pool_at(pool, slot, POOL_OFFSET) = f32_bits(surface->offset);
+    *pool_at(pool, slot, POOL_THROUGH) = f32_bits(surface->through);
     *pool_at(pool, slot, POOL_MATERIAL) = material << 1 | (uint32_t)surface->front;
 }
 
@@ -160,7 +160,7 @@ DEVICE struct surface pool_load_surface(const struct pool *pool, uint32_t slot, 
     struct surface surface;
     surface.position = pool_vec3(pool, slot, POOL_POSITION);
     surface.normal = pool_vec3(pool, slot, POOL_NORMAL);
-    surface.offset = pool_f32(pool, slot, POOL_OFFSET);
+    surface.through = pool_f32(pool, slot, POOL_THROUGH);
     surface.viewer = vec3_negate(pool_vec3(pool, slot, POOL_RAY + 3));
     surface.front = (word & 1u) != 0;
     *material = word >> 1;
