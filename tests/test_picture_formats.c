@@ -458,6 +458,9 @@ static void textures_of_radiances_keep_their_values(void **state)
     assert_non_null(strstr(error.message, "cut short"));
     error_clear(&error);
     assert_true(picture_mean_memory("P6 1 2 255\n\xff\xff\xff\xff\xff\xff", 17, "m.glb", mean, &error));
+    assert_false(picture_mean_memory("P6 1 1 65535\n\xff\xff\xff\xff\xff\xff", 19, "m.glb", mean, &error));
+    assert_non_null(strstr(error.message, "16 bits"));
+    error_clear(&error);
     assert_true(mean[0] == 1);
     begin();
     add("P6 20000 1 255\n", 15);

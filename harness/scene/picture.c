@@ -194,10 +194,27 @@ static void mean_of(const uint8_t *data, size_t count, double mean[3])
 }
 
 // Closes the stream.
+// stb_image reads behind what it has of a PNM of 16 bits (2.27). `file` is at its beginning, before and after.
+static bool is_wide_pnm(FILE *file)
+{
+    char magic[2] = {0};
+    struct source source = {file, false};
+    const bool pnm = fread(magic, 1, 2, file) == 2 && magic[0] == 'P' && (magic[1] == '5' || magic[1] == '6');
+    rewind(file);
+    const bool wide = pnm && stbi_is_16_bit_from_callbacks(&source_callbacks, &source);
+    rewind(file);
+    return wide;
+}
+
 static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct error *error)
 {
     int width = 0, height = 0, channels;
     struct source source = {file, false};
+    if (is_wide_pnm(file)) {
+        fclose(file);
+        return picture_refuse(error, name, 0, "it is a PNM of 16 bits, which is not read",
+                              "convert it to PNG, or to a PNM of 8 bits");
+    }
     stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
     fclose(file);
     const bool done = complete(data, width, height, source.overrun, name, error);
