@@ -29,6 +29,7 @@ static const struct {
     const char *text, *wanted;
 } ply_texts[] = {
     {ASCII VERTICES FACES(1) END DATA "4 0 1 2 3\n", RECTANGLE},
+    {ASCII "format binary_little_endian 1.0\n" VERTICES FACES(1) END DATA "4 0 1 2 3\n", "the format is given twice"},
     {ASCII "element vertex 4\ncomment between\n" PLACES "obj_info more\n" FACES(1) "comment last\n" END DATA
                                                                                    "4 0 1 2 3",
      RECTANGLE},
@@ -206,6 +207,7 @@ static void library_statements_are_read(void **state)
         {"Kd 1 1 0.5\nmap_Kd half.ppm\n", "a 0.5 0.5 0.25 1"},
         {"Kd 1 1 0.5\nmap_Kd -clamp on -s 2 2 -o 0.5 -blendu off half.ppm\n", "a 0.5 0.5 0.25 1"},
         {"Kd 1 1 1\nmap_Kd half way.ppm\n", "a 0.5 0.5 0.5 1"},
+        {"Kd 0.2 0.5\n", "~m.mtl a colour is one number, or three"},
         {"Kd spectral a.rfl 1\n", "~m.mtl colours as spectra or XYZ are not supported"},
         {"\nKd 1 x 0\n", "~one number, or three, line 3"},
         {"d -halo 0.5\n", "~-halo"},

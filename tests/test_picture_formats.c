@@ -345,12 +345,12 @@ static void windows_are_heeded(void **state)
     }
     picture_finish(&picture);
     struct exr map = {"B G R", {2, 1, 5, 2}, {0, 0, 9, 9}, .ramp = true};
-    map.attributes = "envmap\0envmap\0\1\0\0\0\0"; // of latitude and longitude: the data window is the map
+    map.attributes = "envmap\0envmap\0\1\0\0\0\0"; // of latitude and longitude from -z: the data window is the map
     map.attributes_size = 7 + 7 + 4 + 1;
     write_exr(map);
     picture = read_well(4, 2);
     for (int i = 0; i < 8; ++i)
-        assert_true(picture.texels[i].y == (float)(2 + i % 4 + 16 * (1 + i / 4)));
+        assert_true(picture.texels[i].y == (float)(2 + (i + 1) % 4 + 16 * (1 + i / 4))); // from +x, not from -z
     picture_finish(&picture);
     write_exr((struct exr){"B G R", WINDOW, .display = {0, 0, 19999, 9}});
     refused("it is 20000 x 10 texels", "at most 16384", 0);

@@ -36,9 +36,9 @@ static bool refuse(struct reading *reading, const struct primitive *primitive, c
 static bool corner_at(struct reading *reading, const struct primitive *primitive, uint64_t at, uint32_t *corner)
 {
     const double index = primitive->indices ? primitive->indices[at] : (double)at;
-    if (!(index >= 0 && index < (double)primitive->vertices))
+    if (!(index >= 0 && index < (double)primitive->vertices) || index != floor(index))
         return mesh_builder_fail(reading->gltf.builder, 0,
-                                 "meshes[%llu], primitive %llu refers to vertex %g, and there are %llu, from 0",
+                                 "meshes[%llu], primitive %llu refers to vertex %.17g, and there are %llu, from 0",
                                  (unsigned long long)primitive->mesh, (unsigned long long)primitive->number, index,
                                  (unsigned long long)primitive->vertices);
     *corner = (uint32_t)(reading->gltf.builder->mesh->vertex_count - primitive->vertices + (uint64_t)index);

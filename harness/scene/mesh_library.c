@@ -44,7 +44,10 @@ static bool read_newmtl(struct reading *reading, char *rest)
     free(reading->other.texture);
     reading->other = (struct mesh_library_material){0};
     reading->now = &reading->other;
-    if (!ARRAY_FIND(library->materials, library->count, rest)) {
+    const struct mesh_library_material *before = ARRAY_FIND(library->materials, library->count, rest);
+    if (before) {
+        library->twice = before->name;
+    } else {
         reading->now = ARRAY_ADD(library->materials, library->count);
         reading->now->name = memory_copy(rest);
     }
@@ -52,7 +55,7 @@ static bool read_newmtl(struct reading *reading, char *rest)
     return true;
 }
 
-// One number is a grey; where the third is missing, it is as the first.
+// One number is a grey.
 static bool read_colour(struct reading *reading, char *rest, double colour[3])
 {
     double c[3];
@@ -64,6 +67,8 @@ static bool read_colour(struct reading *reading, char *rest, double colour[3])
             return refuse_line(reading, "a colour is one number, or three");
     if (count == 0)
         return refuse_line(reading, "a colour without a number");
+    if (count == 2)
+        return refuse_line(reading, "a colour is one number, or three");
     for (int i = 0; i < 3; ++i)
         colour[i] = clamp(i < count ? c[i] : c[0], 0, 1);
     return true;

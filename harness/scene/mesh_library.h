@@ -17,6 +17,7 @@ struct mesh_library_material {
 struct mesh_library {
     struct mesh_library_material *materials;
     size_t count;
+    const char *twice; // a name that was defined again, which did not count; NULL where none was
 };
 
 // What an OBJ material is of which nothing is said.

@@ -187,6 +187,26 @@ static const struct statement statements[] = {
     {"usemap", {NULL, NULL}},
     {"maplib", {NULL, NULL}},
     {"bevel", {NULL, NULL}},
+    // more of free-form curves and surfaces
+    {"cstype", {NULL, NULL}},
+    {"deg", {NULL, NULL}},
+    {"bmat", {NULL, NULL}},
+    {"step", {NULL, NULL}},
+    {"curv2", {NULL, NULL}},
+    {"parm", {NULL, NULL}},
+    {"trim", {NULL, NULL}},
+    {"hole", {NULL, NULL}},
+    {"scrv", {NULL, NULL}},
+    {"sp", {NULL, NULL}},
+    {"end", {NULL, NULL}},
+    {"con", {NULL, NULL}},
+    {"ctech", {NULL, NULL}},
+    {"stech", {NULL, NULL}},
+    {"bsp", {NULL, count_curve}},
+    {"bzp", {NULL, count_curve}},
+    {"cdc", {NULL, count_curve}},
+    {"cdp", {NULL, count_curve}},
+    {"res", {NULL, NULL}},
     {"c_interp", {NULL, NULL}},
     {"d_interp", {NULL, NULL}},
     {"lod", {NULL, NULL}},
@@ -231,6 +251,10 @@ static bool read_textures(struct obj *obj)
 
 static void tell_others(const struct obj *obj)
 {
+    if (obj->library.twice)
+        mesh_builder_warn(obj->builder,
+                          "material %.60s is defined more than once: the first counts (a name ends before ' #')",
+                          obj->library.twice);
     if (obj->curves)
         mesh_builder_warn(obj->builder, "%llu free-form curves and surfaces are left out",
                           (unsigned long long)obj->curves);

@@ -49,6 +49,8 @@ static bool parse_format(struct parse *parse)
     static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     if (parse->word_count != 3 || strcmp(parse->words[2], "1.0") != 0)
         return bad_line(parse, "only formats of version 1.0 are known");
+    if (parse->formatted)
+        return bad_line(parse, "the format is given twice");
     for (int i = 0; i < 3; ++i)
         if (strcmp(parse->words[1], names[i]) == 0) {
             parse->header->order = (enum ply_order)i;

@@ -203,6 +203,15 @@ void read_frame(const row_reader &read, const std::vector<float> &line, const Bo
     }
 }
 
+// OpenEXR's maps begin at -z, and have +x a quarter further on (ImfEnvmap.h); ours begin at +x. Both turn towards +z.
+void turn_map(struct picture_values *picture)
+{
+    const size_t row = 3 * static_cast<size_t>(picture->width),
+                 quarter = 3 * ((static_cast<size_t>(picture->width) + 2) / 4);
+    for (size_t y = 0; y < picture->height; ++y)
+        std::rotate(picture->values + y * row, picture->values + y * row + quarter, picture->values + (y + 1) * row);
+}
+
 void read_picture(struct picture_values *picture, const char *path, struct error *error)
 {
     Imf::MultiPartInputFile file(path);
@@ -227,6 +236,8 @@ void read_picture(struct picture_values *picture, const char *path, struct error
     read_frame(kind == kind::luminance_and_chroma ? read_luminance_and_chroma(path, line)
                                                   : read_channels(file, part, kind == kind::grey, line),
                line, data, frame, colours, picture->values);
+    if (Imf::hasEnvmap(header))
+        turn_map(picture);
 }
 
 } // namespace

@@ -5,6 +5,7 @@ import json
 import math
 import re
 import shutil
+import struct
 import sys
 
 from materials import Value
@@ -50,34 +51,44 @@ def base_of(reader):
 # ---- pictures
 
 def read_pfm(path):
+    """Width, height, channels and values, lowest row first."""
+    data = path.read_bytes()
+    header = re.match(rb"(P[Ff])\s+(\d+)\s+(\d+)\s+([-+0-9.eE]+)\s", data)
     try:
-        with path.open("rb") as file:
-            kind = file.readline().strip()
-            width, height = map(int, file.readline().split())
-            order = float(file.readline())
-            values = array.array("f", file.read())
-    except ValueError:
+        kind, width, height, scale = header[1], int(header[2]), int(header[3]), float(header[4])
+        values = array.array("f", data[header.end():])
+    except (TypeError, ValueError):
         raise SceneError(f"{path} is not a PFM file, or is cut short\n  fetch the whole scene again") from None
-    if (order < 0) != (sys.byteorder == "little"):
+    if (scale < 0) != (sys.byteorder == "little"):
         values.byteswap()
     channels = 3 if kind == b"PF" else 1
-    if len(values) != width * height * channels:
+    if len(values) != width * height * channels or not values:
         raise SceneError(f"{path} is cut short\n  fetch the whole scene again")
+    if abs(scale) != 1:
+        values = array.array("f", (abs(scale) * v for v in values))
     return width, height, channels, values
 
 
-def write_hdr(path, width, height, channels, values):
-    """Radiance's format; a PFM file begins with its lowest row."""
-    out = bytearray(f"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {width}\n".encode())
-    for row in range(height - 1, -1, -1):
-        for at in range(row * width * channels, (row + 1) * width * channels, channels):
-            rgb = [max(v, 0.0) for v in values[at:at + channels]] * (4 - channels if channels == 1 else 1)
-            most = max(rgb)
-            if most < 1e-32:
-                out += b"\0\0\0\0"
-                continue
-            fraction, exponent = math.frexp(most)
-            out += bytes([min(int(c * fraction * 256 / most + 0.5), 255) for c in rgb[:3]] + [exponent + 128])
+def write_exr(path, width, height, channels, values):
+    """OpenEXR in full floats, not compressed, of `values` as read_pfm gives them."""
+    def attribute(name, kind, *parts):
+        value = b"".join(parts)
+        return name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
+    names = b"BGR" if channels == 3 else b"Y"
+    listed = b"".join(struct.pack("<2s4i", bytes([name]), 2, 0, 1, 1) for name in names) + b"\0"
+    window = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    out = bytearray(b"\x76\x2f\x31\x01\x02\0\0\0" + attribute(b"channels", b"chlist", listed) + attribute(b"compression", b"compression", b"\0") +
+                    attribute(b"dataWindow", b"box2i", window) + attribute(b"displayWindow", b"box2i", window) +
+                    attribute(b"lineOrder", b"lineOrder", b"\0") + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1)) +
+                    attribute(b"screenWindowCenter", b"v2f", struct.pack("<2f", 0, 0)) + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0")
+    row_bytes = 4 * channels * width
+    first = len(out) + 8 * height
+    out += b"".join(struct.pack("<Q", first + y * (8 + row_bytes)) for y in range(height))
+    for y in range(height):
+        row = values[(height - 1 - y) * width * channels:(height - y) * width * channels]
+        out += struct.pack("<2i", y, row_bytes)
+        for channel in range(channels - 1, -1, -1):
+            out += struct.pack(f"<{width}f", *row[channel::channels])
     path.write_bytes(out)
 
 
@@ -99,8 +110,8 @@ def copy_picture(reader, path, folder, names):
     if path not in names:
         name = f"{len(names)}-{re.sub('[^A-Za-z0-9._-]', '_', path.name)}"
         if path.suffix.lower() == ".pfm":
-            name = name[:-4] + ".hdr"
-            write_hdr(folder / "pictures" / name, *read_pfm(path))
+            name = name[:-4] + ".exr"
+            write_exr(folder / "pictures" / name, *read_pfm(path))
         elif path.read_bytes()[:2] in (b"P2", b"P3"):
             (folder / "pictures" / name).write_bytes(binary_pnm(path))
         else:

@@ -28,7 +28,7 @@ try warpstudy plan experiments/quickstart.yaml | grep -c 'executions'
 warpstudy doctor | grep ' scenes '
 echo "== meshes too long to be read into memory"
 truncate -s 5G long.ply
-truncate -s 2G long.obj
+truncate -s 5G long.obj
 for name in ply obj; do
     printf 'meshes: {m: {file: long.%s}}\nobjects: [{mesh: m}]\n%s\n' $name "$camera" >long.yaml
     try warpstudy scene info ./long.yaml
