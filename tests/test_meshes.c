@@ -236,7 +236,7 @@ static const struct {
     {"STCNOFF\r\n3 1 0\r\n0 0 0 0 0 1 9 9\r\n2 0 0 9\r\n2 3 0\r\n3 0 1 2\r\n", "0 0 0, 2 0 0, 2 3 0"},
     {"OFF\n4 3 0\n" DATA "1 0\n2 0 1\n3 0 1 2\n", "0 0 0, 2 0 0, 2 3 0"},
     {"OFF\n4 1 0\n" DATA "4 0 1 2 9\n", "face 0 refers to vertex 9, and there are 4, from 0, line 7"},
-    {"OFF\n4 2 0\n" DATA "3 0 1 2\n", "cut short: it holds 1 of 2 faces"},
+    {"OFF\n4 2 0\n" DATA "3 0 1 2\n", "cut short, or has several on a line: it holds 1 of 2 faces"},
     {"OFF\n4 1 0\n" DATA "4 0 1 2\n", "a face without all of its corners"},
     {"OFF\n4 1 0\n0 0 0 1 1 1\n", "more than three coordinates"},
     {"OFF\n4 1 0\n0 0\n", "without three coordinates, line 3"},

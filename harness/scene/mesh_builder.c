@@ -90,7 +90,7 @@ bool mesh_builder_face(struct mesh_builder *builder, const uint32_t *corners, si
             return mesh_builder_fail(builder, line, "face %llu refers to vertex %u, and there are %llu, from 0", number,
                                      corners[i], (unsigned long long)mesh->vertex_count);
     if (count == 0)
-        return mesh_builder_fail(builder, line, "face %llu has no vertex: the file is cut short or damaged", number);
+        return mesh_builder_fail(builder, line, "face %llu has no vertex", number);
     if (count < 3) {
         ++*(count == 1 ? &builder->points : &builder->lines);
         return true;

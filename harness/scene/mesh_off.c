@@ -23,9 +23,9 @@ static bool next_line(struct off *off, const char *what, uint64_t number, uint64
 {
     const bool found = mesh_lines_next(&off->lines);
     off->rest = off->lines.text;
-    return found ||
-           mesh_builder_fail(off->builder, off->lines.number, "the file is cut short: it holds %llu of %llu %s",
-                             (unsigned long long)number, (unsigned long long)count, what);
+    return found || mesh_builder_fail(off->builder, off->lines.number,
+                                      "the file is cut short, or has several on a line: it holds %llu of %llu %s",
+                                      (unsigned long long)number, (unsigned long long)count, what);
 }
 
 static bool read_whole(struct off *off, uint64_t most, uint64_t *value)
@@ -91,7 +91,8 @@ static bool read_faces(struct off *off)
             done = corners || error_set(off->builder->error, ERROR_SYSTEM, "no memory for %s", off->builder->path);
         }
         for (uint64_t k = 0; done && k < count; ++k) {
-            done = read_whole(off, UINT32_MAX, &corner) || refuse_line(off, "a face without all of its corners");
+            done = read_whole(off, UINT32_MAX, &corner) ||
+                   refuse_line(off, "a face without all of its corners, or with one that is no whole number from 0");
             corners[k] = (uint32_t)corner;
         }
         done = done && mesh_builder_face(off->builder, corners, count, 0, off->lines.number);
