@@ -145,7 +145,7 @@ bool execution_check_values(struct execution *run, struct error *error)
         return true;
     error_set(error, ERROR_FAILED, "%u paths brought radiance that is not finite or does not fit the film",
               bad[BAD_RADIANCE]);
-    return error_remedy(error, "check the scene's emission and materials: no channel of a pixel may reach 2^31");
+    return error_remedy(error, "check the scene's emission and environment: no channel of a path may reach 2^30");
 }
 
 bool execution_render(struct execution *run, struct error *error)
