@@ -21,7 +21,7 @@ static float farthest_corner(const struct triangle *t)
 
 static bool edge_too_fine(float edge, float reach)
 {
-    return edge < 4 * OFFSET_SHARE * reach;
+    return edge < OFFSET_SHARE * reach;
 }
 
 // The least factor by which an instance's transform, whose inverse's rows are given, changes a length, or less.

@@ -4,6 +4,6 @@
 
 #include "scene/levels.h"
 
-// Triangles whose longest edge is shorter than 4 times the distance by which rays start off them (trees/hit_point.h), which
-// is 2^-18 of their coordinates. Of an instance, all of its triangles where one is too fine.
+// Triangles whose longest edge is shorter than the distance by which rays start off them (trees/hit_point.h), which is 2^-18
+// of their coordinates. Of an instance, all of its triangles where one is too fine.
 uint64_t detail_too_fine(const struct levels *levels);

@@ -36,12 +36,6 @@ DEVICE float vec3_reach(struct vec3 a)
     return maximum_f32(fabsf(a.x), maximum_f32(fabsf(a.y), fabsf(a.z)));
 }
 
-// Sum of the magnitudes of the components, which is at least the length.
-DEVICE float vec3_span(struct vec3 a)
-{
-    return fabsf(a.x) + fabsf(a.y) + fabsf(a.z);
-}
-
 DEVICE struct placed_triangle scene_placed_triangle(const struct scene_view *scene, uint32_t slot)
 {
     struct triangle copy;
