@@ -12,9 +12,9 @@
 
 #include "base/random.h"
 #include "mesh_support.h"
-#include "scene/affine.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "geometry/affine.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
 
 static struct vec3 random_vector(uint64_t *state, float scale)
