@@ -167,6 +167,8 @@ void cuda_examine(cuda_module_line *line, void *context)
 const struct device_backend cuda_backend = {
     .name = "cuda",
     .summary = "NVIDIA GPUs, through the driver and NVRTC",
+    .kind = DEVICE_GPU,
+    .has_times = true,
     .unavailable = unavailable,
     .count = count_devices,
     .open = open_device,
