@@ -13,7 +13,7 @@
 
 #include "trees/traverse.h"
 #include "mesh_support.h"
-#include "scene/scale.h"
+#include "geometry/scale.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 

@@ -16,7 +16,7 @@
 #include "trace_rays.h"
 
 #include "trees/hit_point.h"
-#include "scene/levels.h"
+#include "trees/two_levels.h"
 #include "scene/scene.h"
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/kd16.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
+#include "trees/kd16_tree.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 
 enum { CHUNK = 2048 };

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/kd_layouts.h"
-#include "scene/scale.h"
+#include "trees/kd_arrange.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 
 static const struct layout {

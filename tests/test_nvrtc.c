@@ -14,7 +14,7 @@
 #include "device/cuda/compile.h"
 #include "device/cuda/sources.h"
 #include "trial/execute_settings.h"
-#include "trial/parameters.h"
+#include "frame/parameters.h"
 
 #define BOTH(...) static const char block_text[] = #__VA_ARGS__ "\n";
 #include "block_kernels.h"

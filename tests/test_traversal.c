@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 #ifdef WARPSTUDY_HAVE_EMBREE
 #include "embree_support.h"

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/affine.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "geometry/affine.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
 
 static double random_number(uint64_t *state) // in [-1, 1)

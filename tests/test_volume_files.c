@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"

@@ -17,11 +17,11 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/fragments.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "trees/fragments.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
 
 enum { CHUNK = 2048, TREES = 3 };

@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-#include "scene/bvh_tree.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
-#include "scene/wide_collapse.h"
-#include "scene/wide_order.h"
-#include "scene/wide_write.h"
+#include "trees/bvh_tree.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
+#include "trees/wide_collapse.h"
+#include "trees/wide_order.h"
+#include "trees/wide_write.h"
 #include "trace_rays.h"
 
 static uint64_t random_state = 1;

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "run/device_choice.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 const char *command_database(const struct command_line *line)
 {

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "experiment/reader.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
 

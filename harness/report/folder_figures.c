@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 

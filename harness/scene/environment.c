@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/alias.h"
-#include "scene/parallel.h"
+#include "geometry/alias.h"
+#include "geometry/parallel.h"
 
 enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "trees/hit_point.h"
-#include "scene/alias.h"
+#include "geometry/alias.h"
 #include "scene/environment.h"
-#include "scene/fragments.h"
-#include "scene/scale.h"
+#include "trees/fragments.h"
+#include "geometry/scale.h"
 #include "scene/scene_gather.h"
-#include "scene/tree.h"
+#include "trees/tree.h"
 #include "scene/volume.h"
 
 struct build {

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "scene/mesh_companions.h"
+#include "import/mesh_companions.h"
 #include "scene/scene_image.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/mesh_import.h"
-#include "scene/picture.h"
+#include "import/mesh_import.h"
+#include "import/picture.h"
 
 // A mesh as imported, with its place in the palette of the scene.
 struct loaded_mesh {

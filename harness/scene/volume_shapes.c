@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scene/exact_math.h"
+#include "geometry/exact_math.h"
 #include "scene/volume.h"
 
 // Within a box from -1 to 1 on each axis; later ones take the place of earlier ones.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter)
 {
