@@ -20,7 +20,7 @@ struct scene_tree_options {
     uint32_t as_split;  // of trees of boxes: 1 leaves nodes where the splits put them; by default they are reinserted
     uint32_t split;     // 1: over fragments of the triangles. Settles the scene's content too
     // What a device has of it, of which images know nothing:
-    uint32_t order;  // of kd-trees: enum kd_order
+    uint32_t order;  // of kd-trees: enum choice_kd_order
     uint32_t affine; // 1: with the maps of the affine triangle test
     // Of wide trees, as the parameters' choices (trees/wide.h). The last is of the walk alone: 0 once settled.
     uint32_t tree_width, child_order, node_align, tree_stack;

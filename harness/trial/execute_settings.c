@@ -19,7 +19,7 @@ bool execute_device_settings(const struct parameters *parameters, struct device_
         .warp_width = (uint32_t)width,
         .threads = parameters->threads == PARAMETER_AUTO ? 0 : (uint32_t)parameters->threads,
         .multiprocessors = parameters->multiprocessors == PARAMETER_AUTO ? 0 : (uint32_t)parameters->multiprocessors,
-        .lane_order = (enum device_lane_order)parameters->lane_order, // the choices stand in the enumeration's order
+        .lane_order = (enum choice_lane_order)parameters->lane_order,
         .lane_seed = 1,
     };
     return true;
@@ -44,10 +44,10 @@ struct scene_tree_options execute_tree_options(const struct parameters *paramete
         .child_order = (uint32_t)parameters->child_order,
         .node_align = (uint32_t)parameters->node_align,
         .tree_stack = (uint32_t)parameters->tree_stack,
-        .as_split = parameters->reinsert == 0,
+        .as_split = parameters->reinsert == REINSERT_NO,
         .split = (uint32_t)parameters->splits,
         .levels = (uint32_t)parameters->instances,
-        .top = parameters->top_tree ? TREE_WIDE : TREE_BINARY,
+        .top = parameters->top_tree == TOP_TREE_WIDE ? TREE_WIDE : TREE_BINARY,
     };
 }
 
@@ -89,7 +89,7 @@ static int32_t config_value(const struct parameters *parameters, const char *fie
 {
     if (!strcmp(field, "path_bytes"))
         return execute_choice_number(parameters, field);
-    if (!strcmp(field, "pixel_order") && parameters->pixel_order == PIXEL_ORDER_RANDOM_TABLE)
+    if (!strcmp(field, "pixel_order") && parameters->pixel_order == PIXEL_ORDER_RANDOM)
         return PIXEL_ORDER_MORTON; // to kernels any table is the same
     if (!strcmp(field, "resident"))
         return parameters->resident_blocks != PARAMETER_AUTO;
