@@ -160,7 +160,7 @@ static uint32_t check_rays(const struct fixture *fixture, const char *what, cons
     for (int tree = 1; tree < TREES; ++tree)
         for (int way = 0; way < (kinds[tree] == TREE_WIDE4 ? WAYS : 1); ++way) {
             trace(&way_cases[way], &fixture->views[tree], rays, count, hits);
-            assert_same(&way_cases[way], tree_kinds[kinds[tree]].name, what, hits, expected, count);
+            assert_same(&way_cases[way], tree_name(kinds[tree]), what, hits, expected, count);
         }
     for (uint32_t i = 0; i < count; ++i)
         met += expected[i].id != HIT_NONE;
@@ -539,8 +539,8 @@ static int build_within(const struct memory_case *what, const struct test_mesh *
 static void test_memory(void **state)
 {
     const struct memory_case cases[] = {{"fragments", TREE_KINDS, FRAGMENT_BUILD_BYTES},
-                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY].build_bytes},
-                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4].build_bytes}};
+                                        {"binary", TREE_BINARY, tree_kinds[TREE_BINARY]->build_bytes},
+                                        {"wide4", TREE_WIDE4, tree_kinds[TREE_WIDE4]->build_bytes}};
     struct test_mesh mesh;
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

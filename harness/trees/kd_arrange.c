@@ -109,7 +109,7 @@ static bool check_heap(const struct arrangement *to, uint64_t bytes, struct erro
     if (!(to->form & KD_HEAP) || bytes <= most)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
-              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
+              tree_name(to->tree->layout), (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
     return error_remedy(error, "choose tree=kd16");
 }
 

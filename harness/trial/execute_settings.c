@@ -35,27 +35,19 @@ bool execute_device_settings_equal(const struct device_settings *a, const struct
 struct scene_tree_options execute_tree_options(const struct parameters *parameters)
 {
     return (struct scene_tree_options){
-        .kind = (uint32_t)parameters->tree,
-        .leaf_size = (uint32_t)parameters->leaf_size,
-        .bins = (uint32_t)parameters->bins,
-        .order = (uint32_t)parameters->kd_order,
-        .affine = parameters->triangle_test == TRIANGLE_TEST_AFFINE,
-        .tree_width = (uint32_t)parameters->tree_width,
-        .child_order = (uint32_t)parameters->child_order,
-        .node_align = (uint32_t)parameters->node_align,
-        .tree_stack = (uint32_t)parameters->tree_stack,
-        .as_split = parameters->reinsert == REINSERT_NO,
-        .split = (uint32_t)parameters->splits,
-        .levels = (uint32_t)parameters->instances,
-        .top = parameters->top_tree == TOP_TREE_WIDE ? TREE_WIDE : TREE_BINARY,
+#define TREE_OPTION(member, value, when) .member = (uint32_t)(value),
+#include "trees/tree_options.def"
+#undef TREE_OPTION
     };
 }
 
 bool execute_tree_suits(const struct parameters *parameters, struct error *error)
 {
-    if (parameters->tree != TREE_WIDE4 || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
+    const uint32_t kind = (uint32_t)parameters->tree;
+    if (!tree_kinds[kind]->watertight || parameters->triangle_test == TRIANGLE_TEST_WATERTIGHT)
         return true;
-    error_set(error, ERROR_UNSUPPORTED, "tree: wide4 keeps what the watertight triangle test reads, and no other");
+    error_set(error, ERROR_UNSUPPORTED, "tree: %s keeps what the watertight triangle test reads, and no other",
+              tree_name(kind));
     return error_remedy(error, "choose triangle_test: watertight, or another tree");
 }
 
