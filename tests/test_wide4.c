@@ -529,7 +529,7 @@ static int build_within(const struct memory_case *what, const struct test_mesh *
         const bool done = what->kind == TREE_KINDS
                               ? fragments_make(mesh->triangles, mesh->count, pad, &grid, 1, &list, &error)
                               : tree_build(mesh->triangles, mesh->count, &options, &tree, &error);
-        _exit(done ? 0 : strstr(error.message, "not enough memory") ? 1 : 2);
+        _exit(done ? 0 : strstr(error.message, "no memory") ? 1 : 2);
     }
     assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
     return WEXITSTATUS(status);

@@ -8,6 +8,7 @@
 
 #include <stb/stb_image.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "geometry/exact_math.h"
 #include "import/picture_formats.h"
@@ -78,8 +79,9 @@ bool picture_values_make(struct picture_values *picture, int64_t width, int64_t 
     }
     picture->width = (uint32_t)width;
     picture->height = (uint32_t)height;
-    picture->values = calloc((size_t)(width * height), 3 * sizeof *picture->values);
-    return picture->values || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
+    picture->values =
+        memory_try((size_t)(width * height), 3 * sizeof *picture->values, error, "for the picture %s", path);
+    return picture->values != NULL;
 }
 
 // Checks one texel and cuts off what is negative; light[0] is what there was above 0, light[1] below.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "import/mesh_import.h"
 #include "import/picture.h"
 
@@ -32,14 +33,10 @@ static bool add_material(struct gathering *g, struct material material, const ch
     struct scene_parts *parts = g->parts;
     if (parts->material_count == parts->material_capacity) {
         const uint32_t capacity = parts->material_capacity ? 2 * parts->material_capacity : 64;
-        struct material *materials = realloc(parts->materials, capacity * sizeof *materials);
-        if (materials)
-            parts->materials = materials;
-        struct image_name *names = realloc(parts->names, capacity * sizeof *names);
-        if (names)
-            parts->names = names;
-        if (!materials || !names)
-            return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", capacity);
+        if (!memory_resize(&parts->materials, capacity, sizeof *parts->materials, g->error, "for %u materials",
+                           capacity) ||
+            !memory_resize(&parts->names, capacity, sizeof *parts->names, g->error, "for %u materials", capacity))
+            return false;
         parts->material_capacity = capacity;
     }
     *index = parts->material_count++;
@@ -178,9 +175,9 @@ static bool check_renames(struct gathering *g, const struct scene_mesh *mesh, co
 static bool place_palette(struct gathering *g, const struct scene_mesh *mesh, struct loaded_mesh *loaded)
 {
     const uint32_t count = loaded->data.palette_count;
-    loaded->materials = calloc(count ? count : 1, sizeof *loaded->materials);
+    loaded->materials = memory_try(count, sizeof *loaded->materials, g->error, "for %u materials", count);
     if (!loaded->materials)
-        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", count);
+        return false;
     for (uint32_t i = 0; i < count; ++i)
         if (!place_material(g, mesh, &loaded->data.palette[i], &loaded->materials[i]))
             return false;
@@ -328,9 +325,10 @@ static void mark_branches(const struct scene_parts *parts, uint32_t *marks)
 static bool drop_unused(struct gathering *g)
 {
     struct scene_parts *parts = g->parts;
-    uint32_t *renumbered = calloc(parts->material_count, sizeof *renumbered), kept = 0;
+    const uint32_t count = parts->material_count;
+    uint32_t *renumbered = memory_try(count, sizeof *renumbered, g->error, "for %u materials", count), kept = 0;
     if (!renumbered)
-        return error_set(g->error, ERROR_SYSTEM, "no memory for %u materials", parts->material_count);
+        return false;
     for (uint64_t i = 0; i < parts->soup.count; ++i)
         renumbered[parts->soup.triangles[i].material] = 1;
     mark_branches(parts, renumbered);
@@ -488,7 +486,7 @@ static bool add_objects(struct gathering *g)
     parts->placements = calloc(placements, sizeof *parts->placements);
     uint32_t *object_of = calloc((size_t)g->file->part_count + 1, sizeof *object_of);
     bool done = (parts->objects && parts->placements && object_of) ||
-                error_set(g->error, ERROR_SYSTEM, "no memory for %llu instances", (unsigned long long)placements);
+                error_memory(g->error, "for %llu instances", (unsigned long long)placements);
     done = done && add_objects_of(g, SCENE_NONE);
     if (done && end_object(g, 0))
         done = place(g, 0, &identity, 0);
@@ -503,9 +501,7 @@ bool scene_gather(struct scene_parts *parts, const struct scene_file *file, cons
     struct gathering g = {.parts = parts, .file = file, .options = options, .error = error};
     *parts = (struct scene_parts){0};
     soup_init(&parts->soup, options->triangle_limit, error);
-    g.meshes = calloc(file->mesh_count ? file->mesh_count : 1, sizeof *g.meshes);
-    if (!g.meshes)
-        return error_set(error, ERROR_SYSTEM, "no memory for %u meshes", file->mesh_count);
+    g.meshes = memory_new(file->mesh_count, sizeof *g.meshes);
     const bool done = add_scene_materials(&g) && add_objects(&g) && drop_unused(&g);
     for (uint32_t i = 0; i < file->mesh_count; ++i) {
         mesh_finish(&g.meshes[i].data);

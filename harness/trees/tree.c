@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
 #include "geometry/scale.h"
@@ -152,9 +153,9 @@ static bool check_order(const struct tree *tree, const struct triangle *triangle
 {
     const uint32_t *references = tree->references;
     const uint64_t parts = tree->fragments ? tree->fragment_count : count;
-    bool *seen = calloc((size_t)parts + 1, sizeof *seen);
+    bool *seen = memory_try((size_t)parts + 1, sizeof *seen, error, "to check a tree over %u triangles", count);
     if (!seen)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to check a tree over %u triangles", count);
+        return false;
     bool same = tree->triangle_count == parts && tree->reference_count == (tree->fragments ? parts : 0);
     for (uint64_t i = 0; same && i < parts; ++i) {
         const uint32_t id = tree->triangles[i].id, part = tree->fragments ? references[i] : id;
@@ -221,8 +222,7 @@ bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct er
 {
     struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
     *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
-    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
-                             (unsigned long long)tree->triangle_count);
+    return maps || error_memory(error, "for the maps of %llu triangles", (unsigned long long)tree->triangle_count);
 }
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
