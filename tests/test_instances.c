@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "base/random.h"
 #include "trace_rays.h"
 
@@ -23,7 +23,7 @@
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
 
-static char folder[] = "/tmp/warpstudy-instances-XXXXXX";
+static const char *folder;
 
 #define CAMERA "cameras:\n  main: {eye: [0, 6, 12], at: [0, 2, 0]}\n"
 #define OAK                                                                                                            \
@@ -677,11 +677,7 @@ int main(void)
         cmocka_unit_test(no_byte_leads_out_of_the_image),
         cmocka_unit_test(the_grove_is_the_recorded_one),
     };
-    char command[128];
-    if (!mkdtemp(folder))
-        return 1;
+    folder = folder_new();
     setenv("WARPSTUDY_CACHE", folder, 1);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) ? 1 : failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
