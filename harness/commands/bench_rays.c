@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "commands/bench.h"
-#include "commands/ray_tracer.h"
+#include "bench/ray_tracer.h"
 #include "device/device.h"
 #include "run/device_choice.h"
 #include "run/progress.h"
-#include "scene/ray_file.h"
+#include "bench/ray_file.h"
 
 _Static_assert(sizeof(struct ray_input) == sizeof(struct ray_record), "ray_record is uploaded as it is");
 

@@ -6,7 +6,7 @@
 
 #include "device/device.h"
 #include "run/device_choice.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 const char *command_database(const struct command_line *line)
 {

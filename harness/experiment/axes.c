@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "experiment/reader.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/write/escape.h"
 #include "device/device.h"
-#include "report/escape.h"
 #include "report/pictures.h"
 #include "report/plot.h"
 

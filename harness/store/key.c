@@ -5,7 +5,7 @@
 
 #include "device/device.h"
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial/counts.h"
+#include "frame/counts.h"
 
 enum { SCHEMA_VERSION = 6 };
 

@@ -8,7 +8,7 @@
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
