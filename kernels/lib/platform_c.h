@@ -199,7 +199,8 @@ DEVICE float fmaf_up(float a, float b, float c)
 
 // ---- memory
 
-// A struct of other types is read and written through them too, wherever it stands.
+// A struct of other types is read and written through them too, wherever it stands. The host's code that includes CUPTI has them from CUDA.
+#ifndef __VECTOR_TYPES_H__
 struct __attribute__((may_alias)) float4 {
     float x, y, z, w;
 };
@@ -211,6 +212,7 @@ struct __attribute__((may_alias)) uint4 {
 struct __attribute__((may_alias)) uint2 {
     uint32_t x, y;
 };
+#endif
 
 DEVICE struct float4 make_float4(float x, float y, float z, float w)
 {
