@@ -252,7 +252,7 @@ DEVICE void count_walk(const struct walk *walk, struct traversal_work *work)
 
 // ---- the loops
 
-// inner loop, leaf loop, inner loop, ... (variants.md, TRAV-WW)
+// inner loop, leaf loop, inner loop, ... (while-while; Aila and Laine 2009)
 DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                                  const struct box_ray *box, bool any, bool far_first, struct hit *hit,
                                  struct traversal_work *work)
@@ -284,7 +284,8 @@ DEVICE void traverse_while_while(uint32_t tree, const struct scene_view *scene, 
 }
 
 // A lane that reaches a leaf keeps it and goes on; the inner loop ends when every lane of the group that is not done
-// holds a leaf or has nothing left but leaves (variants.md, TRAV-SPEC). All lanes of `group` call this together.
+// holds a leaf or has nothing left but leaves (speculative while-while; Aila and Laine 2009).
+// All lanes of `group` call this together.
 DEVICE void traverse_speculative(uint32_t tree, const struct scene_view *scene, const struct ray *ray,
                                  const struct box_ray *box, bool any, bool far_first, lanemask group, struct hit *hit,
                                  struct traversal_work *work)
