@@ -9,7 +9,7 @@
 #include "trees/kd_arrange.h"
 #include "trees/tree.h"
 #include "trees/wide_tree.h"
-#include "trees/tree_input.h"
+#include "trees/tree_check.h"
 #include "trees/wide4_tree.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
@@ -55,11 +55,6 @@ static bool binary_build(const struct triangle *triangles, uint32_t count, const
                                       .nodes = bvh.node_count};
     count_leaves(&bvh, &tree->facts);
     return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
-}
-
-static bool binary_validate(const struct tree *tree, float pad, struct error *error)
-{
-    return bvh_validate_over(tree, pad, error);
 }
 
 // ---- children of nodes; a leaf of no triangles is none, in wide trees WIDE_EMPTY
@@ -118,7 +113,7 @@ const struct tree_kind tree_kinds[] = {
                      .own_order = true,
                      .reinserts = true,
                      .build = binary_build,
-                     .validate = binary_validate,
+                     .reader = &bvh_reader,
                      .children = binary_children},
 #define KD_LAYOUT(NAME, of, bytes, form)                                                                               \
     [TREE_##NAME] = {.name = #of,                                                                                      \
@@ -127,7 +122,7 @@ const struct tree_kind tree_kinds[] = {
                      .image = TREE_KD16,                                                                               \
                      .own_maps = true,                                                                                 \
                      .build = kd16_build,                                                                              \
-                     .validate = kd16_validate,                                                                        \
+                     .reader = &kd16_reader,                                                                           \
                      .arrange = kd_arrange},
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
@@ -139,14 +134,14 @@ const struct tree_kind tree_kinds[] = {
                             .own_order = true,
                             .reinserts = true,
                             .build = binary_build,
-                            .validate = binary_validate,
+                            .reader = &bvh_reader,
                             .arrange = binary_pad},
     [TREE_WIDE] = {.name = "wide",
                    .source = HOST_SOURCE_TREE_wide,
                    .image = TREE_WIDE,
                    .own_order = true,
                    .build = wide_build,
-                   .validate = wide_validate,
+                   .reader = &wide_reader,
                    .children = wide_children},
     [TREE_WIDE_COMPRESSED] = {.name = "wide_compressed",
                               .source = HOST_SOURCE_TREE_wide,
@@ -154,7 +149,7 @@ const struct tree_kind tree_kinds[] = {
                               .image = TREE_WIDE_COMPRESSED,
                               .own_order = true,
                               .build = wide_build,
-                              .validate = wide_validate},
+                              .reader = &wide_compressed_reader},
     [TREE_WIDE4] = {.name = "wide4",
                     .source = HOST_SOURCE_TREE_wide4,
                     .node_size = WIDE4_PIECE,
@@ -162,6 +157,6 @@ const struct tree_kind tree_kinds[] = {
                     .build_bytes = WIDE4_BUILD_BYTES,
                     .reinserts = true,
                     .build = wide4_build,
-                    .validate = wide4_validate},
+                    .reader = &wide4_reader},
 };
 _Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");

@@ -196,10 +196,11 @@ bool levels_build(const struct levels *levels, const struct tree_build_options *
 
 // ---- checking
 
-// Whether the part of the nodes from `start` to `end` is a tree over `triangles`, once what it names is moved back. Walks over
-// a whole tree stay within those of its nodes and triangles.
+// Whether the part of the nodes from `start` to `end` is a tree over `triangles`, in its own order `ordered`, once what it names
+// is moved back. Walks over a whole tree stay within those of its nodes and triangles.
 static bool check_part(const struct tree *tree, const struct scene_tree_options *options, uint64_t start, uint64_t end,
-                       const struct object_range *range, const struct triangle *triangles, struct error *error)
+                       const struct object_range *range, const struct triangle *ordered,
+                       const struct triangle *triangles, struct error *error)
 {
     const struct tree_kind *kind = &tree_kinds[options->kind];
     const uint64_t size = tree_node_size(options), count = (end - start) / size;
@@ -213,10 +214,10 @@ static bool check_part(const struct tree *tree, const struct scene_tree_options 
                               .options = *options,
                               .nodes = nodes,
                               .node_count = count,
-                              .triangles = triangles,
+                              .triangles = ordered,
                               .triangle_count = range->count};
     const bool moved = count > 0 && count <= UINT32_MAX && kind->children(nodes, count, options, shift_child, &by);
-    const bool valid = moved ? kind->validate(&part, range->pad, error)
+    const bool valid = moved ? tree_validate(&part, triangles, range->count, range->pad, error)
                              : error_set(error, ERROR_INPUT, "the tree is damaged: one of its parts leads outside");
     free(nodes);
     return valid;
@@ -241,30 +242,9 @@ static bool check_top(const struct tree *tree, const struct levels *levels, stru
     const bool done =
         (tree_kinds[options.kind].children((void *)tree->nodes, tree->facts.top_nodes, &options, names_one, NULL) ||
          error_set(error, ERROR_INPUT, "the tree is damaged: a leaf holds several instances")) &&
-        check_part(tree, &options, 0, bytes, &all, boxes, error);
+        check_part(tree, &options, 0, bytes, &all, boxes, boxes, error);
     free(boxes);
     return done;
-}
-
-// Each object's part of the order holds its triangles, each once.
-static bool check_order(const struct tree *tree, const struct levels *levels, struct error *error)
-{
-    bool *seen = calloc((size_t)levels->triangle_count + 1, sizeof *seen), same = true;
-    if (!seen)
-        return no_memory(error);
-    for (uint32_t k = 0; k < levels->object_count; ++k) {
-        const struct object_range *object = &levels->objects[k];
-        for (uint32_t i = object->first; same && i - object->first < object->count; ++i) {
-            const uint32_t id = tree->triangles[i].id;
-            same = id - object->first < object->count && !seen[id] &&
-                   memcmp((const char *)&tree->triangles[i], (const char *)&levels->triangles[id],
-                          sizeof *tree->triangles) == 0;
-            if (same)
-                seen[id] = true;
-        }
-    }
-    free(seen);
-    return same || error_set(error, ERROR_INPUT, "the tree is damaged: its triangles are not the scene's");
 }
 
 // Where the tree of object k begins; behind the last one, where that ends.
@@ -286,12 +266,12 @@ bool levels_validate(const struct tree *tree, const struct levels *levels, struc
     }
     if (!inside)
         return error_set(error, ERROR_INPUT, "the tree is damaged: the root of a part lies outside");
-    if (!check_order(tree, levels, error) || !check_top(tree, levels, error))
+    if (!check_top(tree, levels, error))
         return false;
     for (uint32_t k = 0; k < levels->object_count; ++k) {
         const struct object_range *object = &levels->objects[k];
         if (!check_part(tree, &bottom, start_of(tree, k), start_of(tree, k + 1), object,
-                        tree->triangles + object->first, error))
+                        tree->triangles + object->first, levels->triangles + object->first, error))
             return false;
     }
     return true;

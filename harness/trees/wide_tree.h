@@ -7,4 +7,3 @@
 
 bool wide_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
                 struct tree *tree, struct error *error);
-bool wide_validate(const struct tree *tree, float pad, struct error *error);
