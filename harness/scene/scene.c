@@ -84,7 +84,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
     struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
     if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
-    if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
+    if (request->rebuild || !scene_cache_load(options.key, IMAGE_CONTENT, content)) {
         *content = (struct scene_mapping){0};
         content->bytes = scene_build(file, name, &options, &content->size, error);
         if (!content->bytes)
@@ -92,7 +92,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
         scene_cache_store(options.key, content->bytes, content->size);
     }
     options.key = scene_cache_tree_key(header_of(scene)->content, tree);
-    if (!request->rebuild && scene_cache_load(options.key, content->bytes, image))
+    if (!request->rebuild && scene_cache_load(options.key, IMAGE_TREE, image))
         return true;
     *image = (struct scene_mapping){0};
     image->bytes = scene_build_tree(content->bytes, tree, &options, &image->size, error);

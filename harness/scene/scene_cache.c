@@ -124,24 +124,21 @@ static bool map_file(const char *path, struct scene_mapping *mapping, struct err
     return done;
 }
 
-static bool is_image_of(struct hash key, const void *content, const struct scene_mapping *mapping, struct error *error)
+static bool is_image_of(struct hash key, uint32_t holds, const struct scene_mapping *mapping, struct error *error)
 {
-    if (!image_validate(mapping->bytes, mapping->size, content ? IMAGE_TREE : IMAGE_CONTENT, error) ||
-        !(content ? image_validate_tree(mapping->bytes, content, error)
-                  : image_validate_content(mapping->bytes, error)))
-        return false;
-    return hash_equal(image_header(mapping->bytes)->key, key) ||
-           error_set(error, ERROR_INPUT, "it belongs to another scene");
+    return image_check_seal(mapping->bytes, mapping->size, holds, error) &&
+           (hash_equal(image_header(mapping->bytes)->key, key) ||
+            error_set(error, ERROR_INPUT, "it belongs to another scene"));
 }
 
-bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping)
+bool scene_cache_load(struct hash key, uint32_t holds, struct scene_mapping *mapping)
 {
     char *path = cache_path(key), message[2048];
     struct error error = {0};
     bool done = false;
     *mapping = (struct scene_mapping){0};
     if (access(path, F_OK) == 0) {
-        done = map_file(path, mapping, &error) && is_image_of(key, content, mapping, &error);
+        done = map_file(path, mapping, &error) && is_image_of(key, holds, mapping, &error);
         error.file[0] = '\0';
         error_format(&error, message, sizeof message);
         if (!done)

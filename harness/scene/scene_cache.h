@@ -28,9 +28,8 @@ struct scene_mapping {
     bool mapped; // else it was allocated
 };
 
-// Maps the valid image with this key; false where there is none. Warns about a damaged one. `content`: NULL for a scene's
-// content, for a tree the image that it is over.
-bool scene_cache_load(struct hash key, const void *content, struct scene_mapping *mapping);
+// Maps the image with this key, which holds IMAGE_CONTENT or IMAGE_TREE; false where there is none. Warns about a damaged one.
+bool scene_cache_load(struct hash key, uint32_t holds, struct scene_mapping *mapping);
 
 // Maps the packed scene in a file, whatever its key. ERROR_INPUT where it is damaged or of another version.
 bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct error *error);

@@ -87,6 +87,45 @@ void *image_pack(const struct image_header *header, const void *const data[IMAGE
     return bytes;
 }
 
+// ---- the seal
+
+static bool bad_seal(struct error *error, const char *why)
+{
+    return error_set(error, ERROR_INPUT, "the scene image is damaged: %s", why);
+}
+
+static bool check_sections(const struct image_header *header, struct error *error)
+{
+    uint64_t end = sizeof *header;
+    for (int i = 0; i < IMAGE_SECTIONS; ++i) {
+        const struct image_span span = header->sections[i];
+        if (span.offset % IMAGE_ALIGNMENT != 0 || span.offset < end || span.offset > header->size ||
+            span.count > (header->size - span.offset) / entry_sizes[i])
+            return bad_seal(error, "a section lies outside");
+        end = span.offset + span.count * entry_sizes[i];
+    }
+    return true;
+}
+
+bool image_check_seal(const void *bytes, uint64_t size, uint32_t holds, struct error *error)
+{
+    const struct image_header *header = bytes;
+    if (size < sizeof *header || memcmp(header->magic, image_magic, sizeof image_magic) != 0)
+        return bad_seal(error, "it does not begin like one");
+    if (header->version != IMAGE_VERSION || header->header_size != sizeof *header)
+        return bad_seal(error, "it has another version");
+    if (header->size != size)
+        return bad_seal(error, "it is cut short or has grown");
+    if (!hash_equal(header->checksum, image_checksum(header, size)))
+        return bad_seal(error, "its checksum is wrong");
+    if (header->holds != holds)
+        return bad_seal(error,
+                        holds & IMAGE_TREE ? "it holds no scene with a tree" : "it holds no scene without a tree");
+    return check_sections(header, error);
+}
+
+// ---- content
+
 static void add_array(struct hash_state *state, const void *data, uint64_t count, uint64_t size)
 {
     hash_add(state, &count, sizeof count);
