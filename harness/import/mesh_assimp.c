@@ -174,7 +174,9 @@ bool mesh_assimp_read(struct mesh_builder *builder)
 {
     const struct exact_transform identity = exact_transform_identity();
     struct import import = {.scene = aiImportFile(builder->path, 0), .builder = builder};
-    if (!import.scene || !import.scene->mRootNode)
-        return mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
-    return read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &identity, 0);
+    const bool done = import.scene && import.scene->mRootNode
+                          ? read_palette(&import) && add_nodes(&import, import.scene->mRootNode, &identity, 0)
+                          : mesh_builder_fail(builder, 0, "assimp cannot read it: %.300s", aiGetErrorString());
+    aiReleaseImport(import.scene);
+    return done;
 }
