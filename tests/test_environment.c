@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "scene/environment.h"
+#include "scene/scene_read.h"
 
 static char folder[] = "/tmp/warpstudy-environment-XXXXXX";
 

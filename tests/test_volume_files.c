@@ -17,6 +17,8 @@
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
 static char folder[] = "/tmp/warpstudy-voxels-XXXXXX";
 

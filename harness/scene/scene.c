@@ -10,9 +10,9 @@
 #include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
 #include "scene/scene_find.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
 
 struct scene {
     struct scene_mapping content, tree_image; // the second is none where the first is a packed scene

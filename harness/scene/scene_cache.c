@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "import/mesh_companions.h"
-#include "scene/scene_image.h"
+#include "scene/scene_image_check.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 
 // ---- key

@@ -6,7 +6,11 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "scene/scene_build.h"
+#include "scene/scene_file.h"
+#include "trees/tree.h"
+
+// Where the cache is: $WARPSTUDY_CACHE, else $XDG_CACHE_HOME/warpstudy, else ~/.cache/warpstudy. To be freed.
+char *scene_cache_folder(void);
 
 // Hash of the source that builds such a tree.
 const char *scene_tree_source(const struct scene_tree_options *tree);

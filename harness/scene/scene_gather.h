@@ -3,7 +3,8 @@
 #pragma once
 
 #include "trees/two_levels.h"
-#include "scene/scene_build.h"
+#include "scene/scene_build_options.h"
+#include "scene/scene_file.h"
 #include "scene/scene_image.h"
 #include "geometry/soup.h"
 

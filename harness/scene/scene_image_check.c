@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Validation of an image that somebody else may have written.
+#include "scene/scene_image_check.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,8 @@
 #include "scene/environment.h"
 #include "trees/fragments.h"
 #include "geometry/scale.h"
-#include "scene/scene_image.h"
-#include "scene/scene_parts.h"
 #include "geometry/soup.h"
-#include "scene/volume.h"
+#include "scene/volume_bricks.h"
 
 static bool bad(struct error *error, const char *why)
 {

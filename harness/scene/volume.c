@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/volume_bricks.h"
+#include "scene/volume_shapes.h"
+
 // ---- without a file
 
 static bool fill_constant(struct volume_grids *grids, const struct scene_volume *volume, struct error *error)

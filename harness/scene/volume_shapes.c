@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "geometry/exact_math.h"
-#include "scene/volume.h"
+#include "scene/volume_shapes.h"
 
 // Within a box from -1 to 1 on each axis; later ones take the place of earlier ones.
 struct ellipsoid {

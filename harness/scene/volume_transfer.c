@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scene/volume.h"
+#include "scene/volume_transfer.h"
 
 uint32_t volume_pack_albedo(const double albedo[3])
 {
