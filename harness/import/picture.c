@@ -12,14 +12,6 @@
 #include "geometry/exact_math.h"
 #include "import/picture_formats.h"
 
-static const char smaller[] = "make it at most 16384 texels along each side";
-
-bool picture_refuse(struct error *error, const char *path, int line, const char *why, const char *remedy)
-{
-    error_set_at(error, ERROR_INPUT, path, line, "cannot read the picture: %s", why);
-    return remedy ? error_remedy(error, "%s", remedy) : false;
-}
-
 // ---- reading through stb_image
 
 // stb_image takes what is missing at the end of a file for zeros; this remembers that it asked for it.
@@ -58,29 +50,12 @@ static bool complete(const void *data, int width, int height, bool overrun, cons
     const char *why = stbi_failure_reason();
     if (!data)
         return picture_refuse(error, path, 0, why ? why : "unknown format",
-                              why && strcmp(why, "too large") == 0 ? smaller : NULL);
+                              why && strcmp(why, "too large") == 0 ? picture_smaller : NULL);
     return (width > 0 && height > 0 && !overrun) ||
            picture_refuse(error, path, 0, overrun ? "it is cut short" : "it is empty", NULL);
 }
 
 // ---- Radiance HDR and OpenEXR
-
-bool picture_values_make(struct picture_values *picture, int64_t width, int64_t height, const char *path,
-                         struct error *error)
-{
-    char why[100];
-    if (width < 1 || height < 1)
-        return picture_refuse(error, path, 0, "it is empty", NULL);
-    if (width > PICTURE_MAX || height > PICTURE_MAX) {
-        snprintf(why, sizeof why, "it is %lld x %lld texels, more than %d along a side", (long long)width,
-                 (long long)height, PICTURE_MAX);
-        return picture_refuse(error, path, 0, why, smaller);
-    }
-    picture->width = (uint32_t)width;
-    picture->height = (uint32_t)height;
-    picture->values = calloc((size_t)(width * height), 3 * sizeof *picture->values);
-    return picture->values || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
-}
 
 // Checks one texel and cuts off what is negative; light[0] is what there was above 0, light[1] below.
 static bool check_texel(float value[3], double light[2], const char **wrong)

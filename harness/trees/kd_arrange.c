@@ -5,10 +5,17 @@
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "trees/tree_maps.h"
 #include "geometry/affine.h"
 
 static const uint32_t forms[TREE_KINDS] = {
 #define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = NAME##_FORM,
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT
+};
+
+static const char *const names[TREE_KINDS] = {
+#define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = #name,
 #include "trees/kd_layouts.def"
 #undef KD_LAYOUT
 };
@@ -126,7 +133,7 @@ static bool check_heap(const struct arrangement *to, uint64_t bytes, struct erro
     if (!(to->form & KD_HEAP) || bytes <= most)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
-              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
+              names[to->tree->layout], (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
     return error_remedy(error, "choose tree=kd16");
 }
 

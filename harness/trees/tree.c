@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "trees/tree.h"
+#include "trees/tree_maps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trees/traverse.h"
-#include "geometry/affine.h"
 #include "geometry/scale.h"
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
@@ -187,14 +186,6 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
 {
     fill_view(tree, low, high, view);
     view->tree = walk_over(tree, tree->kind);
-}
-
-bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
-{
-    struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
-    *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
-    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
-                             (unsigned long long)tree->triangle_count);
 }
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)

@@ -124,9 +124,6 @@ bool tree_validate(const struct tree *tree, const struct triangle *triangles, ui
 // Sets what kernels see of the tree; `low`, `high` bound the scene's triangles, not widened.
 void tree_view(const struct tree *tree, const float low[3], const float high[3], struct scene_view *view);
 
-// The maps of the affine triangle test as a block of their own.
-bool tree_make_maps(const struct tree *tree, struct tree_block *block, struct error *error);
-
 // The blocks of the layout; those of the image stay the tree's. `owned` is to be freed, also on failure.
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error);
 

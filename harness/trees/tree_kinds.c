@@ -9,7 +9,7 @@
 #include "trees/kd_arrange.h"
 #include "trees/tree.h"
 #include "trees/wide_tree.h"
-#include "trees/tree_check.h"
+#include "trees/tree_reading.h"
 #include "trees/wide4_tree.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
@@ -76,7 +76,7 @@ static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_o
                           bool (*visit)(void *context, int32_t *child), void *context)
 {
     const uint32_t slots = 2u << options->tree_width;
-    const uint64_t words = tree_node_size(options) / sizeof(int32_t);
+    const uint64_t words = wide_tree_node_bytes(options) / sizeof(int32_t);
     for (uint64_t i = 0; i < count * slots; ++i) {
         int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
         if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))

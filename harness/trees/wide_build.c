@@ -146,7 +146,7 @@ static bool no_memory(uint32_t triangles, struct error *error)
 static struct emitter emitter_make(const struct bvh_tree *tree, const struct wide_collapse *collapse,
                                    const struct scene_tree_options *options)
 {
-    const uint32_t bytes = (uint32_t)tree_node_size(options);
+    const uint32_t bytes = wide_tree_node_bytes(options);
     return (struct emitter){.tree = tree,
                             .collapse = collapse,
                             .options = options,
@@ -226,7 +226,7 @@ static bool build_once(const struct triangle *triangles, uint32_t count, const s
 static bool build_empty(const struct scene_tree_options *options, struct tree *tree, struct error *error)
 {
     struct wide_content content = {.slot_count = 2u << options->tree_width,
-                                   .node_bytes = (uint32_t)tree_node_size(options)};
+                                   .node_bytes = wide_tree_node_bytes(options)};
     char *node = allocate_nodes(content.node_bytes);
     if (!node)
         return no_memory(0, error);

@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "trees/traverse.h"
-#include "trees/tree_check.h"
+#include "trees/tree_reading.h"
+#include "trees/wide_tree.h"
 #include "trees/wide_write.h"
 
 // Of a node that stands at a multiple of `unit`.
@@ -16,12 +17,13 @@ static bool set_branch(struct tree_branch *branch, int32_t child, uint32_t unit)
 
 static bool wide_measure(struct tree_reading *reading)
 {
-    return tree_ordered_measure(reading) && reading->nodes <= INT32_MAX / (tree_node_size(&reading->settled) / 16);
+    return tree_ordered_measure(reading) &&
+           reading->nodes <= INT32_MAX / (wide_tree_node_bytes(&reading->settled) / 16);
 }
 
 static const char *wide_read(const struct tree_reading *reading, uint32_t index, struct tree_branches *branches)
 {
-    const uint32_t bytes = (uint32_t)tree_node_size(&reading->settled), slots = 2u << reading->settled.tree_width;
+    const uint32_t bytes = wide_tree_node_bytes(&reading->settled), slots = 2u << reading->settled.tree_width;
     const float *planes = (const float *)((const char *)reading->tree->nodes + (size_t)index * bytes);
     for (uint32_t s = 0; s < slots; ++s) {
         struct tree_branch *branch = &branches->of[branches->count];
