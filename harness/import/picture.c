@@ -45,7 +45,8 @@ static int source_at_end(void *user)
 static const stbi_io_callbacks source_callbacks = {source_read, source_skip, source_at_end};
 
 // Whether a picture came, is not empty and was all there.
-static bool complete(const void *data, int width, int height, bool overrun, const char *path, struct error *error)
+static bool picture_complete(const void *data, int width, int height, bool overrun, const char *path,
+                             struct error *error)
 {
     const char *why = stbi_failure_reason();
     if (!data)
@@ -70,7 +71,7 @@ static bool check_texel(float value[3], double light[2], const char **wrong)
     return true;
 }
 
-static bool check(const struct picture_values *picture, const char *path, struct error *error)
+static bool picture_check(const struct picture_values *picture, const char *path, struct error *error)
 {
     const char *wrong;
     char why[120];
@@ -114,7 +115,7 @@ bool picture_read(struct picture *picture, const char *path, struct error *error
     if (format == FORMAT_OTHER)
         return picture_refuse(error, path, 0, "neither Radiance HDR nor OpenEXR", NULL);
     const bool got = (format == FORMAT_EXR ? picture_exr_read : picture_hdr_read)(&values, path, error);
-    if (!got || !check(&values, path, error)) {
+    if (!got || !picture_check(&values, path, error)) {
         free(values.values);
         return false;
     }
@@ -192,7 +193,7 @@ static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct 
     }
     stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
     fclose(file);
-    const bool done = complete(data, width, height, source.overrun, name, error);
+    const bool done = picture_complete(data, width, height, source.overrun, name, error);
     if (done)
         mean_of(data, (size_t)width * (size_t)height, mean);
     stbi_image_free(data);

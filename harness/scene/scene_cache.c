@@ -99,7 +99,7 @@ static char *cache_path(struct hash key)
     return path;
 }
 
-static void warn(const char *what, const char *path, const char *why)
+static void cache_warn(const char *what, const char *path, const char *why)
 {
     fprintf(stderr, "warpstudy: warning: %s %s: %s\n", what, path, why);
 }
@@ -142,7 +142,7 @@ bool scene_cache_load(struct hash key, uint32_t holds, struct scene_mapping *map
         error.file[0] = '\0';
         error_format(&error, message, sizeof message);
         if (!done)
-            warn("building anew", path, message);
+            cache_warn("building anew", path, message);
     }
     if (!done)
         scene_mapping_finish(mapping);
@@ -247,7 +247,7 @@ void scene_cache_store(struct hash key, const void *bytes, uint64_t size)
     char *path = cache_path(key);
     errno = 0;
     if (!make_folders(path) || !write_file(path, bytes, size))
-        warn("the scene was built, but cannot be kept as", path, strerror(errno));
+        cache_warn("the scene was built, but cannot be kept as", path, strerror(errno));
     free(path);
 }
 

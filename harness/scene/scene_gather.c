@@ -53,7 +53,7 @@ static bool add_material(struct gathering *g, struct material material, const ch
 }
 
 // The diffuse reflectance times the mean colour of the texture.
-static bool textured(struct gathering *g, const struct scene_material *from, double diffuse[3])
+static bool dye_with_texture(struct gathering *g, const struct scene_material *from, double diffuse[3])
 {
     char path[1024];
     double mean[3] = {1, 1, 1};
@@ -75,7 +75,7 @@ static bool add_scene_materials(struct gathering *g)
     for (uint32_t i = 0; i < g->file->material_count; ++i) {
         const struct scene_material *from = &g->file->materials[i];
         double diffuse[3];
-        if (!textured(g, from, diffuse))
+        if (!dye_with_texture(g, from, diffuse))
             return false;
         const bool rough = from->kind == MATERIAL_GLOSSY || from->kind == MATERIAL_REFLECTIVE;
         const struct material material = {.kind = from->kind,
@@ -96,7 +96,7 @@ static bool add_scene_materials(struct gathering *g)
 }
 
 // See-through is glass, a visible highlight is blinn, all else is lambert. No material of a mesh file shines.
-static struct material convert(const struct mesh_material *from)
+static struct material convert_material(const struct mesh_material *from)
 {
     struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = vec3_from(from->diffuse), .ior = (float)from->ior};
     double highlight = 0, most = 1;
@@ -143,7 +143,7 @@ static bool place_material(struct gathering *g, const struct scene_mesh *mesh, c
             *index = mesh->renames[i].material;
             return true;
         }
-    return check_material(g, mesh, from) && add_material(g, convert(from), mesh->name, from->name, index);
+    return check_material(g, mesh, from) && add_material(g, convert_material(from), mesh->name, from->name, index);
 }
 
 static bool no_such_material(struct gathering *g, const char *name, const struct mesh_data *data)
@@ -198,14 +198,15 @@ static struct exact_transform orientation(const struct scene_mesh *mesh)
     return orient;
 }
 
-static void extend(double *low, double *high, double value)
+static void bounds_extend(double *low, double *high, double value)
 {
     *low = value < *low ? value : *low;
     *high = value > *high ? value : *high;
 }
 
 // Box of the vertices that triangles use.
-static void bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3], double high[3])
+static void mesh_bounds(const struct mesh_data *data, const struct exact_transform *transform, double low[3],
+                        double high[3])
 {
     for (int i = 0; i < 3; ++i) {
         low[i] = INFINITY;
@@ -213,9 +214,9 @@ static void bounds(const struct mesh_data *data, const struct exact_transform *t
     }
     for (uint64_t i = 0; i < 3 * data->triangle_count; ++i) {
         const struct exact_vec p = exact_transform_point(transform, data->vertices[data->indices[i]]);
-        extend(&low[0], &high[0], p.x);
-        extend(&low[1], &high[1], p.y);
-        extend(&low[2], &high[2], p.z);
+        bounds_extend(&low[0], &high[0], p.x);
+        bounds_extend(&low[1], &high[1], p.y);
+        bounds_extend(&low[2], &high[2], p.z);
     }
 }
 
@@ -225,7 +226,7 @@ static struct exact_transform fit_transform(const struct scene_mesh *mesh, const
     double low[3], high[3], factor[3];
     if (mesh->size[0] <= 0)
         return orient;
-    bounds(data, &orient, low, high);
+    mesh_bounds(data, &orient, low, high);
     for (int i = 0; i < 3; ++i)
         factor[i] = mesh->size[i] / (high[i] - low[i] > 1e-9 ? high[i] - low[i] : 1e-9);
     const struct exact_transform move =
@@ -375,7 +376,7 @@ static bool check_triangles(struct gathering *g)
 
 // ---- instances
 
-static bool place(struct gathering *g, uint32_t object, const struct exact_transform *transform, int line)
+static bool add_placement(struct gathering *g, uint32_t object, const struct exact_transform *transform, int line)
 {
     const char *why;
     if (line && !levels_placeable(transform, &why)) {
@@ -406,8 +407,8 @@ static struct exact_transform moved_to(const struct exact_transform *turned, str
 }
 
 // Each by random numbers of its own, turned about y before it is as all are.
-static bool scatter(struct gathering *g, const struct scene_instances *instances, const struct shape_context *context,
-                    uint32_t object)
+static bool scatter_instances(struct gathering *g, const struct scene_instances *instances,
+                              const struct shape_context *context, uint32_t object)
 {
     const struct exact_transform turned = turn_of(instances);
     for (uint64_t i = 0; i < instances->count; ++i) {
@@ -419,7 +420,7 @@ static bool scatter(struct gathering *g, const struct scene_instances *instances
         const struct exact_transform spun = exact_transform_multiply(&turned, &spin);
         const struct exact_transform scaled = exact_transform_multiply(&spun, &scale);
         const struct exact_transform moved = moved_to(&scaled, at);
-        if (!place(g, object, &moved, instances->line))
+        if (!add_placement(g, object, &moved, instances->line))
             return false;
     }
     return true;
@@ -432,7 +433,7 @@ static bool add_instances(struct gathering *g, const struct scene_instances *ins
     const struct shape_context context = context_of(g->file, &standing);
     struct exact_transform transform;
     if (instances->count)
-        return scatter(g, instances, &context, object);
+        return scatter_instances(g, instances, &context, object);
     if (instances->has_matrix) {
         for (int i = 0; i < 3; ++i) {
             transform.t[i] = instances->matrix[4 * i + 3];
@@ -443,7 +444,7 @@ static bool add_instances(struct gathering *g, const struct scene_instances *ins
         transform = turn_of(instances);
         transform = moved_to(&transform, exact_vec_make(p[0], p[1] + shape_ground_height(&context, p[0], p[2]), p[2]));
     }
-    return place(g, object, &transform, instances->line);
+    return add_placement(g, object, &transform, instances->line);
 }
 
 // What the triangles from `first` on are: an object of its own, if there are any.
@@ -491,7 +492,7 @@ static bool add_objects(struct gathering *g)
                 error_set(g->error, ERROR_SYSTEM, "no memory for %llu instances", (unsigned long long)placements);
     done = done && add_objects_of(g, SCENE_NONE);
     if (done && end_object(g, 0))
-        done = place(g, 0, &identity, 0);
+        done = add_placement(g, 0, &identity, 0);
     done = done && gather_parts(g, object_of) && check_triangles(g);
     free(object_of);
     return done;

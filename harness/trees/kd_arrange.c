@@ -164,7 +164,7 @@ static void put_node(const struct arrangement *to, uint32_t index, char *base)
         memcpy(place, &tight, sizeof tight);
 }
 
-static bool own(struct tree_block *block, uint64_t size, struct error *error)
+static bool block_allocate(struct tree_block *block, uint64_t size, struct error *error)
 {
     block->owned = calloc(1, size + 1);
     block->bytes = block->owned;
@@ -184,8 +184,8 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 {
     const bool heap = to->form & KD_HEAP;
     const uint64_t bytes = heap ? to->heap_bytes : (uint64_t)to->count * bytes_of(to->form);
-    if (!own(&blocks[TREE_NODES], bytes, error) ||
-        !own(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
+    if (!block_allocate(&blocks[TREE_NODES], bytes, error) ||
+        !block_allocate(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
         return false;
     for (uint32_t i = 0; i < to->count; ++i) {
         put_node(to, i, blocks[TREE_NODES].owned);
@@ -198,7 +198,7 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 
 static bool put_triangles_apart(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle), error))
         return false;
     struct triangle *triangles = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i)
@@ -209,8 +209,8 @@ static bool put_triangles_apart(const struct arrangement *to, struct tree_block 
 static bool split_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     const uint64_t count = to->tree->triangle_count;
-    if (!own(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
-        !own(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
+    if (!block_allocate(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
+        !block_allocate(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
         return false;
     struct triangle_corners *corners = blocks[TREE_TRIANGLES].owned;
     struct triangle_rest *rest = blocks[TREE_REST].owned;
@@ -225,7 +225,7 @@ static bool split_triangles(const struct arrangement *to, struct tree_block bloc
 // What the affine test reads, and what else there is of the triangle, one behind the other.
 static bool put_records(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
         return false;
     struct triangle_record *records = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i) {

@@ -22,7 +22,7 @@ struct check {
     struct error *error;
 };
 
-static bool damaged(const struct check *check, const char *what, uint64_t node)
+static bool tree_damaged(const struct check *check, const char *what, uint64_t node)
 {
     return error_set(check->error, ERROR_INPUT, "the tree is damaged: %s (node %llu)", what, (unsigned long long)node);
 }
@@ -35,13 +35,13 @@ static bool check_inner(struct check *check, uint32_t node, const struct tree_br
 {
     const uint32_t levels = branches->chained ? 0 : 1;
     if (child >= check->reading.nodes)
-        return damaged(check, "a child does not exist", node);
+        return tree_damaged(check, "a child does not exist", node);
     if (child <= node)
-        return damaged(check, "a child stands before its parent", node);
+        return tree_damaged(check, "a child stands before its parent", node);
     if (check->depth[child] != 0)
-        return damaged(check, "two nodes share a child", node);
+        return tree_damaged(check, "two nodes share a child", node);
     if (check->depth[node] + levels > check->reader->depth_most)
-        return damaged(check, "it is too deep", node);
+        return tree_damaged(check, "it is too deep", node);
     check->depth[child] = (uint8_t)(check->depth[node] + levels);
     check->held[child] = (uint8_t)(check->held[node] + levels * (branches->count - 1));
     return true;
@@ -50,13 +50,13 @@ static bool check_inner(struct check *check, uint32_t node, const struct tree_br
 static bool check_leaf(struct check *check, uint32_t node, const struct tree_branch *leaf)
 {
     if (leaf->first > check->reading.slots || leaf->count > check->reading.slots - leaf->first)
-        return damaged(check, "a leaf holds triangles that do not exist", node);
+        return tree_damaged(check, "a leaf holds triangles that do not exist", node);
     for (uint32_t slot = leaf->first; slot < leaf->first + leaf->count; ++slot) {
         const uint32_t part = check->reader->part(&check->reading, slot);
         if (part >= check->reading.input.count)
-            return damaged(check, "a leaf holds a triangle that is none of the scene's", node);
+            return tree_damaged(check, "a leaf holds a triangle that is none of the scene's", node);
         if (check->seen[part] && !check->reader->repeats)
-            return damaged(check, "two leaves hold one triangle", node);
+            return tree_damaged(check, "two leaves hold one triangle", node);
         check->seen[part] = true;
     }
     return true;
@@ -66,12 +66,12 @@ static bool check_node(struct check *check, uint32_t node)
 {
     struct tree_branches branches = {0};
     if (check->depth[node] == 0)
-        return check->reader->gaps || damaged(check, "a node has no parent", node);
+        return check->reader->gaps || tree_damaged(check, "a node has no parent", node);
     const char *wrong = check->reader->read(&check->reading, node, &branches);
     if (wrong)
-        return damaged(check, wrong, node);
+        return tree_damaged(check, wrong, node);
     if (check->held[node] + branches.count > WIDE_STACK)
-        return damaged(check, "walks over it would need too large a stack", node);
+        return tree_damaged(check, "walks over it would need too large a stack", node);
     for (uint32_t i = 0; i < branches.count; ++i) {
         const struct tree_branch *branch = &branches.of[i];
         if (!(branch->inner ? check_inner(check, node, &branches, branch->first) : check_leaf(check, node, branch)))
@@ -104,7 +104,7 @@ static struct check_bounds bounds_below(const struct check *check, const struct 
 }
 
 // What is no number encloses nothing, and an infinite box is none.
-static bool encloses(const struct tree_branch *branch, const struct check_bounds *bounds)
+static bool branch_encloses(const struct tree_branch *branch, const struct check_bounds *bounds)
 {
     for (int axis = 0; axis < 3; ++axis)
         if (!(branch->low[axis] <= (double)bounds->low[axis] && branch->high[axis] >= (double)bounds->high[axis] &&
@@ -122,8 +122,8 @@ static bool check_boxes(struct check *check, uint32_t node)
     check->reader->read(&check->reading, node, &branches);
     for (uint32_t i = 0; i < branches.count; ++i) {
         const struct check_bounds below = bounds_below(check, &branches.of[i]);
-        if (!encloses(&branches.of[i], &below))
-            return damaged(check, "a triangle reaches out of a box", node);
+        if (!branch_encloses(&branches.of[i], &below))
+            return tree_damaged(check, "a triangle reaches out of a box", node);
         bounds_add(&check->bounds[node], &below);
     }
     return true;

@@ -67,7 +67,7 @@ static struct scene_tree_options top_options(const struct scene_tree_options *bo
 }
 
 // To a builder of trees a box is a triangle along its diagonal, without a pad.
-static struct triangle *diagonals(const struct levels *levels)
+static struct triangle *instance_diagonals(const struct levels *levels)
 {
     struct triangle *boxes = calloc((size_t)levels->instance_count + 1, sizeof *boxes);
     for (uint32_t i = 0; boxes && i < levels->instance_count; ++i)
@@ -90,7 +90,7 @@ struct building {
     struct error *error;
 };
 
-static bool reserve(struct building *building, uint64_t bytes)
+static bool reserve_nodes(struct building *building, uint64_t bytes)
 {
     if (building->nodes && bytes <= building->room)
         return true;
@@ -108,12 +108,12 @@ static bool reserve(struct building *building, uint64_t bytes)
 }
 
 // Puts a tree behind those that are there, moved. *root names its root.
-static bool append(struct building *building, const struct tree *part, const struct scene_tree_options *options,
-                   int64_t by_triangles, int32_t *root)
+static bool append_part(struct building *building, const struct tree *part, const struct scene_tree_options *options,
+                        int64_t by_triangles, int32_t *root)
 {
     const uint64_t start = align_to(building->bytes, options), size = part->node_count * tree_node_size(options);
     struct shift by = {.nodes = (int64_t)(start / unit_of(options->kind)), .triangles = by_triangles};
-    if (!reserve(building, start + size))
+    if (!reserve_nodes(building, start + size))
         return false;
     memcpy(building->nodes + start, part->nodes, size);
     building->bytes = start + size;
@@ -128,7 +128,7 @@ static bool build_top(struct building *building)
 {
     const struct levels *levels = building->levels;
     struct tree_build_options how = *building->options;
-    struct triangle *boxes = diagonals(levels);
+    struct triangle *boxes = instance_diagonals(levels);
     struct tree top = {0};
     int32_t root;
     how.tree = top_options(&building->options->tree);
@@ -141,7 +141,7 @@ static bool build_top(struct building *building)
         building->tree->facts.top_depth = top.facts.depth;
         done = tree_kinds[how.tree.kind].children(top.owned[0], top.node_count, &how.tree, name_instance,
                                                   (void *)top.triangles) &&
-               append(building, &top, &how.tree, 0, &root);
+               append_part(building, &top, &how.tree, 0, &root);
     }
     tree_finish(&top);
     free(boxes);
@@ -157,7 +157,7 @@ static bool build_object(struct building *building, uint32_t index)
     how.tree = bottom_options(&building->options->tree);
     how.pad = object->pad;
     bool done = tree_build(building->levels->triangles + object->first, object->count, &how, &part, building->error) &&
-                append(building, &part, &how.tree, object->first, &building->roots[index]);
+                append_part(building, &part, &how.tree, object->first, &building->roots[index]);
     if (done) {
         memcpy(building->ordered + object->first, part.triangles, object->count * sizeof *part.triangles);
         facts->leaf_size = part.facts.leaf_size;
@@ -235,7 +235,7 @@ static bool check_top(const struct tree *tree, const struct levels *levels, stru
     const struct scene_tree_options options = top_options(&tree->options);
     const uint64_t bytes = tree->facts.top_nodes * tree_node_size(&options);
     const struct object_range all = {.count = levels->instance_count};
-    struct triangle *boxes = diagonals(levels);
+    struct triangle *boxes = instance_diagonals(levels);
     if (!boxes)
         return no_memory(error);
     // The visit only reads.

@@ -161,7 +161,7 @@ static bool too_large(const struct emitter *emitter, uint64_t nodes)
 }
 
 // Sets nodes and facts of `to`, and *order, for free(). *order remains NULL where walks would need too large a stack.
-static bool emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
+static bool wide_emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
 {
     const uint32_t triangles = emitter->tree->triangle_count;
     emitter->stack = malloc(((size_t)triangles + 1) * sizeof *emitter->stack);
@@ -198,7 +198,7 @@ static bool try_width(const struct bvh_tree *binary, const struct scene_tree_opt
     bool done = wide_collapse(binary, &wanted, &collapse, error);
     if (done) {
         struct emitter emitter = emitter_make(binary, &collapse, options);
-        done = emit(&emitter, to, order, error);
+        done = wide_emit(&emitter, to, order, error);
     }
     wide_collapse_finish(&collapse);
     return done;
