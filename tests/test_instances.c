@@ -19,6 +19,8 @@
 #include "trees/hit_point.h"
 #include "trees/two_levels.h"
 #include "scene/scene.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
@@ -354,8 +356,6 @@ static void every_pair_of_trees_and_loop_gives_the_same_hits(void **state)
     static const struct scene_tree_options others[] = {
 #define LEVELS(TOP, BOTTOM) {.levels = 1, .top = TREE_##TOP, .kind = TREE_##BOTTOM},
 #include "trees/levels.def"
-#include "scene/scene_read.h"
-#include "scene/scene_image_check.h"
 #undef LEVELS
         {.levels = 1, .top = TREE_WIDE, .kind = TREE_WIDE, .tree_width = 2, .tree_stack = TREE_STACK_GROUPS},
         {.levels = 1, .top = TREE_BINARY, .kind = TREE_WIDE, .tree_width = 2, .tree_stack = TREE_STACK_GROUPS},

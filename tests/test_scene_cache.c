@@ -18,6 +18,8 @@
 #include "packed_images.h"
 #include "trees/traverse.h"
 #include "scene/scene.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_image.h"
 
@@ -107,8 +109,6 @@ static void built_in_scenes_are_the_recorded_ones(void **state)
         const char *name, *content, *image;
     } recorded[] = {
 #include "scene_contents.inc"
-#include "scene/scene_read.h"
-#include "scene/scene_image_check.h"
     };
     int changed = 0;
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; ++i) {
