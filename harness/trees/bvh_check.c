@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trees/traverse.h"
-#include "trees/tree_reading.h"
+#include "trees/tree_readers.h"
 
 static const char *bvh_read(const struct tree_reading *reading, uint32_t index, struct tree_branches *branches)
 {

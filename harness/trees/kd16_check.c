@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "trees/kd16.h"
-#include "trees/tree_reading.h"
+#include "trees/tree_readers.h"
 #include "trees/walk.h"
 
 static bool kd16_measure(struct tree_reading *reading)

@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "trees/traverse.h"
-#include "trees/tree_maps.h"
 #include "geometry/affine.h"
 
 enum { ORDER_SEED = 2015 }; // of what lies in random order
@@ -238,12 +237,10 @@ static bool put_records(const struct arrangement *to, struct tree_block *block, 
 
 static bool put_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
-    if (to->tree->affine && to->form & KD_TRIANGLES_SPLIT)
-        return tree_make_maps(to->tree, &blocks[TREE_MAPS], error);
+    if (to->form & KD_TRIANGLES_SPLIT)
+        return to->tree->affine || split_triangles(to, blocks, error);
     if (to->tree->affine)
         return put_records(to, &blocks[TREE_TRIANGLES], error);
-    if (to->form & KD_TRIANGLES_SPLIT)
-        return split_triangles(to, blocks, error);
     return !(to->form & KD_TRIANGLES_APART) || put_triangles_apart(to, &blocks[TREE_TRIANGLES], error);
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "trees/tree_maps.h"
+#include "trees/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trees/traverse.h"
+#include "geometry/affine.h"
 #include "geometry/scale.h"
 
 enum { LEAF_SIZE = 4, BINS = 32 }; // of the binary tree where nothing else is asked for
@@ -188,6 +189,14 @@ void tree_view(const struct tree *tree, const float low[3], const float high[3],
     view->tree = walk_over(tree, tree->kind);
 }
 
+static bool make_maps(const struct tree *tree, struct tree_block *block, struct error *error)
+{
+    struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
+    *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
+    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
+                             (unsigned long long)tree->triangle_count);
+}
+
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     const struct tree_kind *layout = &tree_kinds[tree->layout];
@@ -204,7 +213,7 @@ bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS]
         (struct tree_block){tree->references, tree->reference_count * sizeof *tree->references, NULL};
     blocks[TREE_FRAGMENTS] = (struct tree_block){tree->fragments, tree->fragment_count * sizeof *tree->fragments, NULL};
     return (!layout->arrange || layout->arrange(tree, blocks, error)) &&
-           (!tree->affine || layout->own_maps || tree_make_maps(tree, &blocks[TREE_MAPS], error));
+           (!tree->affine || layout->own_maps || make_maps(tree, &blocks[TREE_MAPS], error));
 }
 
 void tree_view_blocks(const struct tree *tree, void *const blocks[TREE_BLOCKS], const float low[3], const float high[3],

@@ -9,7 +9,7 @@
 #include "trees/kd_arrange.h"
 #include "trees/tree.h"
 #include "trees/wide_tree.h"
-#include "trees/tree_reading.h"
+#include "trees/tree_readers.h"
 #include "trees/wide4_tree.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
@@ -120,7 +120,7 @@ const struct tree_kind tree_kinds[] = {
                      .source = HOST_SOURCE_TREE_kd16,                                                                  \
                      .node_size = sizeof(struct kd16_node),                                                            \
                      .image = TREE_KD16,                                                                               \
-                     .own_maps = true,                                                                                 \
+                     .own_maps = !((form)&KD_TRIANGLES_SPLIT),                                                         \
                      .build = kd16_build,                                                                              \
                      .reader = &kd16_reader,                                                                           \
                      .arrange = kd_arrange},

@@ -44,8 +44,6 @@ struct tree_reader {
     bool (*everywhere)(const struct tree_reading *reading);
 };
 
-extern const struct tree_reader bvh_reader, wide_reader, wide_compressed_reader, kd16_reader, wide4_reader;
-
 // Of trees that keep the triangles in an order of their own: checks that there are as many as there should be.
 bool tree_ordered_measure(struct tree_reading *reading);
 uint32_t tree_ordered_part(const struct tree_reading *reading, uint32_t slot);

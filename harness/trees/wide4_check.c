@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trees/fragments.h"
-#include "trees/tree_reading.h"
+#include "trees/tree_readers.h"
 #include "trees/wide4_float.h"
 
 static const void *unit_at(const struct tree_reading *reading, uint32_t unit)

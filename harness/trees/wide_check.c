@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "trees/traverse.h"
-#include "trees/tree_reading.h"
+#include "trees/tree_readers.h"
 #include "trees/wide_tree.h"
 #include "trees/wide_write.h"
 
