@@ -200,6 +200,7 @@ DEVICE float fmaf_up(float a, float b, float c)
 // ---- memory
 
 // A struct of other types is read and written through them too, wherever it stands.
+#ifndef __VECTOR_TYPES_H__ // CUDA's own header, where a file of the cuda backend has included it
 struct __attribute__((may_alias)) float4 {
     float x, y, z, w;
 };
@@ -211,6 +212,7 @@ struct __attribute__((may_alias)) uint4 {
 struct __attribute__((may_alias)) uint2 {
     uint32_t x, y;
 };
+#endif
 
 DEVICE struct float4 make_float4(float x, float y, float z, float w)
 {
