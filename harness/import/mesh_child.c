@@ -36,7 +36,7 @@ static double time_limit(const char *path)
     return 20 + (double)bytes * (10.0 / (1 << 20));
 }
 
-// Reads the mesh for nothing but coming back. The alarm ends a child that takes too long.
+// Reads the mesh only to see whether that comes to an end. The alarm ends a child that takes too long.
 _Noreturn static void child_main(struct mesh_builder *builder, double seconds, int words)
 {
     static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};

@@ -25,7 +25,7 @@ static mesh_reader *find_reader(const char *path)
     return NULL;
 }
 
-// What assimp leaves out, it does not say.
+// assimp does not say what it leaves out: triangles are counted.
 static bool read_elsewhere(struct mesh_builder *builder)
 {
     return mesh_child_try(builder) && mesh_assimp_read(builder) && mesh_builder_finish(builder) &&

@@ -180,7 +180,7 @@ static const struct {
     {"Ni", read_ni},         {"d", read_d},   {"Tr", read_tr}, {"map_Kd", read_map_kd},
 };
 
-// What is not among the statements is no part of what materials are here: lights, bumps, reflections.
+// Statements that are not listed do not matter to materials here: lights, bumps, reflections.
 static bool read_line(struct reading *reading)
 {
     char *rest = reading->lines.text;
@@ -206,7 +206,7 @@ bool mesh_library_add(struct mesh_library *library, const char *bytes, size_t si
     return done;
 }
 
-// A name may hold blanks; else they part several.
+// A name may contain blanks; otherwise blanks separate several names.
 bool mesh_library_find(const char *obj, char *names, bool (*each)(void *context, const char *path), void *context)
 {
     char *path = path_beside(obj, names);

@@ -63,7 +63,7 @@ static bool divide_radiance(struct hdr *hdr, double red, double green, double bl
     return true;
 }
 
-// Of the variables of a header these say what values mean; those of other pictures, of which this one was made, are indented.
+// These variables of a header say what values mean. Indented ones belong to the pictures that this one was made from.
 static bool apply_variable(struct hdr *hdr)
 {
     static const char *const names[] = {"EXPOSURE=", "COLORCORR=", "PRIMARIES=", "GAMMA=", "FORMAT="};

@@ -182,8 +182,8 @@ static bool read_file(struct picture *map, const struct scene_file *file, struct
     if (picture_read(map, path, error) &&
         (environment->mapping != MAPPING_EQUAL_AREA || resample_map(map, path, error)))
         return true;
-    scene_file_blame(file, environment->line, environment->package, "save the picture anew as Radiance HDR or OpenEXR",
-                     error);
+    scene_file_add_use(file, environment->line, environment->package,
+                       "save the picture anew as Radiance HDR or OpenEXR", error);
     return false;
 }
 

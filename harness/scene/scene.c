@@ -15,7 +15,7 @@
 #include "scene/scene_read.h"
 
 struct scene {
-    struct scene_mapping content, tree_image; // the second is none where the first is a packed scene
+    struct scene_mapping content, tree_image; // a packed scene has no second image
     struct tree tree;
     struct scene_view view;
     struct scene_facts facts;
@@ -128,7 +128,7 @@ static bool open_packed(const struct scene_request *request, const char *path, c
     return error_remedy(error, "another tree needs the scene's own files");
 }
 
-// One image of what two hold.
+// Joins the images of content and tree into one.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error)
 {
     const struct image_header *tree = image_header(tree_bytes(scene));
@@ -279,12 +279,11 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 enum {
     TREE_PLACE = sizeof((struct scene_on_device *)0)->blocks / sizeof(void *) - TREE_BLOCKS
-}; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
+}; // index of the tree's first block in scene_on_device.blocks; block 0 holds the sections from materials to cameras
 
 enum { TEXTURE_ALIGNMENT = 512 };
 
-// Left free in front of `block`, where what begins at `from` in the image comes to lie, so that a volume's densities are
-// aligned as a texture's words have to be.
+// Bytes to leave free at the start of `block`, which receives the image from offset `from` on, so that a volume's densities are aligned as a texture requires.
 static uint64_t texture_pad(const struct image_header *header, uint64_t from, const void *block)
 {
     const uint64_t there = (uint64_t)(uintptr_t)block + header->sections[IMAGE_DENSITY].offset - from;

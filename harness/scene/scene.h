@@ -68,10 +68,10 @@ struct scene_on_device {
 };
 bool scene_upload(const struct scene *scene, struct device *device, struct scene_on_device *to, struct error *error);
 // Adds the flat table of light_search: cdf (see struct environment) with so many texels, an even number of rows; 0 x 0
-// takes it away again. Nothing where the scene has no environment, or the table is there. ERROR_UNSUPPORTED where the
+// removes it. Does nothing where the scene has no environment, or the table exists. ERROR_UNSUPPORTED where the
 // device's memory is too small.
 bool scene_upload_cdf(const struct scene *scene, struct device *device, uint32_t width, uint32_t height,
                       struct scene_on_device *to, struct error *error);
-// Makes the texture of its densities, where the scene has a volume, the device textures, and it is not there.
+// Makes the texture of the volume's densities, unless it exists, the scene has no volume or the device no textures.
 bool scene_upload_texture(struct device *device, struct scene_on_device *to, struct error *error);
 void scene_release(struct device *device, struct scene_on_device *scene);

@@ -108,7 +108,7 @@ static float placed_reach(const struct instance *instance, const struct placemen
     return instance->identity ? 0.0f : vec3_reach(turned) + vec3_reach(instance->position);
 }
 
-// Makes the triangles of all instances triangles of their own, in the order of the instances.
+// Replaces instances by copies of their triangles, in the order of the instances.
 static bool flatten_instances(struct build *build)
 {
     struct scene_parts *parts = &build->parts;
@@ -205,7 +205,7 @@ static bool triangle_shines(const struct build *build, const struct triangle *tr
     return vec3_max(build->parts.materials[triangle->material].emission) > 0;
 }
 
-// Whether any triangle of a range shines: parts without light are many, and their instances have many triangles.
+// Whether any triangle of a range is emissive. Parts without light are common, and their instances have many triangles.
 static bool range_shines(const struct build *build, uint64_t first, uint64_t end)
 {
     while (first < end && !triangle_shines(build, &build->parts.soup.triangles[first]))
@@ -213,8 +213,7 @@ static bool range_shines(const struct build *build, uint64_t first, uint64_t end
     return first < end;
 }
 
-// Calls `add`, where it is not NULL, with every triangle of a range that shines, in the world where it is of an instance,
-// and with its reach. Returns how many there are.
+// Calls `add`, unless NULL, with every emissive triangle of a range and its reach; a triangle of an instance is given in world space. Returns how many there are.
 static uint64_t count_shining_in(struct build *build, uint64_t first, uint64_t end, const uint32_t *instance,
                                  void (*add)(struct build *build, const struct triangle *triangle, float reach))
 {

@@ -10,7 +10,7 @@ struct scene_build_options {
     uint32_t threads;
     uint64_t triangle_limit; // more is an error; 0 = SOUP_MAX
     bool split;              // into fragments
-    bool levels;             // in two levels; else instances are made triangles of their own
+    bool levels;             // keep instances, in two levels; else they are replaced by copies of their triangles
     struct hash key;         // recorded in the image
     void (*progress)(void *context, const char *step, double fraction);
     void *progress_context;

@@ -19,7 +19,7 @@
 
 // ---- key
 
-// The bytes of a file, or that it is not there.
+// Adds a file's bytes, or the fact that it is missing.
 static void add_file(void *context, const char *path)
 {
     struct hash_state *state = context;
@@ -30,7 +30,7 @@ static void add_file(void *context, const char *path)
     hash_add(state, &hash, sizeof hash);
 }
 
-// With the files that a mesh file refers to.
+// Adds a file and the files that it refers to.
 static bool add_with_companions(void *context, const char *path, struct error *error)
 {
     if (!mesh_companions(path, add_file, context, error))
@@ -176,8 +176,9 @@ static int open_part(const char *path, char **part)
         file = open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     if (file >= 0)
-        (void)flock(
-            file, LOCK_EX | LOCK_NB); // of a file system without locks what is left is not found, or cleared too early
+        (void)flock(file,
+                    LOCK_EX |
+                        LOCK_NB); // on a file system without locks, leftovers are not recognised, or cleared too early
     return file;
 }
 
@@ -203,7 +204,7 @@ static bool ends_in(const char *text, const char *end)
     return a > b && !strcmp(text + a - b, end);
 }
 
-// By the lock that its writer has. (Older programs left files KEY.scene.XXXXXX, without one.)
+// Whether a killed process left this file: a writer that still runs would hold its lock. (Older programs left files KEY.scene.XXXXXX, without one.)
 static bool is_left(const char *folder, const char *name)
 {
     char *path = memory_format("%s/%s", folder, name);

@@ -21,8 +21,7 @@ bool scene_cache_key(const struct scene_file *file, bool split, bool levels, str
 // Key of a tree: the content that it is over, its settled options and its builder's source.
 struct hash scene_cache_tree_key(struct hash content, const struct scene_tree_options *tree);
 
-// Whether a file of the folder is an image, or what a build that was killed left of one. Not what one is writing that still
-// runs: that is its own.
+// Whether a file of the folder is an image, or what a killed build left of one. A part file of a build that still runs is neither.
 enum scene_cached { SCENE_CACHED_NONE, SCENE_CACHED_IMAGE, SCENE_CACHED_LEFT };
 enum scene_cached scene_cache_holds(const char *folder, const char *name);
 
@@ -40,7 +39,7 @@ bool scene_cache_map(const char *path, struct scene_mapping *mapping, struct err
 // Writes an image to a file of the caller's choice, readable by whom the umask lets; a reader sees the whole file or none.
 bool scene_cache_write(const char *path, const void *bytes, uint64_t size, struct error *error);
 
-// Stores an image. A failure is a warning on stderr, for the image is there all the same.
+// Stores an image. A failure is only a warning on stderr, since the image in memory can still be used.
 void scene_cache_store(struct hash key, const void *bytes, uint64_t size);
 
 void scene_mapping_finish(struct scene_mapping *mapping);

@@ -77,8 +77,8 @@ void scene_file_finish(struct scene_file *file)
     *file = (struct scene_file){0};
 }
 
-void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
-                      struct error *error)
+void scene_file_add_use(const struct scene_file *file, int line, const char *package, const char *remedy,
+                        struct error *error)
 {
     if (!error || strcmp(error->file, file->path) == 0)
         return;
@@ -110,7 +110,7 @@ bool scene_file_locate(const struct scene_file *file, const char *name, const ch
     return error_remedy(error, "it comes from the package %.100s: run %s", package, path_shipped("scripts/get-scenes"));
 }
 
-// A mesh is read into memory. The largest that a scene can hold is shorter in any binary format.
+// A mesh file is read into memory as a whole. In any binary format the largest mesh that a scene can hold is shorter.
 static bool check_mesh_size(const struct scene_file *file, const struct scene_mesh *mesh, const char *path,
                             struct error *error)
 {

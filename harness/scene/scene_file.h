@@ -51,7 +51,7 @@ struct scene_object {
     int32_t part;     // index of the part that it belongs to, or SCENE_NONE
 };
 
-// Objects that stand nowhere by themselves: instances are copies of all of them together.
+// A group of objects that appears only through instances, each a copy of the whole group.
 struct scene_part {
     const char *name;
     int line;
@@ -90,7 +90,7 @@ struct scene_environment {
     int line;
     const char *file, *package;
     enum environment_mapping mapping; // of the file
-    bool mirrored;                    // z is turned before all else
+    bool mirrored;                    // z is negated before all else
     double constant[3];
     struct scene_sky sky;
     double illuminance;         // of a surface that faces +y, before `intensity`; 0 = as the source gives
@@ -112,8 +112,7 @@ static const double VOLUME_ASYMMETRY_MAX = 0.99;
 static const double VOLUME_IOR_MIN = 1.01, VOLUME_IOR_MAX = 4;
 static const float VOLUME_THINNEST = 1e-6f; // every edge is longer than this share of the longest
 
-// Of the same density everywhere, or with values from a file or of a shape. An albedo of its own in layer_voxels voxels from layer_from
-// on along z.
+// Uniform density, or values from a file or a shape. layer_voxels voxels from layer_from on along z have an albedo of their own.
 struct scene_volume {
     int line;                     // 0: there is none
     const char *file, *package;   // NULL: no file; no package
@@ -121,7 +120,7 @@ struct scene_volume {
     uint32_t format, type, store; // enum volume_format, volume_type, volume_store
     bool big_endian, has_window, has_spacing;
     uint64_t offset;  // bytes before the first value
-    uint32_t size[3]; // voxels; of NIfTI files what these say
+    uint32_t size[3]; // voxels; for NIfTI files the header decides
     bool has_crop;
     uint32_t crop_from[3], crop_size[3]; // the voxels that are kept
     double spacing[3];                   // of voxels, in any unit
@@ -162,8 +161,8 @@ void scene_file_finish(struct scene_file *file);
 
 // Completes the error of a file that a scene names in `line`: that the scene uses it, and, where nothing better is
 // known, what mends it: fetching its package (may be NULL) again, or `remedy`.
-void scene_file_blame(const struct scene_file *file, int line, const char *package, const char *remedy,
-                      struct error *error);
+void scene_file_add_use(const struct scene_file *file, int line, const char *package, const char *remedy,
+                        struct error *error);
 
 // Where a file named in a scene is: beside the scene file, else in the data folder ($WARPSTUDY_DATA, else
 // ~/.local/share/warpstudy). Writes the path; false and an error with the remedy where it is in neither.

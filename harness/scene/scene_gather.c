@@ -61,7 +61,7 @@ static bool dye_with_texture(struct gathering *g, const struct scene_material *f
         if (!scene_file_locate(g->file, from->texture, NULL, from->line, path, sizeof path, g->error))
             return false;
         if (!picture_mean(path, mean, g->error)) {
-            scene_file_blame(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
+            scene_file_add_use(g->file, from->line, NULL, "mend that picture, or leave out `texture`", g->error);
             return false;
         }
     }
@@ -249,11 +249,11 @@ static bool load_mesh(struct gathering *g, int32_t index)
     if (!scene_file_locate_mesh(g->file, mesh, path, sizeof path, g->error))
         return false;
     if (!mesh_import(&loaded->data, path, mesh->name, mesh->material == SCENE_NONE, g->error)) {
-        scene_file_blame(g->file, mesh->line, mesh->package,
-                         g->error && strcmp(g->error->file, path) == 0
-                             ? "export the mesh anew, or take it out of the scene"
-                             : "mend that file, or give the mesh one material of the scene: material: NAME",
-                         g->error);
+        scene_file_add_use(g->file, mesh->line, mesh->package,
+                           g->error && strcmp(g->error->file, path) == 0
+                               ? "export the mesh anew, or take it out of the scene"
+                               : "mend that file, or give the mesh one material of the scene: material: NAME",
+                           g->error);
         return false;
     }
     loaded->loaded = true;
@@ -316,7 +316,7 @@ static bool add_object(struct gathering *g, const struct scene_object *object)
     return object->shape->build(object->parameters, &context, &g->parts->soup);
 }
 
-// Marks the branches of marked blends; those of a blend stand before it.
+// Marks the branches of marked blends, which precede their blends.
 static void mark_branches(const struct scene_parts *parts, uint32_t *marks)
 {
     for (uint32_t i = parts->material_count; i-- > 0;)
@@ -406,7 +406,7 @@ static struct exact_transform moved_to(const struct exact_transform *turned, str
     return moved;
 }
 
-// Each by random numbers of its own, turned about y before it is as all are.
+// Each copy has random numbers of its own; it is turned about y before the transform that all share.
 static bool scatter_instances(struct gathering *g, const struct scene_instances *instances,
                               const struct shape_context *context, uint32_t object)
 {
@@ -447,7 +447,7 @@ static bool add_instances(struct gathering *g, const struct scene_instances *ins
     return add_placement(g, object, &transform, instances->line);
 }
 
-// What the triangles from `first` on are: an object of its own, if there are any.
+// Ends an object, which is the triangles from `first` on, if there are any.
 static bool end_object(struct gathering *g, uint64_t first)
 {
     struct scene_parts *parts = g->parts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packed images: blocks of memory, the same on disk, that a kernel could use as they lie. A scene's content and a tree
+// Packed images: blocks of memory, the same on disk, that a kernel could use in place. A scene's content and a tree
 // over it are images of their own, since the one serves many of the other; a packed scene is one image of both.
 #pragma once
 
@@ -83,9 +83,7 @@ struct image_header {
 // Bytes of one entry of a section.
 size_t image_entry_size(enum image_section section);
 
-// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. Of a volume the box and
-// how its densities are stored count where `box` asks for it or they are not those of plain bytes: where the scene file
-// gives no more than a number of voxels they never have.
+// Hash of everything that a frame depends on except the tree, of an image as image_pack is given it. The box of a volume and the form of its densities are included if `box` says so or the densities are not plain bytes; they never are where the scene file gives only a number of voxels.
 struct hash image_content(const struct image_header *header, const void *const data[IMAGE_SECTIONS], bool box);
 
 // Lays the sections out behind a header: `header` gives the facts, its spans the counts; `data[i]` the bytes of section

@@ -48,8 +48,7 @@ static bool check_counts(const struct image_header *header, struct error *error)
     return true;
 }
 
-// Kernels take a map for one that is there by its width alone, and a grid of cells by its own: either both have texels, or
-// all four sides are 0.
+// Kernels look at the width alone to see whether there is a map, and likewise for the grid of cells: either both have texels, or all four sides are 0.
 static bool check_environment(const struct image_header *header, struct error *error)
 {
     const struct image_span *s = header->sections;
@@ -66,7 +65,7 @@ static bool check_environment(const struct image_header *header, struct error *e
            image_damaged(error, "the environment's size is wrong");
 }
 
-// Every density is a share of the largest, and bricks hold those that they bound.
+// Every density is a share of the largest, and bricks bound the densities in them.
 static bool check_densities(const struct image_header *header, struct error *error)
 {
     const float *bricks = image_section(header, IMAGE_BRICKS), top = header->density_top;
@@ -114,8 +113,7 @@ static bool check_volume(const struct image_header *header, struct error *error)
     return check_densities(header, error);
 }
 
-// Sorted, none twice, each a box of a triangle that is there, and every triangle with one. They need not cover it: no walk
-// depends on that.
+// Fragments are sorted and distinct, each is a box of a triangle that exists, and every triangle has one. They need not cover their triangle: no walk depends on that.
 static bool check_fragments(const void *bytes, struct error *error)
 {
     const struct fragment *fragments = image_section(bytes, IMAGE_FRAGMENTS);
@@ -165,7 +163,7 @@ static bool check_names(const void *bytes, struct error *error)
     return true;
 }
 
-// A walk over a blend must come to an end, and not be deeper than kernels can go: its branches stand before it.
+// A walk over a blend must come to an end, and not be deeper than kernels can go: its branches precede it.
 static bool check_blend(const struct scene_view *view, uint32_t index, uint32_t levels)
 {
     const struct material *material = &view->materials[index];
@@ -222,7 +220,7 @@ static bool check_camera(const struct image_camera *camera)
            camera->focus_distance > 1e-13f && camera->focus_distance < 1e9f;
 }
 
-// What a path's directions and a look-up's place are computed from. Of a material also how long an evaluation takes.
+// Numbers from which directions and places of look-ups are computed are finite, and the cost of evaluating a material is bounded.
 static bool check_numbers(const struct scene_view *view, const void *bytes, struct error *error)
 {
     const struct image_span *s = image_header(bytes)->sections;
@@ -259,7 +257,7 @@ static bool vertex_in_reach(struct vec3 v)
     return in_reach(v.x) && in_reach(v.y) && in_reach(v.z);
 }
 
-// As trees are built: within this, no walk's arithmetic takes an infinite number from another.
+// Trees are built within this reach, where no walk subtracts infinity from infinity.
 static bool check_reach(const void *bytes, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
@@ -301,7 +299,7 @@ static struct box box_of(const void *bytes)
     return box;
 }
 
-// The box is no more than what is in it, and lengths that follow from it are those: neither is of the content.
+// The box is exactly that of what is in it, and the lengths derived from it are right: the hash of the content does not cover the box.
 static bool check_box(const void *bytes, struct error *error)
 {
     const struct image_header *header = image_header(bytes);
@@ -322,7 +320,7 @@ static bool check_box(const void *bytes, struct error *error)
            image_damaged(error, "its lengths are those of another box");
 }
 
-// A kernel must never look for a light that is not there.
+// A kernel must never sample a light that does not exist.
 static bool check_shares(const struct scene_view *view, struct error *error)
 {
     const float share = view->environment_share;
@@ -349,7 +347,7 @@ bool image_validate(const void *bytes, uint64_t size, uint32_t holds, struct err
            check_shares(&view, error);
 }
 
-// The box of a volume whose scene file says no more of it than how many voxels it has.
+// Whether the box is that of a volume whose scene file gives only a number of voxels.
 static bool plain_box(const struct image_header *header)
 {
     const uint32_t *size = header->volume_size;
@@ -379,7 +377,7 @@ bool image_validate_content(const void *bytes, struct error *error)
     return error_set(error, ERROR_INPUT, "the scene image is not what it says: its content is %s, not %s", found, said);
 }
 
-// In a tree's own order they stand once for each fragment.
+// A tree with an order of its own repeats a triangle for each of its fragments.
 static uint64_t triangles_expected(const struct tree *tree, const struct image_header *scene)
 {
     return tree->fragments && tree_kinds[tree->kind].own_order ? tree->fragment_count

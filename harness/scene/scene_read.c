@@ -120,7 +120,7 @@ static bool read_plain(struct scene_file *file, const char *path, struct error *
     return done;
 }
 
-// Puts the file that a scene is from in its place. That it is not there is no mistake of a file that is only read.
+// Reads the file that a scene is `from` in its place. A missing file is no error yet: the scene may only be listed.
 static bool read_inner(struct scene_file *file, struct error *error)
 {
     char path[1024];

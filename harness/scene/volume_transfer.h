@@ -5,7 +5,7 @@
 #include "import/volume_samples.h"
 #include "scene/scene_file.h"
 
-// As struct volume_view and the image's header want them.
+// In the form of struct volume_view and the image's header.
 struct volume_grids {
     void *density;    // as stored, `bits` each
     uint32_t *albedo; // 8 bits a channel, red lowest
