@@ -12,7 +12,7 @@ struct scene_parts {
     struct soup soup;           // triangles' materials index the two arrays below
     struct material *materials; // only those in use
     struct image_name *names;
-    uint32_t material_count, material_capacity;
+    size_t material_count, name_count; // the same
     // With instances, or in two levels: the objects, of which the first is the scene's own, and where they are placed; transforms are rounded as instances store them.
     struct object_range *objects;
     struct placement *placements;
