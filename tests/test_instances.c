@@ -19,6 +19,8 @@
 #include "trees/hit_point.h"
 #include "trees/two_levels.h"
 #include "scene/scene.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
