@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "geometry/parallel.h"
 
 enum { SIDE_MAX = 4096, CHUNK = 4096, KEY_BITS = 10 };
@@ -74,17 +75,9 @@ static struct ray_record record(struct vector origin, struct vector direction)
 
 // ---- random numbers
 
-static uint64_t splitmix64(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 static double u01(uint64_t seed, uint64_t j, uint64_t k)
 {
-    return (double)(splitmix64(splitmix64(seed * 0x100000001B3u + j) + k) >> 40) * 0x1p-24;
+    return (double)(random_mix(random_mix(seed * 0x100000001B3u + j) + k) >> 40) * 0x1p-24;
 }
 
 // ---- primary
@@ -277,7 +270,7 @@ static void order_shuffled(uint32_t count, uint32_t *order)
     for (uint32_t i = 0; i < count; ++i)
         order[i] = i;
     for (uint32_t i = count - 1; i >= 1; --i) {
-        const uint32_t j = (uint32_t)(splitmix64(0xABCDEFu + (uint64_t)i) % ((uint64_t)i + 1)), swapped = order[i];
+        const uint32_t j = (uint32_t)(random_mix(0xABCDEFu + (uint64_t)i) % ((uint64_t)i + 1)), swapped = order[i];
         order[i] = order[j];
         order[j] = swapped;
     }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/morton.h"
+
 enum { BLOCK = 64, CELLS = 1024 };
 
 struct corner_block {
@@ -37,18 +39,10 @@ static void extend(double low[3], double high[3], struct vec3 v)
     }
 }
 
-static uint32_t spread_bits(uint32_t x)
-{
-    x = (x | x << 16) & 0x030000FFu;
-    x = (x | x << 8) & 0x0300F00Fu;
-    x = (x | x << 4) & 0x030C30C3u;
-    return (x | x << 2) & 0x09249249u;
-}
-
 static uint32_t cell_of(double place, double low, double high)
 {
     const double cell = high > low ? (place - low) / (high - low) * (CELLS - 1) : 0;
-    return spread_bits((uint32_t)cell);
+    return morton_spread((uint32_t)cell);
 }
 
 // In Morton order.

@@ -31,27 +31,13 @@ struct outcome {
     struct error error;
 };
 
-static bool write_bytes(int file, const void *bytes, size_t size)
-{
-    for (const char *from = bytes; size > 0;) {
-        const ssize_t wrote = write(file, from, size < (1u << 30) ? size : 1u << 30);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        from += wrote;
-        size -= (size_t)wrote;
-    }
-    return true;
-}
-
 static bool write_mesh(int file, const struct mesh_data *mesh, const struct outcome *outcome)
 {
-    return write_bytes(file, outcome, sizeof *outcome) &&
-           (!outcome->done || (write_bytes(file, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices) &&
-                               write_bytes(file, mesh->indices, 3 * mesh->triangle_count * sizeof *mesh->indices) &&
-                               write_bytes(file, mesh->materials, mesh->triangle_count * sizeof *mesh->materials) &&
-                               write_bytes(file, mesh->palette, mesh->palette_count * sizeof *mesh->palette)));
+    return path_write(file, outcome, sizeof *outcome) &&
+           (!outcome->done || (path_write(file, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices) &&
+                               path_write(file, mesh->indices, 3 * mesh->triangle_count * sizeof *mesh->indices) &&
+                               path_write(file, mesh->materials, mesh->triangle_count * sizeof *mesh->materials) &&
+                               path_write(file, mesh->palette, mesh->palette_count * sizeof *mesh->palette)));
 }
 
 static void add_size(void *context, const char *path)

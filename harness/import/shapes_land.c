@@ -34,7 +34,7 @@ static double clamp01(double x)
 
 static double lattice(uint64_t seed, int64_t i, int64_t j)
 {
-    return (double)(exact_mix(exact_mix(seed ^ (uint64_t)i * 0x9E3779B97F4A7C15u) ^ (uint64_t)j) >> 11) * 0x1p-52 - 1;
+    return (double)(random_mix(random_mix(seed ^ (uint64_t)i * 0x9E3779B97F4A7C15u) ^ (uint64_t)j) >> 11) * 0x1p-52 - 1;
 }
 
 // Value noise in [-1, 1] on the unit lattice, smooth to the first derivative.

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "store/plan.h"
 
 // ---- what variants ignore falls together
@@ -58,19 +59,11 @@ static bool make_points(struct store *plan, const struct experiment *experiment,
 
 // ---- the order
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u; // splitmix64
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static void shuffle_key(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     uint64_t key = 0;
     for (int i = 0; i < count; ++i)
-        key = mix(key ^ (uint64_t)sqlite3_value_int64(arguments[i]));
+        key = random_mix(key ^ (uint64_t)sqlite3_value_int64(arguments[i]));
     sqlite3_result_int64(context, (int64_t)key);
 }
 

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
+
+enum { ORDER_SEED = 2015 }; // of what lies in random order
 
 static const uint32_t forms[TREE_KINDS] = {
 #define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = NAME##_FORM,
@@ -26,26 +29,6 @@ struct arrangement {
 static uint32_t bytes_of(uint32_t form)
 {
     return form & KD_BYTES;
-}
-
-// A number below `bound`, the next of a sequence.
-static uint32_t draw(uint64_t *state, uint32_t bound)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((*state >> 32) * bound >> 32);
-}
-
-// `order` becomes 0 ... count - 1 in random order, the first `fixed` where they are.
-static void shuffle(uint32_t *order, uint32_t count, uint32_t fixed)
-{
-    uint64_t state = 2015;
-    for (uint32_t i = 0; i < count; ++i)
-        order[i] = i;
-    for (uint32_t i = count; i > fixed + 1; --i) {
-        const uint32_t other = fixed + draw(&state, i - fixed), kept = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = kept;
-    }
 }
 
 // ---- numbers of nodes
@@ -92,7 +75,7 @@ static void lists_as_they_are(const struct arrangement *to)
 static void lists_apart(const struct arrangement *to, uint32_t *order)
 {
     uint32_t end = 0;
-    shuffle(order, to->count, 0);
+    random_order(ORDER_SEED, order, to->count, 0);
     for (uint32_t i = 0; i < to->count; ++i) {
         to->lists[order[i]] = end;
         end += list_words(to, order[i]);
@@ -104,7 +87,7 @@ static void lists_apart(const struct arrangement *to, uint32_t *order)
 static void fill_heap(struct arrangement *to, uint32_t *order)
 {
     uint64_t end = 0;
-    shuffle(order, 2 * to->count, 1);
+    random_order(ORDER_SEED, order, 2 * to->count, 1);
     for (uint32_t i = 0; i < 2 * to->count; ++i) {
         const uint32_t node = order[i] % to->count;
         if (order[i] < to->count) {
@@ -144,8 +127,8 @@ static bool place_all(struct arrangement *to, struct error *error)
         lists_apart(to, room);
     if (to->form & KD_HEAP)
         fill_heap(to, room);
-    shuffle(to->slots, (uint32_t)to->tree->triangle_count,
-            to->form & KD_TRIANGLES_APART ? 0 : (uint32_t)to->tree->triangle_count);
+    random_order(ORDER_SEED, to->slots, (uint32_t)to->tree->triangle_count,
+                 to->form & KD_TRIANGLES_APART ? 0 : (uint32_t)to->tree->triangle_count);
     free(room);
     return check_heap(to, to->heap_bytes, error);
 }

@@ -81,11 +81,6 @@ struct exact_transform levels_round(const struct exact_transform *to_world)
     return rounded;
 }
 
-static struct vec3 to_vec3(const double v[3])
-{
-    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
-}
-
 static bool is_identity(const struct exact_transform *transform)
 {
     const struct exact_transform identity = exact_transform_identity();
@@ -117,11 +112,11 @@ static void place_one(void *context, uint32_t index)
     invert(from->to_world.m, inverse);
     to->object = from->object;
     to->identity = is_identity(&from->to_world);
-    to->position = to_vec3(from->to_world.t);
+    to->position = vec3_from(from->to_world.t);
     corner_blocks_bounds(&placing->corners[from->object], &from->to_world, &to->low, &to->high);
     for (int i = 0; i < 3; ++i) {
-        to->to_object[i] = to_vec3(inverse[i]);
-        to->to_world[i] = to_vec3(from->to_world.m[i]);
+        to->to_object[i] = vec3_from(inverse[i]);
+        to->to_world[i] = vec3_from(from->to_world.m[i]);
     }
 }
 
