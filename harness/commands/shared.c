@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "device/device.h"
 #include "run/device_choice.h"
 #include "frame/variant.h"
 

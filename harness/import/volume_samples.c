@@ -115,12 +115,11 @@ static bool read_values(struct volume_stream *stream, const struct volume_layout
     return volume_stream_read(stream, chunk, 1, &got, error) && (got == 0 || too_long(layout, stream->path, error));
 }
 
-static bool read_at(const char *path, const char *member, const struct volume_layout *layout, float *values,
-                    struct error *error)
+static bool read_at(const char *path, const struct volume_layout *layout, float *values, struct error *error)
 {
     struct volume_stream stream;
     uint64_t passed;
-    const bool done = volume_stream_open(&stream, path, member, error) &&
+    const bool done = volume_stream_open(&stream, path, error) &&
                       volume_stream_skip(&stream, layout->offset, &passed, error) &&
                       (passed == layout->offset || too_short(layout, path, passed, error)) &&
                       read_values(&stream, layout, values, error);
@@ -128,12 +127,11 @@ static bool read_at(const char *path, const char *member, const struct volume_la
     return done;
 }
 
-static bool read_header(const char *path, const char *member, unsigned char header[NIFTI_HEADER_MAX], size_t *size,
-                        struct error *error)
+static bool read_header(const char *path, unsigned char header[NIFTI_HEADER_MAX], size_t *size, struct error *error)
 {
     struct volume_stream stream;
-    const bool done = volume_stream_open(&stream, path, member, error) &&
-                      volume_stream_read(&stream, header, NIFTI_HEADER_MAX, size, error);
+    const bool done =
+        volume_stream_open(&stream, path, error) && volume_stream_read(&stream, header, NIFTI_HEADER_MAX, size, error);
     volume_stream_close(&stream);
     return done;
 }
@@ -144,7 +142,7 @@ static bool find_layout(struct volume_layout *layout, const struct volume_source
     unsigned char header[NIFTI_HEADER_MAX];
     size_t size;
     if (source->format == VOLUME_NIFTI)
-        return read_header(source->path, source->member, header, &size, error) &&
+        return read_header(source->path, header, &size, error) &&
                volume_nifti_layout(header, size, source->path, layout, spacing, error);
     *layout = source->layout;
     return true;
@@ -166,7 +164,7 @@ bool volume_samples_read(struct volume_samples *samples, const struct volume_sou
     if (!samples->values)
         return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
                          (unsigned long long)volume_voxels(layout.size));
-    return read_at(source->path, source->member, &layout, samples->values, error);
+    return read_at(source->path, &layout, samples->values, error);
 }
 
 bool volume_samples_crop(struct volume_samples *samples, const uint32_t from[3], const uint32_t size[3],

@@ -49,7 +49,7 @@ struct volume_layout {
 
 // What is known of a file before it is opened.
 struct volume_source {
-    const char *path, *member; // member: of the tar archive that the file is; NULL where it is none
+    const char *path;
     enum volume_format format;
     struct volume_layout layout; // of VOLUME_RAW; the others have it in their header
     double spacing[3];

@@ -111,7 +111,7 @@ enum { VOLUME_POINTS_MAX = 32 };
 // on along z.
 struct scene_volume {
     int line;                            // 0: there is none
-    const char *file, *package, *member; // NULL: no file; no package; the file is no archive
+    const char *file, *package; // NULL: no file; no package
     uint32_t shape;                      // enum volume_shape
     uint32_t format, type, store;        // enum volume_format, volume_type, volume_store
     bool big_endian, has_window, has_spacing;

@@ -52,7 +52,6 @@ static struct volume_source source_of(const struct scene_volume *volume, const c
     const double *spacing = volume->spacing;
     return (struct volume_source){
         .path = path,
-        .member = volume->member,
         .format = (enum volume_format)volume->format,
         .layout = {.type = volume->type,
                    .big_endian = volume->big_endian,

@@ -384,10 +384,6 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
 
 // On the host each tree's loops are a function of their own: in one of all trees, compilers keep in memory what a walk wants
 // in registers.
-#ifdef __CUDACC__
-#define TRAVERSE_TREE(NAME, name, ...) traverse_tree(TREE_##NAME, __VA_ARGS__)
-#define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_tree(LEVELS_OF(TREE_##TOP, TREE_##BOTTOM), __VA_ARGS__)
-#else
 #define TRAVERSE_TREE(NAME, name, ...) traverse_##name(__VA_ARGS__)
 #define TRAVERSE_LEVELS(TOP, BOTTOM, ...) traverse_##TOP##_##BOTTOM(__VA_ARGS__)
 #define TREE(NAME, name)                                                                                               \
@@ -409,7 +405,6 @@ DEVICE void traverse_tree(uint32_t tree, const struct scene_view *scene, const s
     }
 #include "trees/levels.def"
 #undef LEVELS
-#endif
 
 // Closest hit with 0 < t <= t_max, or (any) whether there is one. All lanes of `group` call this together where the
 // traversal votes. `work` gains the node and triangle counts.

@@ -412,7 +412,7 @@ static uint32_t null_count(void)
 const struct device_backend device_null_backend = {
     .name = "null",
     .summary = "accepts everything and runs nothing, to test the runner itself",
-    .untimed = true,
+    .kind = DEVICE_NOTHING,
     .unavailable = null_unavailable,
     .count = null_count,
     .open = null_open,

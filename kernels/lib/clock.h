@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stamps of the multiprocessors' clocks. Compiled by NVRTC only; the structs are the host's too, which includes
-// stdint.h before.
+// Stamps of the multiprocessors' clocks. NVRTC alone compiles the kernels; the structs are the host's too, which includes stdint.h
+// before.
 #pragma once
 
 #ifdef __CUDACC__
