@@ -171,11 +171,11 @@ static void check_depth(void *context, const struct scene_tree_options *options)
 
 static void no_input_makes_trees_too_deep(void **state)
 {
-    enum { COUNT = 800 };
+    enum { COUNT = 6000 };
     (void)state;
     for (int which = 0; which < DEEP_MESHES; ++which) {
         float *corners = malloc(9 * COUNT * sizeof *corners);
-        struct sweep sweep = {.share = 5};
+        struct sweep sweep = {.share = 7};
         assert_non_null(corners);
         for (uint32_t i = 0; i < COUNT; ++i)
             deep_triangle(which, i, &corners[9 * (size_t)i]);

@@ -13,9 +13,8 @@
 
 #include "base/random.h"
 #include "trees/traverse.h"
-#include "trace_rays.h"
+#include "tree_support.h"
 #include "trees/bvh.h"
-#include "geometry/scale.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 
@@ -147,67 +146,28 @@ static void test_bad_options(void **state)
     assert_int_equal(error.kind, ERROR_INPUT);
 }
 
-enum { MANY = 20000 };
-
-static struct triangle *many(struct triangle (*make)(uint32_t i))
+// Whatever the leaf size and bins, with a pad and without; also where all triangles lie farther out than a scene may.
+static void test_meshes(void **state)
 {
-    struct triangle *triangles = malloc(MANY * sizeof *triangles);
-    assert_non_null(triangles);
-    for (uint32_t i = 0; i < MANY; ++i)
-        triangles[i] = make(i);
-    return triangles;
-}
-
-static struct triangle all_alike(uint32_t i)
-{
-    struct triangle triangle;
-    memset(&triangle, 0, sizeof triangle);
-    triangle.id = i;
-    triangle.v1.x = triangle.v2.y = 1.0f;
-    return triangle;
-}
-
-// Centroids alike, sizes not.
-static struct triangle concentric(uint32_t i)
-{
-    struct triangle triangle = all_alike(i);
-    const float size = 1.0f + (float)i;
-    triangle.v0 = vec3_make(-size, -size, 0.0f);
-    triangle.v1 = vec3_make(size, -size, 0.0f);
-    triangle.v2 = vec3_make(-size, size, 0.0f);
-    return triangle;
-}
-
-// Each lies at twice the distance of the last: surface areas ask for a chain of 200 nodes.
-static struct triangle receding(uint32_t i)
-{
-    const float distance = ldexpf(1.0f, (int)(i % 200) - 100);
-    return triangle_at(vec3_splat(distance), distance * 0.01f, i);
-}
-
-static struct triangle enormous(uint32_t i)
-{
-    return triangle_at(vec3_make(random_float(3e38f), random_float(3e38f), random_float(3e38f)), 1e30f, i);
-}
-
-static struct triangle minute(uint32_t i)
-{
-    return triangle_at(vec3_make(random_float(1e-40f), random_float(1e-40f), 1.0f), 1e-41f, i);
-}
-
-static void test_hard_inputs(void **state)
-{
-    struct triangle (*const makers[])(uint32_t) = {all_alike, concentric, receding, enormous, minute};
     (void)state;
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i) {
-        struct triangle *triangles = many(makers[i]);
+    for (uint32_t which = 0; which <= SMALL_MESHES; ++which) {
+        struct test_mesh mesh;
         struct bvh_options options = usual;
+        if (which < SMALL_MESHES)
+            small_mesh_make(which, &mesh);
+        else
+            assert_true(test_mesh_procedural(&mesh));
         for (uint32_t bins = 4; bins <= 256; bins *= 8) {
             options.bins = bins;
             options.pad = bins == 32 ? 0.0f : usual.pad;
-            check_build(triangles, MANY, &options);
+            check_build(mesh.triangles, mesh.count, &options);
         }
-        free(triangles);
+        for (uint32_t i = 0; i < mesh.count; ++i) {
+            mesh.triangles[i].v0 = vec3_make(random_float(3e38f), random_float(3e38f), random_float(3e38f));
+            mesh.triangles[i].v1 = vec3_add(mesh.triangles[i].v0, vec3_splat(random_float(1e30f)));
+        }
+        check_build(mesh.triangles, mesh.count, &usual);
+        test_mesh_finish(&mesh);
     }
 }
 
@@ -220,7 +180,7 @@ static void test_deep_chain(void **state)
     struct error error;
     (void)state;
     for (uint32_t i = 0; i <= CHAIN; ++i)
-        slots[i] = all_alike(i);
+        slots[i] = (struct triangle){.id = i, .v1 = {1, 0, 0}, .v2 = {0, 1, 0}};
     for (uint32_t i = 0; i < CHAIN; ++i) {
         for (uint32_t side = 0; side < 2; ++side) {
             nodes[i].x[side] = nodes[i].y[side] = nodes[i].z[side] = -1.0f;
@@ -284,7 +244,7 @@ static void test_two_box_bodies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_triangles), cmocka_unit_test(test_bad_options),    cmocka_unit_test(test_hard_inputs),
+        cmocka_unit_test(test_few_triangles), cmocka_unit_test(test_bad_options),    cmocka_unit_test(test_meshes),
         cmocka_unit_test(test_deep_chain),    cmocka_unit_test(test_two_box_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,53 +209,54 @@ void check_way(const struct scene_view *view, const struct way *way, const struc
 
 // ---- options
 
-typedef struct scene_tree_options options_t;
-enum { OPTION_WORDS = sizeof(options_t) / sizeof(uint32_t) };
+enum { OPTION_WORDS = sizeof(struct scene_tree_options) / sizeof(uint32_t) };
 
 // What may be combined: one row of each list, the first being the default.
-static const options_t builders[] = {
+static const struct scene_tree_options builders[] = {
     {0}, {.leaf_size = 1}, {.leaf_size = 3, .bins = 256}, {.leaf_size = 15, .bins = 4}};
-static const options_t reinsertions[] = {{0}, {.as_split = 1}};
-static const options_t splits[] = {{0}, {.split = 1}};
-static const options_t orders[] = {{0}, {.order = 1}};
-static const options_t widths[] = {{0}, {.tree_width = 1}, {.tree_width = 2}};
-static const options_t child_orders[] = {{0},
-                                         {.child_order = CHILD_ORDER_OCTANT},
-                                         {.child_order = CHILD_ORDER_GREEDY},
-                                         {.child_order = CHILD_ORDER_DISTANCE}};
-static const options_t alignments[] = {{0}, {.node_align = 1}};
-static const options_t stacks[] = {{0}, {.tree_stack = TREE_STACK_GROUPS}};
-static const options_t levels[] = {{0}, {.levels = 1, .top = TREE_BINARY}, {.levels = 1, .top = TREE_WIDE}};
+static const struct scene_tree_options reinsertions[] = {{0}, {.as_split = 1}};
+static const struct scene_tree_options splits[] = {{0}, {.split = 1}};
+static const struct scene_tree_options orders[] = {{0}, {.order = 1}};
+static const struct scene_tree_options widths[] = {{0}, {.tree_width = 1}, {.tree_width = 2}};
+static const struct scene_tree_options child_orders[] = {{0},
+                                                         {.child_order = CHILD_ORDER_OCTANT},
+                                                         {.child_order = CHILD_ORDER_GREEDY},
+                                                         {.child_order = CHILD_ORDER_DISTANCE}};
+static const struct scene_tree_options alignments[] = {{0}, {.node_align = 1}};
+static const struct scene_tree_options stacks[] = {{0}, {.tree_stack = TREE_STACK_GROUPS}};
+static const struct scene_tree_options levels[] = {
+    {0}, {.levels = 1, .top = TREE_BINARY}, {.levels = 1, .top = TREE_WIDE}};
 
 #define LIST(rows)                                                                                                     \
     {                                                                                                                  \
         rows, sizeof rows / sizeof *rows                                                                               \
     }
 static const struct {
-    const options_t *rows;
+    const struct scene_tree_options *rows;
     uint32_t count;
 } lists[] = {LIST(builders),     LIST(reinsertions), LIST(splits), LIST(orders), LIST(widths),
              LIST(child_orders), LIST(alignments),   LIST(stacks), LIST(levels)};
 enum { LISTS = sizeof lists / sizeof *lists };
 
-static uint32_t *word_of(options_t *options, uint32_t i)
+static uint32_t *word_of(struct scene_tree_options *options, uint32_t i)
 {
     return (uint32_t *)options + i;
 }
 
 // `options` with what the row sets, or without it.
-static options_t with_row(const options_t *options, const options_t *row, bool with)
+static struct scene_tree_options with_row(const struct scene_tree_options *options,
+                                          const struct scene_tree_options *row, bool with)
 {
-    options_t result = *options, from = *row;
+    struct scene_tree_options result = *options, from = *row;
     for (uint32_t i = 0; i < OPTION_WORDS; ++i)
         if (*word_of(&from, i))
             *word_of(&result, i) = with ? *word_of(&from, i) : 0;
     return result;
 }
 
-static bool settles_alike(const options_t *a, const options_t *b)
+static bool settles_alike(const struct scene_tree_options *a, const struct scene_tree_options *b)
 {
-    options_t settled_a, settled_b;
+    struct scene_tree_options settled_a, settled_b;
     struct error error;
     return tree_settle(a, &settled_a, &error) && tree_settle(b, &settled_b, &error) &&
            memcmp(&settled_a, &settled_b, sizeof settled_a) == 0;
@@ -263,13 +264,13 @@ static bool settles_alike(const options_t *a, const options_t *b)
 
 // Whether the tree, or the walk over it, is another with the row. What only devices and walks know is not seen in the settled
 // options: orders of kd-trees, and of wide trees the stack and sorting by distance.
-static bool is_heeded(const options_t *options, const options_t *row)
+static bool is_heeded(const struct scene_tree_options *options, const struct scene_tree_options *row)
 {
-    const options_t without = with_row(options, row, false);
+    const struct scene_tree_options without = with_row(options, row, false);
     if (row->order)
         return tree_kinds[options->kind].image == TREE_KD16;
     if (row->tree_stack || row->child_order == CHILD_ORDER_DISTANCE) {
-        options_t none = without, octant = without;
+        struct scene_tree_options none = without, octant = without;
         none.child_order = none.tree_stack = octant.tree_stack = 0;
         octant.child_order = CHILD_ORDER_OCTANT;
         none.child_order = CHILD_ORDER_NONE;
@@ -279,13 +280,13 @@ static bool is_heeded(const options_t *options, const options_t *row)
 }
 
 // The combination of that number; false where nothing of it but defaults is heeded, or there is no such tree.
-static bool case_make(uint32_t kind, uint32_t number, options_t *options)
+static bool case_make(uint32_t kind, uint32_t number, struct scene_tree_options *options)
 {
-    static const options_t none;
-    options_t settled;
+    static const struct scene_tree_options none;
+    struct scene_tree_options settled;
     struct error error = {0};
-    const options_t *rows[LISTS];
-    *options = (options_t){.kind = kind};
+    const struct scene_tree_options *rows[LISTS];
+    *options = (struct scene_tree_options){.kind = kind};
     for (int i = 0; i < LISTS; number /= lists[i++].count) {
         rows[i] = &lists[i].rows[number % lists[i].count];
         *options = with_row(options, rows[i], true);
@@ -300,13 +301,14 @@ static bool case_make(uint32_t kind, uint32_t number, options_t *options)
     return true;
 }
 
-uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const options_t *options), void *context)
+uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const struct scene_tree_options *options),
+                    void *context)
 {
     uint32_t all = 1, count = 0;
     for (int i = 0; i < LISTS; ++i)
         all *= lists[i].count;
     for (uint32_t number = 0; number < all; ++number) {
-        options_t options;
+        struct scene_tree_options options;
         if (!case_make(kind, number, &options))
             continue;
         visit(context, &options);
@@ -315,9 +317,9 @@ uint32_t tree_cases(uint32_t kind, void (*visit)(void *context, const options_t 
     return count;
 }
 
-void describe_tree(const options_t *options, char *text, size_t size)
+void describe_tree(const struct scene_tree_options *options, char *text, size_t size)
 {
-    options_t copy = *options;
+    struct scene_tree_options copy = *options;
     int length = snprintf(text, size, "%s", tree_kinds[options->kind].name);
     copy.kind = 0;
     for (uint32_t i = 0; i < OPTION_WORDS; ++i)
@@ -357,7 +359,8 @@ struct fragment_list fragments_of(const struct test_mesh *mesh, uint32_t threads
     return list;
 }
 
-void build(const struct test_mesh *mesh, const options_t *options, uint32_t threads, struct built *built)
+void build(const struct test_mesh *mesh, const struct scene_tree_options *options, uint32_t threads,
+           struct built *built)
 {
     struct error error = {0};
     *built = (struct built){.mesh = mesh, .pad = scene_box_pad(mesh->low, mesh->high)};
