@@ -48,6 +48,7 @@ struct store {
     char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
     int held;   // descriptor of it where it is open for writing: see file_hold; else -1
     int log;    // and of the log that stood beside it then; else -1
+    bool tables_made; // temporary ones, or views, beside those of schema_views
     bool locked;
     bool marked;       // FILE.host stands beside it, with this host's name: see network.c
     const char *doing; // for messages: "merge"
