@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "made_results.h"
-#include "report/claims.h"
-#include "report/prepare.h"
+#include "report/claims/claims.h"
+#include "report/papers/prepare.h"
 
 enum { CLAIMS = 40 };
 static const struct report_options no_options = {0};

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 // ---- kinds
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "frame/counts.h"
 #include "report_support.h"
-#include "trial/counts.h"
 
 // ---- names and words
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/arena.h"
+#include "frame/measurement.h"
 #include "store/store.h"
-#include "trial/measurement.h"
 
 // Names with their values, as SQL writes them; of equal names the last counts. Zeroed but for the store is an empty one.
 struct made_scope {

@@ -7,7 +7,7 @@ WITH cell AS (
     FROM kd_time AS c
     JOIN kd_layout AS l ON l.tree = c.tree
     LEFT JOIN kd_hardware AS h ON h.place = c.place AND h.tree = c.tree AND h.kd_step = c.kd_step AND h.triangle_test = c.triangle_test
-    WHERE c.device <> 'emulator' AND c.kd_step = 'xor' AND c.triangle_test <> 'moeller_trumbore'
+    WHERE c.device_kind <> 'model' AND c.kd_step = 'xor' AND c.triangle_test <> 'moeller_trumbore'
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, triangle_test DESC, width, work) AS panel, work, device_name, scene, camera, min(device) AS device, width, height, max_bounces, works,

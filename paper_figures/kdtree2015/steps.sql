@@ -10,7 +10,7 @@ cell AS (
     FROM kd_time AS c
     JOIN form AS f ON f.kd_step = c.kd_step
     LEFT JOIN kd_hardware AS h ON h.place = c.place AND h.tree = c.tree AND h.kd_step = c.kd_step AND h.triangle_test = c.triangle_test
-    WHERE c.device <> 'emulator' AND c.tree = 'kd16' AND c.triangle_test = 'watertight'
+    WHERE c.device_kind <> 'model' AND c.tree = 'kd16' AND c.triangle_test = 'watertight'
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, width, work) AS panel, work, device_name, scene, camera, min(device) AS device, width, height, max_bounces, schedule,

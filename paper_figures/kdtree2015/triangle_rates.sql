@@ -8,7 +8,7 @@ cell AS (
     SELECT c.*, k.test, k.place AS row_place
     FROM kd_time AS c
     JOIN kind AS k ON k.triangle_test = c.triangle_test
-    WHERE c.device <> 'emulator' AND c.tree = 'kd16' AND c.kd_step = 'xor'
+    WHERE c.device_kind <> 'model' AND c.tree = 'kd16' AND c.kd_step = 'xor'
 ),
 panel AS (
     SELECT row_number() OVER (ORDER BY scene, width) AS panel, place, schedule, device_name, scene, camera, min(device) AS device, width, height, max_bounces,
