@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "trees/bvh.h"
 #include "trees/tree.h"
 #include "trees/tree_input.h"
+#include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 static void count_leaves(const struct bvh *bvh, struct tree_facts *facts)
@@ -48,12 +50,7 @@ static bool binary_build(const struct triangle *triangles, uint32_t count, const
                                       .sah_cost = bvh.sah_cost,
                                       .nodes = bvh.node_count};
     count_leaves(&bvh, &tree->facts);
-    return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
-}
-
-static bool binary_validate(const struct tree *tree, float pad, struct error *error)
-{
-    return bvh_validate_over(tree, pad, error);
+    return ordered || error_memory(error, "for %u triangles", count);
 }
 
 // Of leaves those of no triangles are none.
@@ -79,7 +76,7 @@ const struct tree_kind tree_kind_binary = {
     .reinserts = true,
     .splits = true,
     .build = binary_build,
-    .validate = binary_validate,
+    .reader = &bvh_reader,
     .children = binary_visit,
 };
 
@@ -89,11 +86,11 @@ const struct tree_kind tree_kind_binary = {
 static bool pad_pieces(struct tree_block *block, struct error *error)
 {
     enum { PIECE = 16 };
-    char *padded = calloc(2, block->size + 1);
+    char *padded = memory_try(block->size + 1, 2, error, "for a padded tree");
     for (uint64_t at = 0; padded && at < block->size; at += PIECE)
         memcpy(padded + 2 * at, (const char *)block->bytes + at, PIECE);
     *block = (struct tree_block){padded, 2 * block->size, padded};
-    return padded || error_set(error, ERROR_SYSTEM, "not enough memory for a padded tree");
+    return padded != NULL;
 }
 
 static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
@@ -111,6 +108,6 @@ const struct tree_kind tree_kind_binary_padded = {
     .reinserts = true,
     .splits = true,
     .build = binary_build,
-    .validate = binary_validate,
+    .reader = &bvh_reader,
     .arrange = binary_pad,
 };

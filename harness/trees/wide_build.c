@@ -9,6 +9,7 @@
 #include "trees/tree_input.h"
 #include "trees/wide_tree.h"
 #include "trees/wide_write.h"
+#include "trees/tree_readers.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
 
 // Ylitie, Karras and Laine leave the ratio open; with these leaves hold a triangle or two.
@@ -141,13 +142,13 @@ static char *allocate_nodes(uint64_t bytes)
 
 static bool no_memory(uint32_t triangles, struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", triangles);
+    return error_memory(error, "for a tree over %u triangles", triangles);
 }
 
 static struct emitter emitter_make(const struct bvh_tree *tree, const struct wide_collapse *collapse,
                                    const struct scene_tree_options *options)
 {
-    const uint32_t bytes = (uint32_t)tree_node_size(options);
+    const uint32_t bytes = wide_tree_node_bytes(options);
     return (struct emitter){.tree = tree,
                             .collapse = collapse,
                             .options = options,
@@ -162,7 +163,7 @@ static bool too_large(const struct emitter *emitter, uint64_t nodes)
 }
 
 // Sets nodes and facts of `to`, and *order, for free(). *order remains NULL where walks would need too large a stack.
-static bool emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
+static bool wide_emit(struct emitter *emitter, struct tree *to, uint32_t **order, struct error *error)
 {
     const uint32_t triangles = emitter->tree->triangle_count;
     emitter->stack = malloc(((size_t)triangles + 1) * sizeof *emitter->stack);
@@ -199,7 +200,7 @@ static bool try_width(const struct bvh_tree *binary, const struct scene_tree_opt
     bool done = wide_collapse(binary, &wanted, &collapse, error);
     if (done) {
         struct emitter emitter = emitter_make(binary, &collapse, options);
-        done = emit(&emitter, to, order, error);
+        done = wide_emit(&emitter, to, order, error);
     }
     wide_collapse_finish(&collapse);
     return done;
@@ -227,7 +228,7 @@ static bool build_once(const struct triangle *triangles, uint32_t count, const s
 static bool build_empty(const struct scene_tree_options *options, struct tree *tree, struct error *error)
 {
     struct wide_content content = {.slot_count = 2u << options->tree_width,
-                                   .node_bytes = (uint32_t)tree_node_size(options)};
+                                   .node_bytes = wide_tree_node_bytes(options)};
     char *node = allocate_nodes(content.node_bytes);
     if (!node)
         return no_memory(0, error);
@@ -265,7 +266,7 @@ static bool wide_visit(void *nodes, uint64_t count, const struct scene_tree_opti
                        bool (*visit)(void *context, int32_t *child), void *context)
 {
     const uint32_t slots = 2u << options->tree_width;
-    const uint64_t words = tree_node_size(options) / sizeof(int32_t);
+    const uint64_t words = wide_tree_node_bytes(options) / sizeof(int32_t);
     for (uint64_t i = 0; i < count * slots; ++i) {
         int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
         if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
@@ -279,7 +280,7 @@ const struct tree_kind tree_kind_wide_plain = {
     .image = TREE_WIDE,
     .own_order = true,
     .build = wide_build,
-    .validate = wide_validate,
+    .reader = &wide_reader,
     .children = wide_visit,
 };
 
@@ -289,5 +290,5 @@ const struct tree_kind tree_kind_wide_compressed = {
     .image = TREE_WIDE_COMPRESSED,
     .own_order = true,
     .build = wide_build,
-    .validate = wide_validate,
+    .reader = &wide_compressed_reader,
 };
