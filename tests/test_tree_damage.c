@@ -16,6 +16,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
+#include "scene/scene_image_check.h"
 #include "scene/scene_read.h"
 #include "tree_support.h"
 
