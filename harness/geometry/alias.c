@@ -55,7 +55,7 @@ bool alias_build(const double *weights, uint32_t n, struct alias_entry *table, s
     if (done)
         alias_fill(weights, n, scaled, small, large, table);
     else
-        error_set(error, ERROR_SYSTEM, "no memory for an alias table of %u cells", n);
+        error_memory(error, "for an alias table of %u cells", n);
     free(scaled);
     free(small);
     free(large);

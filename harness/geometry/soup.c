@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void soup_init(struct soup *soup, uint64_t limit, struct error *error)
 {
     *soup = (struct soup){.limit = limit && limit < SOUP_MAX ? limit : SOUP_MAX,
@@ -29,10 +31,9 @@ static bool soup_grow(struct soup *soup)
     if (soup->count < soup->capacity)
         return true;
     const uint64_t capacity = soup->capacity ? soup->capacity * 2 : 4096;
-    struct triangle *triangles = realloc(soup->triangles, capacity * sizeof *triangles);
-    if (!triangles)
-        return error_set(soup->error, ERROR_SYSTEM, "no memory for %llu triangles", (unsigned long long)capacity);
-    soup->triangles = triangles;
+    if (!memory_resize(&soup->triangles, capacity, sizeof *soup->triangles, soup->error, "for %llu triangles",
+                       (unsigned long long)capacity))
+        return false;
     soup->capacity = capacity;
     return true;
 }

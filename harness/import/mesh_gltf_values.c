@@ -38,12 +38,6 @@ static double number_at(const char *at, uint64_t type, bool normalized)
     }
 }
 
-static double *no_memory(struct gltf *gltf)
-{
-    error_set(gltf->builder->error, ERROR_SYSTEM, "no memory for the mesh %s", gltf->builder->path);
-    return NULL;
-}
-
 // A view's values, to be freed; NULL with the error set.
 static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
 {
@@ -65,11 +59,13 @@ static double *read_dense(struct gltf *gltf, const struct accessor *accessor)
         return NULL;
     }
     const char *at = bytes.at + accessor->offset;
-    double *values = malloc(accessor->count * (size_t)accessor->components * sizeof *values), *to = values;
+    double *values = memory_try(accessor->count, (size_t)accessor->components * sizeof *values, gltf->builder->error,
+                                "for the mesh %s", gltf->builder->path),
+           *to = values;
     for (uint64_t i = 0; values && i < accessor->count; ++i)
         for (int c = 0; c < accessor->components; ++c)
             *to++ = number_at(at + i * stride + (uint64_t)c * size, accessor->component, accessor->normalized);
-    return values ? values : no_memory(gltf);
+    return values;
 }
 
 // Puts values in the place of some.

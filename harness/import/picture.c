@@ -8,6 +8,7 @@
 
 #include <stb/stb_image.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "geometry/exact_math.h"
 #include "import/picture_formats.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "import/picture_formats.h"
 
@@ -204,10 +205,8 @@ static void store_texel(const struct hdr *hdr, const unsigned char texel[4], flo
 
 static bool read_lines(struct hdr *hdr, struct picture_values *picture, const struct scan *scan)
 {
-    unsigned char(*texels)[4] = malloc(scan->texels * sizeof *texels);
+    unsigned char(*texels)[4] = memory_new(scan->texels, sizeof *texels);
     const char *wrong = NULL;
-    if (!texels)
-        return error_set(hdr->error, ERROR_SYSTEM, "no memory for the picture %s", hdr->path);
     for (uint32_t line = 0; !wrong && line < scan->lines; ++line) {
         char why[100];
         wrong = read_line(hdr->stream, texels, scan->texels);

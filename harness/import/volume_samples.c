@@ -141,8 +141,7 @@ bool volume_samples_read(struct volume_samples *samples, const struct volume_sou
     memcpy(samples->size, layout.size, sizeof samples->size);
     samples->values = malloc(volume_voxels(layout.size) * sizeof *samples->values);
     if (!samples->values)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)volume_voxels(layout.size));
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)volume_voxels(layout.size));
     return read_at(source->path, &layout, samples->values, error);
 }
 

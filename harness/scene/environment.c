@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "geometry/alias.h"
 #include "geometry/parallel.h"
 
@@ -11,8 +12,9 @@ enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
 
 static bool make_map(struct picture *map, uint32_t width, uint32_t height, struct error *error)
 {
-    *map = (struct picture){malloc((size_t)width * height * sizeof *map->texels), width, height};
-    return map->texels || error_set(error, ERROR_SYSTEM, "no memory for the environment");
+    *map = (struct picture){.width = width, .height = height};
+    map->texels = memory_try((size_t)width * height, sizeof *map->texels, error, "for the environment");
+    return map->texels != NULL;
 }
 
 // ---- built-in sky
@@ -241,9 +243,7 @@ static bool turn_and_scale(struct picture *map, const struct scene_file *file, s
         return false;
     const double turns = environment->rotation / 360 - floor(environment->rotation / 360);
     const uint32_t shift = (uint32_t)floor(turns * map->width + 0.5) % map->width;
-    struct vec3 *line = malloc(map->width * sizeof *line);
-    if (!line)
-        return error_set(error, ERROR_SYSTEM, "no memory for the environment");
+    struct vec3 *line = memory_new(map->width, sizeof *line);
     for (uint32_t row = 0; row < map->height; ++row) {
         struct vec3 *texels = map->texels + (size_t)row * map->width;
         for (uint32_t column = 0; column < map->width; ++column)
@@ -328,7 +328,7 @@ static bool build_tables(struct environment_tables *tables, const uint64_t cells
     if (done)
         done = fill_tables(tables, weights, error);
     else
-        error_set(error, ERROR_SYSTEM, "no memory for the environment");
+        error_memory(error, "for the environment");
     free(weights);
     return done;
 }

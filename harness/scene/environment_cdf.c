@@ -90,7 +90,7 @@ bool environment_cdf_begin(struct environment_cdf *cdf, const struct environment
     cdf->row_weight = calloc((size_t)height + 1, sizeof *cdf->row_weight);
     cdf->row_lit = calloc((size_t)height + 1, sizeof *cdf->row_lit);
     if (!cdf->row_weight || !cdf->row_lit)
-        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+        return error_memory(error, "for the environment's table");
     for (uint32_t first = 0; first < height; first += ROWS_TOGETHER) {
         struct rows rows = {.cdf = cdf, .first = first};
         for_rows(&rows, height - first < ROWS_TOGETHER ? height - first : ROWS_TOGETHER, weigh_one);

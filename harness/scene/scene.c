@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "scene/detail.h"
 #include "scene/environment_cdf.h"
@@ -145,7 +146,7 @@ bool scene_pack(const struct scene *scene, const char *path, struct error *error
     }
     void *bytes = image_pack(&header, data, &size);
     const bool done = bytes ? scene_cache_write(path, bytes, size, error)
-                            : error_set(error, ERROR_SYSTEM, "no memory to pack scene %s", scene->facts.name);
+                            : error_memory(error, "to pack scene %s", scene->facts.name);
     free(bytes);
     return done;
 }
@@ -167,11 +168,7 @@ static bool open_images(const struct scene_request *request, struct scene *scene
 
 struct scene *scene_open(const struct scene_request *request, struct error *error)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
-    if (!scene) {
-        error_set(error, ERROR_SYSTEM, "no memory for a scene");
-        return NULL;
-    }
+    struct scene *scene = memory_new(1, sizeof *scene);
     if (!open_images(request, scene, error)) {
         scene_close(scene);
         return NULL;
@@ -314,8 +311,8 @@ enum { CDF_BLOCKS = 3, CDF_CHUNK = 64 }; // the table's place in scene_on_device
 static bool upload_cdf_rows(struct environment_cdf *cdf, struct device *device, char *to, struct error *error)
 {
     const size_t row = cdf->width * sizeof(uint32_t);
-    uint32_t *entries = malloc(CDF_CHUNK * row);
-    bool done = entries || error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    uint32_t *entries = memory_try(CDF_CHUNK, row, error, "for the environment's table");
+    bool done = entries != NULL;
     for (uint32_t first = 0; done && first < cdf->height; first += CDF_CHUNK) {
         const uint32_t rest = cdf->height - first, count = rest < CDF_CHUNK ? rest : CDF_CHUNK;
         environment_cdf_rows(cdf, first, count, entries);
@@ -327,9 +324,7 @@ static bool upload_cdf_rows(struct environment_cdf *cdf, struct device *device, 
 
 static bool upload_cdf_edges(const struct environment_cdf *cdf, struct device *device, void *to, struct error *error)
 {
-    float *edges = malloc((cdf->height / 2 + 1) * sizeof *edges);
-    if (!edges)
-        return error_set(error, ERROR_SYSTEM, "no memory for the environment's table");
+    float *edges = memory_new(cdf->height / 2 + 1, sizeof *edges);
     environment_cdf_half_sine2(cdf, edges);
     const bool done = device->ops->upload(device, NULL, to, edges, (cdf->height / 2 + 1) * sizeof *edges, error);
     free(edges);

@@ -40,7 +40,7 @@ static void build_report(const struct scene_build_options *options, const char *
 
 static bool no_memory(struct build *build, const char *what)
 {
-    return error_set(build->error, ERROR_SYSTEM, "no memory for the %s of %s", what, build->file->path);
+    return error_memory(build->error, "for the %s of %s", what, build->file->path);
 }
 
 // ---- size
@@ -466,7 +466,7 @@ void *scene_build_tree(const void *content, const struct scene_tree_options *wan
         build_report(options, "packing", 0.95);
         bytes = image_pack(&header, data, size);
         if (!bytes)
-            error_set(error, ERROR_SYSTEM, "no memory for the tree of %s", scene->name);
+            error_memory(error, "for the tree of %s", scene->name);
         build_report(options, "done", 1);
     }
     tree_finish(&tree);

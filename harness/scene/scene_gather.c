@@ -427,7 +427,7 @@ static bool add_objects(struct gathering *g)
     parts->placements = calloc(placements, sizeof *parts->placements);
     uint32_t *object_of = memory_new((size_t)g->file->part_count + 1, sizeof *object_of);
     bool done = parts->placements ||
-                error_set(g->error, ERROR_SYSTEM, "no memory for %llu instances", (unsigned long long)placements);
+                error_memory(g->error, "for %llu instances", (unsigned long long)placements);
     done = done && add_objects_of(g, SCENE_NONE);
     if (done && end_object(g, 0))
         done = add_placement(g, 0, &identity, 0);

@@ -132,7 +132,7 @@ bool volume_shape_fill(struct volume_samples *samples, const struct scene_volume
     }
     samples->values = malloc(count * sizeof *samples->values);
     if (!samples->values)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels", (unsigned long long)count);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i += size[0]) {
         const uint64_t y = i / size[0] % size[1], z = i / size[0] / size[1];
         const struct row row = row_of(volume->shape, voxel_middle(y, size[1]), voxel_middle(z, size[2]));

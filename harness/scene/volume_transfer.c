@@ -105,8 +105,7 @@ bool volume_transfer(struct volume_grids *grids, const struct volume_samples *sa
     grids->density = malloc(grids->count * (grids->bits / 8));
     grids->albedo = malloc(grids->count * sizeof *grids->albedo);
     if (!grids->density || !grids->albedo)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)grids->count);
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)grids->count);
     for (uint64_t i = 0; i < grids->count; ++i)
         largest = fmax(largest, transfer_at(volume, place_in(window, samples->values[i])).density);
     if (!(largest * volume->density > 1e-6))

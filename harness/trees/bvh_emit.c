@@ -199,7 +199,7 @@ bool tree_emit(const struct bvh_tree *tree, uint32_t leaf_size, struct bvh *bvh,
     const bool enough = stack && emitter.preorder && emitter.sizes && emitter.inners && emitter.costs &&
                         emitter.merged && bvh->order && emit_tree(&emitter, stack);
     if (!enough)
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", tree->triangle_count);
+        error_memory(error, "for a tree over %u triangles", tree->triangle_count);
     free(stack);
     free(emitter.preorder);
     free(emitter.sizes);
@@ -214,7 +214,7 @@ bool tree_emit_empty(struct bvh *bvh, struct error *error)
     bvh->nodes = allocate_nodes(1);
     bvh->order = malloc(sizeof *bvh->order);
     if (!bvh->nodes || !bvh->order)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for an empty tree");
+        return error_memory(error, "for an empty tree");
     memset(bvh->nodes, 0, sizeof *bvh->nodes);
     set_empty_child(&bvh->nodes[0], 0);
     set_empty_child(&bvh->nodes[0], 1);

@@ -339,5 +339,5 @@ bool fragments_make(const struct triangle *triangles, uint32_t count, float pad,
     free(splitter.next);
     done = done && write_list(&splitter, count, list);
     free(splitter.done);
-    return done || error_set(error, ERROR_SYSTEM, "not enough memory for the fragments of %u triangles", count);
+    return done || error_memory(error, "for the fragments of %u triangles", count);
 }

@@ -245,7 +245,7 @@ static bool write_tree(const struct part *root, const struct kd16_box *cell, uin
     tree->owned[0] = emitter.nodes = aligned_alloc(64, (emitter.node_count * sizeof *emitter.nodes + 63) / 64 * 64);
     tree->owned[1] = emitter.references = malloc((emitter.reference_count + 1) * sizeof *emitter.references);
     if (!emitter.nodes || !emitter.references)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+        return error_memory(error, "for a tree over %u triangles", count);
     emitter.node_count = emitter.reference_count = 0;
     kd16_emit(&emitter, root, cell);
     emitter.facts.references = emitter.reference_count;
@@ -302,7 +302,7 @@ bool kd16_build(const struct triangle *triangles, uint32_t whole, const struct t
     }
     bool done = false;
     if (!root.part || atomic_load(&builder.no_memory))
-        error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+        error_memory(error, "for a tree over %u triangles", count);
     else if (atomic_load(&builder.references) > builder.references_most)
         too_large("references to triangles", builder.references_most, count, error);
     else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
@@ -121,12 +122,12 @@ static bool check_heap(const struct arrangement *to, uint64_t bytes, struct erro
 
 static bool place_all(struct arrangement *to, struct error *error)
 {
-    uint32_t *room = malloc((2 * (size_t)to->count + 1) * sizeof *room);
+    uint32_t *room = memory_try(2 * (size_t)to->count + 1, sizeof *room, error, "to arrange a tree");
     if (!room)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+        return false;
     if (!kd_numbers(to->tree, to->links)) {
         free(room);
-        return error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+        return error_memory(error, "to arrange a tree");
     }
     lists_as_they_are(to);
     if (to->form & KD_LISTS_APART)
@@ -165,10 +166,10 @@ static void put_node(const struct arrangement *to, uint32_t index, char *base)
 
 static bool block_allocate(struct tree_block *block, uint64_t size, struct error *error)
 {
-    block->owned = calloc(1, size + 1);
+    block->owned = memory_try(size + 1, 1, error, "to arrange a tree");
     block->bytes = block->owned;
     block->size = size;
-    return block->owned || error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+    return block->owned != NULL;
 }
 
 // Triangles are named by their places in the layout; fragments, of which no layout has its own order, by their numbers.
@@ -258,7 +259,7 @@ bool kd_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], 
     to.slots = calloc(tree->triangle_count + 1, sizeof *to.slots);
     const bool done = to.links && to.lists && to.slots
                           ? place_all(&to, error) && put_nodes(&to, blocks, error) && put_triangles(&to, blocks, error)
-                          : error_set(error, ERROR_SYSTEM, "not enough memory to arrange a tree");
+                          : error_memory(error, "to arrange a tree");
     free(to.links);
     free(to.lists);
     free(to.slots);

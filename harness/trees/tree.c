@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "geometry/affine.h"
 #include "geometry/scale.h"
@@ -193,8 +194,7 @@ static bool make_maps(const struct tree *tree, struct tree_block *block, struct 
 {
     struct affine_map *maps = affine_maps(tree->triangles, tree->triangle_count);
     *block = (struct tree_block){maps, tree->triangle_count * sizeof *maps, maps};
-    return maps || error_set(error, ERROR_SYSTEM, "not enough memory for the maps of %llu triangles",
-                             (unsigned long long)tree->triangle_count);
+    return maps || error_memory(error, "for the maps of %llu triangles", (unsigned long long)tree->triangle_count);
 }
 
 bool tree_arrange(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "trees/traverse.h"
 #include "trees/bvh.h"
 #include "trees/kd16_tree.h"
@@ -54,7 +55,7 @@ static bool binary_build(const struct triangle *triangles, uint32_t count, const
                                       .sah_cost = bvh.sah_cost,
                                       .nodes = bvh.node_count};
     count_leaves(&bvh, &tree->facts);
-    return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
+    return ordered || error_memory(error, "for %u triangles", count);
 }
 
 // ---- children of nodes; a leaf of no triangles is none, in wide trees WIDE_EMPTY
@@ -89,11 +90,11 @@ static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_o
 static bool pad_pieces(struct tree_block *block, struct error *error)
 {
     enum { PIECE = 16 };
-    char *padded = calloc(2, block->size + 1);
+    char *padded = memory_try(block->size + 1, 2, error, "for a padded tree");
     for (uint64_t at = 0; padded && at < block->size; at += PIECE)
         memcpy(padded + 2 * at, (const char *)block->bytes + at, PIECE);
     *block = (struct tree_block){padded, 2 * block->size, padded};
-    return padded || error_set(error, ERROR_SYSTEM, "not enough memory for a padded tree");
+    return padded != NULL;
 }
 
 static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)

@@ -8,7 +8,7 @@
 
 static bool no_memory(struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for the trees of a scene's parts");
+    return error_memory(error, "for the trees of a scene's parts");
 }
 
 // ---- nodes in one array

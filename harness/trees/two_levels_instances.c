@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "geometry/corner_blocks.h"
 #include "trees/two_levels.h"
 #include "geometry/parallel.h"
@@ -140,7 +141,7 @@ bool levels_place(const struct levels *levels, const struct placement *placement
     for (uint32_t i = 0; placing.corners && i < levels->object_count; ++i)
         corner_blocks_finish(&placing.corners[i]);
     free(placing.corners);
-    return enough || error_set(error, ERROR_SYSTEM, "not enough memory for %u instances", count);
+    return enough || error_memory(error, "for %u instances", count);
 }
 
 // The pad covers the rounding of tests of a ray from anywhere in the scene: in an object's units that of the scene, but not
@@ -232,9 +233,9 @@ bool levels_number(const struct object_range *objects, struct instance *instance
         return error_remedy(error, "take out instances, or give their parts fewer triangles");
     }
     *run_count = (uint32_t)runs_of(objects, instances, count, *shift);
-    *runs = calloc((size_t)*run_count + 1, sizeof **runs);
+    *runs = memory_try((size_t)*run_count + 1, sizeof **runs, error, "for %u instances", count);
     if (!*runs)
-        return error_set(error, ERROR_SYSTEM, "not enough memory for %u instances", count);
+        return false;
     uint32_t ids = 0, run = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const struct object_range *object = &objects[instances[i].object];
@@ -287,7 +288,7 @@ static bool check_numbers(const struct levels *levels, struct error *error)
     struct instance *copies = calloc((size_t)levels->instance_count + 1, sizeof *copies);
     uint32_t *runs = NULL, run_count = 0, shift = 0;
     if (!copies)
-        return error_set(error, ERROR_SYSTEM, "not enough memory to check %u instances", levels->instance_count);
+        return error_memory(error, "to check %u instances", levels->instance_count);
     memcpy(copies, levels->instances, levels->instance_count * sizeof *copies);
     bool same = levels_number(levels->objects, copies, levels->instance_count, &runs, &run_count, &shift, error) &&
                 shift == levels->instance_shift && run_count == levels->run_count &&

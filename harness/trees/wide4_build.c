@@ -198,7 +198,7 @@ static void write_tree(struct emitter *emitter)
 
 static bool no_memory(uint32_t count, struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", count);
+    return error_memory(error, "for a tree over %u triangles", count);
 }
 
 static double grid_area(const struct emitter *emitter, const struct tree_node *node)

@@ -140,7 +140,7 @@ static char *allocate_nodes(uint64_t bytes)
 
 static bool no_memory(uint32_t triangles, struct error *error)
 {
-    return error_set(error, ERROR_SYSTEM, "not enough memory for a tree over %u triangles", triangles);
+    return error_memory(error, "for a tree over %u triangles", triangles);
 }
 
 static struct emitter emitter_make(const struct bvh_tree *tree, const struct wide_collapse *collapse,

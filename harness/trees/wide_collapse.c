@@ -119,7 +119,7 @@ bool wide_collapse(const struct bvh_tree *tree, const struct wide_options *optio
         list_preorder(tree, preorder, stack);
         plan_all(&planner, preorder);
     } else {
-        error_set(error, ERROR_SYSTEM, "not enough memory to widen a tree over %u triangles", tree->triangle_count);
+        error_memory(error, "to widen a tree over %u triangles", tree->triangle_count);
     }
     free(preorder);
     free(stack);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/null/null.h"
+#include "pretended_gpu.h"
 
 struct device_profile {
-    struct null_device *device;
+    struct pretended_gpu *device;
     char (*names)[96];
     size_t count;
     uint32_t ranges, pushed, passes;
@@ -18,7 +18,7 @@ struct device_profile {
 static const char *unavailable(struct device *device)
 {
     (void)device;
-    return null_pretends("forbidden", 1) ? "counters are not permitted (WARPSTUDY_NULL=forbidden)" : NULL;
+    return pretends("forbidden", 1) ? "counters are not permitted (WARPSTUDY_NULL=forbidden)" : NULL;
 }
 
 // ---- metrics
@@ -45,7 +45,7 @@ static struct device_profile *profile_create(struct device *device, const char *
 {
     struct device_profile *profile = calloc(1, sizeof *profile);
     if (profile) {
-        *profile = (struct device_profile){.device = null_of(device), .count = count, .ranges = ranges};
+        *profile = (struct device_profile){.device = pretended_of(device), .count = count, .ranges = ranges};
         profile->names = calloc(count + 1, sizeof *profile->names);
     }
     if (!profile || !profile->names)
@@ -60,7 +60,7 @@ static bool profile_begin_pass(struct device_profile *profile, struct error *err
 {
     if (profile->in_pass)
         return error_set(error, ERROR_USE, "a pass begins in a pass");
-    if (null_pretends("badpass", ++profile->device->passes))
+    if (pretends("badpass", ++profile->device->passes))
         return error_set(error, ERROR_FAILED, "a pass failed (WARPSTUDY_NULL=badpass)");
     profile->in_pass = true;
     profile->pushed = 0;
@@ -89,14 +89,14 @@ static bool profile_end_pass(struct device_profile *profile, bool *complete, str
     if (!profile->in_pass || profile->in_range)
         return error_set(error, ERROR_USE, "the end of a pass that was not begun, or in a range");
     profile->in_pass = false;
-    *complete = ++profile->passes >= NULL_PASSES;
+    *complete = ++profile->passes >= PRETENDED_PASSES;
     return true;
 }
 
 // The length of the name, plus a hundred for each range before.
 static bool profile_values(struct device_profile *profile, double *values, uint32_t ranges, struct error *error)
 {
-    if (profile->passes < NULL_PASSES || ranges != profile->pushed)
+    if (profile->passes < PRETENDED_PASSES || ranges != profile->pushed)
         return error_set(error, ERROR_USE, "values of %u ranges are asked for, and there are %u", ranges,
                          profile->pushed);
     for (uint32_t range = 0; range < ranges; ++range)
@@ -110,20 +110,20 @@ static bool profile_values(struct device_profile *profile, double *values, uint3
 static bool sites_begin(struct device *device, struct error *error)
 {
     (void)error;
-    null_of(device)->launches = 0;
+    pretended_of(device)->launches = 0;
     return true;
 }
 
 // A warp per launch at the extension, ten more at each further site; all lanes at work.
 static bool sites_take(struct device *device, struct device_site_count counts[DEVICE_SITES], struct error *error)
 {
-    struct null_device *null = null_of(device);
+    struct pretended_gpu *gpu = pretended_of(device);
     (void)error;
     for (uint32_t site = 0; site < DEVICE_SITES; ++site) {
-        const uint64_t warps = null->launches ? 1 + 10 * (uint64_t)site : 0;
-        counts[site] = (struct device_site_count){site + 1, warps, warps * null->properties.warp_width};
+        const uint64_t warps = gpu->launches ? 1 + 10 * (uint64_t)site : 0;
+        counts[site] = (struct device_site_count){site + 1, warps, warps * gpu->null.properties.warp_width};
     }
-    null->launches = 0;
+    gpu->launches = 0;
     return true;
 }
 
@@ -132,7 +132,7 @@ static bool sites_take(struct device *device, struct device_site_count counts[DE
 static bool stalls_begin(struct device *device, struct error *error)
 {
     (void)error;
-    null_of(device)->launched_count = 0;
+    pretended_of(device)->launched_count = 0;
     return true;
 }
 
@@ -140,20 +140,20 @@ static bool stalls_begin(struct device *device, struct error *error)
 static bool stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
                         uint64_t *dropped, struct error *error)
 {
-    struct null_device *null = null_of(device);
+    struct pretended_gpu *gpu = pretended_of(device);
     (void)error;
-    for (uint32_t i = 0; i < null->launched_count; ++i) {
-        const char *kernel = null->launched[i];
+    for (uint32_t i = 0; i < gpu->launched_count; ++i) {
+        const char *kernel = gpu->launched[i];
         visit(context, &(struct device_stall){kernel, "selected", "surface/extend.h", 10, 7});
         visit(context, &(struct device_stall){kernel, "long_scoreboard", "trees/traverse.h", 20, 3});
         visit(context, &(struct device_stall){kernel, "long_scoreboard", "trees/traverse.h", 21, 2});
     }
-    null->launched_count = 0;
+    gpu->launched_count = 0;
     *dropped = 1;
     return true;
 }
 
-const struct device_counter_ops null_counter_ops = {
+const struct device_counter_ops pretended_counter_ops = {
     .unavailable = unavailable,
     .profile_create = profile_create,
     .profile_begin_pass = profile_begin_pass,
@@ -162,13 +162,13 @@ const struct device_counter_ops null_counter_ops = {
     .profile_end_pass = profile_end_pass,
     .profile_values = profile_values,
     .profile_destroy = profile_destroy,
-    .end = null_timeline_close, // the others keep nothing
+    .end = pretended_timeline_close, // the others keep nothing
     .sites_begin = sites_begin,
     .sites_take = sites_take,
     .stalls_begin = stalls_begin,
     .stalls_take = stalls_take,
-    .timeline_open = null_timeline_open,
-    .timeline_prepare = null_timeline_prepare,
-    .timeline_begin = null_timeline_begin,
-    .timeline_end = null_timeline_end,
+    .timeline_open = pretended_timeline_open,
+    .timeline_prepare = pretended_timeline_prepare,
+    .timeline_begin = pretended_timeline_begin,
+    .timeline_end = pretended_timeline_end,
 };
