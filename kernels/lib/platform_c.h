@@ -199,8 +199,8 @@ DEVICE float fmaf_up(float a, float b, float c)
 
 // ---- memory
 
-// A struct of other types is read and written through them too, wherever it stands. The host's code that includes CUPTI has them from CUDA.
-#ifndef __VECTOR_TYPES_H__
+// A struct of other types is read and written through them too, wherever it stands.
+#ifndef __VECTOR_TYPES_H__ // CUDA's own header, where a file of the cuda backend has included it
 struct __attribute__((may_alias)) float4 {
     float x, y, z, w;
 };
