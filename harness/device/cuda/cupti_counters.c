@@ -9,11 +9,7 @@
 
 static bool check_support(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_Profiler_DeviceSupported_Params params = {
-        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
-        .cuDevice = cuda->handle,
-        .api = CUPTI_PROFILER_RANGE_PROFILING,
-    };
+    CUPTI_PARAMS(Profiler_DeviceSupported, params, .cuDevice = cuda->handle, .api = CUPTI_PROFILER_RANGE_PROFILING);
     if (!CUPTI_CALL(error, ProfilerDeviceSupported, &params))
         return false;
     if (params.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
@@ -40,27 +36,18 @@ static bool check_support(const struct cuda_device *cuda, struct error *error)
 // Permission shows only when a profiler is switched on.
 static bool check_permission(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_RangeProfiler_Enable_Params on = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-    };
+    CUPTI_PARAMS(RangeProfiler_Enable, on, .ctx = cuda->context);
     if (!CUPTI_CALL(error, RangeProfilerEnable, &on))
         return false;
-    CUpti_RangeProfiler_Disable_Params off = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = on.pRangeProfilerObject,
-    };
+    CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = on.pRangeProfilerObject);
     return CUPTI_CALL(error, RangeProfilerDisable, &off);
 }
 
 static bool probe(struct device *device, struct cupti_state *state, struct error *error)
 {
     const struct cuda_device *cuda = cuda_device_of(device);
-    CUpti_Profiler_Initialize_Params start = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda->handle,
-    };
+    CUPTI_PARAMS(Profiler_Initialize, start, );
+    CUPTI_PARAMS(Device_GetChipName, chip, .deviceIndex = (size_t)cuda->handle);
     if (!cupti_load(error) || !cuda_enter(device, error) || !CUPTI_CALL(error, ProfilerInitialize, &start) ||
         !check_support(cuda, error) || !CUPTI_CALL(error, DeviceGetChipName, &chip) || !check_permission(cuda, error))
         return false;

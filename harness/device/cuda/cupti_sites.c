@@ -37,11 +37,7 @@ struct cupti_sites {
 static bool find_metrics(struct cupti_sites *sites, const char *chip, struct error *error)
 {
     for (int i = 0; i < COUNTS; ++i) {
-        CUpti_SassMetrics_GetProperties_Params params = {
-            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
-            .pChipName = chip,
-            .pMetricName = count_names[i],
-        };
+        CUPTI_PARAMS(SassMetrics_GetProperties, params, .pChipName = chip, .pMetricName = count_names[i]);
         if (!CUPTI_CALL(error, SassMetricsGetProperties, &params))
             return false;
         sites->ids[i] = params.metric.metricId;
@@ -76,11 +72,7 @@ static bool configure_once(const struct cupti_sites *sites, const struct cuda_de
 
 static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_SassMetricsEnable_Params on = {
-        .structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-        .enableLazyPatching = 1,
-    };
+    CUPTI_PARAMS(SassMetricsEnable, on, .ctx = cuda->context, .enableLazyPatching = 1);
     sites->enabled = configure_once(sites, cuda, error) && CUPTI_CALL(error, SassMetricsEnable, &on);
     return sites->enabled;
 }
@@ -88,10 +80,7 @@ static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda,
 static void sites_finish(struct device *device, void *session)
 {
     struct cupti_sites *sites = session;
-    CUpti_SassMetricsDisable_Params off = {
-        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE,
-        .ctx = cuda_device_of(device)->context,
-    };
+    CUPTI_PARAMS(SassMetricsDisable, off, .ctx = cuda_device_of(device)->context);
     if (sites->enabled && cupti_settle(device, NULL))
         (void)CUPTI_CALL(NULL, SassMetricsDisable, &off);
     free(sites->kernels);
@@ -192,10 +181,7 @@ static bool flush(struct device *device, struct cupti_sites *sites, CUpti_SassMe
 
 static bool read_records(struct device *device, struct cupti_sites *sites, struct error *error)
 {
-    CUpti_SassMetricsGetDataProperties_Params params = {
-        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
-        .ctx = cuda_device_of(device)->context,
-    };
+    CUPTI_PARAMS(SassMetricsGetDataProperties, params, .ctx = cuda_device_of(device)->context);
     if (!CUPTI_CALL(error, SassMetricsGetDataProperties, &params))
         return false;
     const size_t count = params.numOfPatchedInstructionRecords, values = params.numOfInstances;
