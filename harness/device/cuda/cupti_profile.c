@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct device_profile {
     struct device *device;
     uint32_t ranges, pushed; // the most a pass pushes; those of this pass
@@ -89,15 +91,6 @@ static bool switch_on(struct device_profile *profile, struct error *error)
     return CUPTI_CALL(error, RangeProfilerSetConfig, &config);
 }
 
-static bool copy_expressions(struct device_profile *profile, const char *const *expressions, struct error *error)
-{
-    profile->config.expressions = calloc(profile->config.count, sizeof *profile->config.expressions);
-    bool done = profile->config.expressions != NULL;
-    for (size_t i = 0; done && i < profile->config.count; ++i)
-        done = (profile->config.expressions[i] = strdup(expressions[i])) != NULL;
-    return done || error_set(error, ERROR_SYSTEM, "no memory for the names of metrics");
-}
-
 struct device_profile *cupti_profile_create(struct device *device, const char *const *expressions, size_t count,
                                             uint32_t ranges, struct error *error)
 {
@@ -107,16 +100,14 @@ struct device_profile *cupti_profile_create(struct device *device, const char *c
     }
     if (!cupti_claim(device, CUPTI_PROFILE, error))
         return NULL;
-    struct device_profile *profile = calloc(1, sizeof *profile);
-    if (!profile) {
-        cupti_unclaim(device);
-        error_set(error, ERROR_SYSTEM, "no memory for a profile");
-        return NULL;
-    }
+    struct device_profile *profile = memory_new(1, sizeof *profile);
     profile->device = device;
     profile->config.count = count;
     profile->ranges = ranges;
-    if (copy_expressions(profile, expressions, error) && make_config(profile, error) && switch_on(profile, error))
+    profile->config.expressions = memory_new(count, sizeof *profile->config.expressions);
+    for (size_t i = 0; i < count; ++i)
+        profile->config.expressions[i] = memory_copy(expressions[i]);
+    if (make_config(profile, error) && switch_on(profile, error))
         return profile;
     cupti_profile_destroy(profile);
     return NULL;
@@ -241,7 +232,7 @@ void cupti_profile_destroy(struct device_profile *profile)
     CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = profile->profiler);
     if (profile->profiler && cuda_enter(profile->device, NULL))
         (void)CUPTI_CALL(NULL, RangeProfilerDisable, &off);
-    for (size_t i = 0; profile->config.expressions && i < profile->config.count; ++i)
+    for (size_t i = 0; i < profile->config.count; ++i)
         free((char *)(uintptr_t)profile->config.expressions[i]);
     free(profile->config.expressions);
     cupti_config_finish(&profile->config);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // The metrics that are counted at every instruction. Lanes at a site are those that its predicate lets through, lanes
 // of all instructions those that are active, as smsp__thread_inst_executed counts them.
 enum { COUNT_WARPS, COUNT_LANES, COUNT_LANES_ON, COUNTS };
@@ -110,15 +112,9 @@ static struct site_kernel *kernel_of(struct device *device, struct cupti_sites *
     if (!cupti_function_of(device, record->cubinCrc, record->functionName ? record->functionName : "", &function,
                            error))
         return NULL;
-    struct site_kernel *grown = realloc(sites->kernels, (sites->kernel_count + 1) * sizeof *grown);
-    if (!grown) {
-        error_set(error, ERROR_SYSTEM, "no memory for the counts of sites");
-        return NULL;
-    }
-    sites->kernels = grown;
-    grown += sites->kernel_count++;
-    *grown = (struct site_kernel){record->cubinCrc, record->functionIndex, function, {{0}}};
-    return grown;
+    struct site_kernel *kernel = ARRAY_ADD(sites->kernels, sites->kernel_count);
+    *kernel = (struct site_kernel){record->cubinCrc, record->functionIndex, function, {{0}}};
+    return kernel;
 }
 
 static void add_count(struct device_site_count *count, uint64_t warps, uint64_t lanes)
