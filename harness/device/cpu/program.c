@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-
 #include "device/cpu/cpu.h"
 
 enum { MOST_KERNELS = 32 };
@@ -16,6 +15,11 @@ struct device_program {
     uint32_t kernel_count;
     struct device_kernel kernels[MOST_KERNELS];
 };
+
+static char *describe(const struct emulator_kernel *first)
+{
+    return memory_format("cpu, %s; source %s", cpu_provenance, first->source);
+}
 
 // The kernels of a variant, each with its instrumented one where that is what the program is of.
 static bool find_kernels(struct device_program *program, const char *variant, struct error *error)
@@ -37,12 +41,14 @@ struct device_program *cpu_build(struct device *device, const struct device_buil
     struct device *emulator = ((struct cpu_device *)device)->emulator;
     struct device_program *program = memory_new(1, sizeof *program);
     program->emulator = emulator;
-    bool done = !build->counting || (program->emulated = emulator->ops->build(emulator, build, error)) != NULL;
-    done = done && find_kernels(program, build->variant, error);
-    if (done && !build->counting)
-        program->provenance = memory_format("cpu, %s; source %s", cpu_provenance, program->kernels[0].row->source);
-    if (done)
+    if (build->counting)
+        program->emulated = emulator->ops->build(emulator, build, error);
+    const bool built = program->emulated || !build->counting;
+    if (built && find_kernels(program, build->variant, error)) {
+        if (!build->counting)
+            program->provenance = describe(program->kernels[0].row);
         return program;
+    }
     cpu_release_program(device, program);
     return NULL;
 }

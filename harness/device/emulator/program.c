@@ -56,9 +56,8 @@ static void unknown_variant(const struct emulator_build *build, const char *vari
 // it.
 static char *describe(const struct emulator_build *build, const char *source)
 {
-    const char *counting = build->counting ? "counting" : "clean",
-               *portable = build->portable ? "portable" : "x86-64-v3";
-    return memory_format("emulator, %s, %s: %s; source %s", counting, portable, build->provenance, source);
+    return memory_format("emulator, %s, %s: %s; source %s", build->counting ? "counting" : "clean",
+                         build->portable ? "portable" : "x86-64-v3", build->provenance, source);
 }
 
 static struct device_program *create_program(const struct emulator_build *build, const char *variant, uint32_t count)
@@ -67,8 +66,8 @@ static struct device_program *create_program(const struct emulator_build *build,
     const struct emulator_kernel *first = build->kernels;
     while (strcmp(first->variant, variant) != 0)
         first++;
-    program->provenance = describe(build, first->source);
     program->counting = build->counting;
+    program->provenance = describe(build, first->source);
     snprintf(program->variant, sizeof program->variant, "%s", variant);
     for (const struct emulator_kernel *kernel = build->kernels; kernel->name; kernel++)
         if (strcmp(kernel->variant, variant) == 0)
@@ -163,7 +162,7 @@ bool emulator_launch(struct device *device, struct device_stream *stream, const 
     // The caller's struct may be about to change, and may be smaller than the kernel thinks: a copy of its exact size.
     void *args = NULL;
     if (posix_memalign(&args, 64, launch->args_size ? launch->args_size : 1) != 0)
-        return error_set(error, ERROR_SYSTEM, "no memory for the arguments of a kernel");
+        return error_memory(error, "for the arguments of a kernel");
     if (launch->args_size > 0)
         memcpy(args, launch->args, launch->args_size);
     const struct block_launch blocks = {

@@ -17,8 +17,8 @@ struct device_event {
 
 struct device_stream *emulator_create_stream(struct device *device, struct error *error)
 {
-    struct device_stream *stream = memory_new(1, sizeof *stream);
     (void)error;
+    struct device_stream *stream = memory_new(1, sizeof *stream);
     stream->device = device;
     return stream;
 }

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -177,7 +176,7 @@ static bool start_worker(struct workers *pool, struct worker *worker, const stru
 {
     worker->pool = pool;
     worker->at_work = &worker->runner;
-    worker->signal_stack = memory_new(1, FAULTS_STACK_SIZE);
+    worker->signal_stack = memory_new(FAULTS_STACK_SIZE, 1);
     block_runner_init(&worker->runner, settings, settings->warp_width);
     pthread_cond_init(&worker->posted, NULL);
     const int cause = pthread_create(&worker->thread, NULL, worker_main, worker);
