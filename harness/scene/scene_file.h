@@ -110,10 +110,10 @@ enum { VOLUME_POINTS_MAX = 32 };
 // Of the same density everywhere, or with values from a file or of a shape. An albedo of its own in layer_voxels voxels from layer_from
 // on along z.
 struct scene_volume {
-    int line;                            // 0: there is none
-    const char *file, *package; // NULL: no file; no package
-    uint32_t shape;                      // enum volume_shape
-    uint32_t format, type, store;        // enum volume_format, volume_type, volume_store
+    int line;                     // 0: there is none
+    const char *file, *package;   // NULL: no file; no package
+    uint32_t shape;               // enum volume_shape
+    uint32_t format, type, store; // enum volume_format, volume_type, volume_store
     bool big_endian, has_window, has_spacing;
     uint64_t offset;  // bytes before the first value
     uint32_t size[3]; // voxels; of NIfTI files what these say
