@@ -12,6 +12,7 @@
 
 #include "folder_support.h"
 #include "scene/environment.h"
+#include "scene/scene_read.h"
 
 static const char *folder;
 

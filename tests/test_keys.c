@@ -20,6 +20,7 @@
 #include "store/store_internal.h"
 #include "trial/execute.h"
 #include "trial/execute_settings.h"
+#include "scene/scene_read.h"
 
 enum { HASH_SIZE = 64, RESULTS = 64, NAMES = 5, NAME = 96 };
 

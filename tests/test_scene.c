@@ -18,6 +18,7 @@
 #include "geometry/alias.h"
 #include "geometry/exact_math.h"
 #include "scene/scene.h"
+#include "scene/scene_find.h"
 
 static const char *cache;
 

@@ -19,6 +19,8 @@
 #include "packed_images.h"
 #include "trees/traverse.h"
 #include "scene/scene.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_image.h"
 

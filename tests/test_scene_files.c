@@ -27,6 +27,8 @@
 #include "import/picture.h"
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
 static const char *folder;
 

@@ -14,6 +14,7 @@
 #include "scene/scene.h"
 #include "scene/scene_cache.h"
 #include "scene/scene_file.h"
+#include "scene/scene_read.h"
 
 static const char *folder;
 

@@ -18,6 +18,8 @@
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
 static const char *folder;
 

@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "run/environment.h"
 #include "scene/scene.h"
+#include "scene/scene_cache.h"
 
 enum health { GOOD, WARNING, MISSING };
 

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "scene/scene.h"
 #include "frame/variant.h"
+#include "scene/scene_find.h"
 
 // Each makes its table; completion takes what the first column names.
 static bool make_variants(struct text_table *table, struct error *error)

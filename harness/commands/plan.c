@@ -16,7 +16,7 @@
 #include "run/blame.h"
 #include "run/overrides.h"
 #include "run/tally.h"
-#include "scene/scene_file.h"
+#include "scene/scene_read.h"
 #include "scene/scene_find.h"
 #include "trial/executor.h"
 #include "frame/variant.h"

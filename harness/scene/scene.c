@@ -11,12 +11,12 @@
 #include "scene/environment_cdf.h"
 #include "scene/scene_build.h"
 #include "scene/scene_cache.h"
-#include "scene/scene_file.h"
 #include "scene/scene_find.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
 
 struct scene {
-    struct scene_mapping content, tree_image; // the second is none where the first is a packed scene
+    struct scene_mapping content, tree_image; // a packed scene has no second image
     struct tree tree;
     struct scene_view view;
     struct scene_facts facts;
@@ -85,7 +85,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
     struct scene_mapping *content = &scene->content, *image = &scene->tree_image;
     if (!scene_cache_key(file, tree->split, tree->levels != 0, &options.key, error))
         return false;
-    if (request->rebuild || !scene_cache_load(options.key, NULL, content)) {
+    if (request->rebuild || !scene_cache_load(options.key, IMAGE_CONTENT, content)) {
         *content = (struct scene_mapping){0};
         content->bytes = scene_build(file, name, &options, &content->size, error);
         if (!content->bytes)
@@ -93,7 +93,7 @@ static bool load_or_build(const struct scene_request *request, const struct scen
         scene_cache_store(options.key, content->bytes, content->size);
     }
     options.key = scene_cache_tree_key(header_of(scene)->content, tree);
-    if (!request->rebuild && scene_cache_load(options.key, content->bytes, image))
+    if (!request->rebuild && scene_cache_load(options.key, IMAGE_TREE, image))
         return true;
     *image = (struct scene_mapping){0};
     image->bytes = scene_build_tree(content->bytes, tree, &options, &image->size, error);
@@ -129,7 +129,7 @@ static bool open_packed(const struct scene_request *request, const char *path, c
     return error_remedy(error, "another tree needs the scene's own files");
 }
 
-// One image of what two hold.
+// Joins the images of content and tree into one.
 bool scene_pack(const struct scene *scene, const char *path, struct error *error)
 {
     const struct image_header *tree = image_header(tree_bytes(scene));
@@ -276,12 +276,11 @@ bool scene_camera(const struct scene *scene, const char *name, uint32_t width, u
 
 enum {
     TREE_PLACE = sizeof((struct scene_on_device *)0)->blocks / sizeof(void *) - TREE_BLOCKS
-}; // of the tree's in scene_on_device.blocks; block 0 is what lies between materials and cameras
+}; // index of the tree's first block in scene_on_device.blocks; block 0 holds the sections from materials to cameras
 
 enum { TEXTURE_ALIGNMENT = 512 };
 
-// Left free in front of `block`, where what begins at `from` in the image comes to lie, so that a volume's densities are
-// aligned as a texture's words have to be.
+// Bytes to leave free at the start of `block`, which receives the image from offset `from` on, so that a volume's densities are aligned as a texture requires.
 static uint64_t texture_pad(const struct image_header *header, uint64_t from, const void *block)
 {
     const uint64_t there = (uint64_t)(uintptr_t)block + header->sections[IMAGE_DENSITY].offset - from;

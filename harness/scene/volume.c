@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scene/volume_bricks.h"
+#include "scene/volume_shapes.h"
 
 // ---- without a file
 
@@ -77,7 +79,7 @@ static bool fill_from_file(struct volume_grids *grids, const struct scene_file *
         return true;
     if (error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%.500s", path);
-    scene_file_blame(file, volume->line, volume->package, "correct the volume, or get its file again", error);
+    scene_file_add_use(file, volume->line, volume->package, "correct the volume, or get its file again", error);
     return false;
 }
 
@@ -96,7 +98,7 @@ static bool fill_from_shape(struct volume_grids *grids, const struct scene_file 
 
 // ---- both
 
-// The longest edge is 1. An error where another one is hardly there.
+// Scales the longest edge to 1. An error where another edge is vanishingly short.
 static bool place_box(struct volume_grids *grids, const struct scene_file *file, const double spacing[3],
                       struct error *error)
 {

@@ -153,7 +153,7 @@ static void emit_single_leaf(struct emitter *emitter)
     emitter->area_steps = (double)tree_node_area(root);
 }
 
-static void emit(struct emitter *emitter, struct pending *stack)
+static void emit_subtree(struct emitter *emitter, struct pending *stack)
 {
     const double root_area = (double)tree_node_area(&emitter->tree->nodes[0]);
     if (emitter->merged[0]) {
@@ -181,7 +181,7 @@ static bool emit_tree(struct emitter *emitter, struct pending *stack)
     choose_leaves(emitter);
     emitter->bvh->nodes = allocate_nodes(emitter->merged[0] ? 1 : emitter->inners[0]);
     if (emitter->bvh->nodes)
-        emit(emitter, stack);
+        emit_subtree(emitter, stack);
     return emitter->bvh->nodes != NULL;
 }
 

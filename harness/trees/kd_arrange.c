@@ -17,6 +17,12 @@ static const uint32_t forms[TREE_KINDS] = {
 #undef KD_LAYOUT
 };
 
+static const char *const names[TREE_KINDS] = {
+#define KD_LAYOUT(NAME, name, bytes, form) [TREE_##NAME] = #name,
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT
+};
+
 struct arrangement {
     const struct tree *tree;
     const struct kd16_node *nodes; // of the image
@@ -110,7 +116,7 @@ static bool check_heap(const struct arrangement *to, uint64_t bytes, struct erro
     if (!(to->form & KD_HEAP) || bytes <= most)
         return true;
     error_set(error, ERROR_UNSUPPORTED, "tree %s needs a heap of %llu MiB, and %llu are in reach",
-              tree_kinds[to->tree->layout].name, (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
+              names[to->tree->layout], (unsigned long long)(bytes >> 20), (unsigned long long)(most >> 20));
     return error_remedy(error, "choose tree=kd16");
 }
 
@@ -158,7 +164,7 @@ static void put_node(const struct arrangement *to, uint32_t index, char *base)
         memcpy(place, &tight, sizeof tight);
 }
 
-static bool own(struct tree_block *block, uint64_t size, struct error *error)
+static bool block_allocate(struct tree_block *block, uint64_t size, struct error *error)
 {
     block->owned = memory_try(size + 1, 1, error, "to arrange a tree");
     block->bytes = block->owned;
@@ -178,8 +184,8 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 {
     const bool heap = to->form & KD_HEAP;
     const uint64_t bytes = heap ? to->heap_bytes : (uint64_t)to->count * bytes_of(to->form);
-    if (!own(&blocks[TREE_NODES], bytes, error) ||
-        !own(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
+    if (!block_allocate(&blocks[TREE_NODES], bytes, error) ||
+        !block_allocate(&blocks[TREE_REFERENCES], heap ? 0 : to->tree->reference_count * sizeof(uint32_t), error))
         return false;
     for (uint32_t i = 0; i < to->count; ++i) {
         put_node(to, i, blocks[TREE_NODES].owned);
@@ -192,7 +198,7 @@ static bool put_nodes(const struct arrangement *to, struct tree_block blocks[TRE
 
 static bool put_triangles_apart(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle), error))
         return false;
     struct triangle *triangles = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i)
@@ -203,8 +209,8 @@ static bool put_triangles_apart(const struct arrangement *to, struct tree_block 
 static bool split_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
     const uint64_t count = to->tree->triangle_count;
-    if (!own(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
-        !own(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
+    if (!block_allocate(&blocks[TREE_TRIANGLES], count * sizeof(struct triangle_corners), error) ||
+        !block_allocate(&blocks[TREE_REST], count * sizeof(struct triangle_rest), error))
         return false;
     struct triangle_corners *corners = blocks[TREE_TRIANGLES].owned;
     struct triangle_rest *rest = blocks[TREE_REST].owned;
@@ -219,7 +225,7 @@ static bool split_triangles(const struct arrangement *to, struct tree_block bloc
 // What the affine test reads, and what else there is of the triangle, one behind the other.
 static bool put_records(const struct arrangement *to, struct tree_block *block, struct error *error)
 {
-    if (!own(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
+    if (!block_allocate(block, to->tree->triangle_count * sizeof(struct triangle_record), error))
         return false;
     struct triangle_record *records = block->owned;
     for (uint64_t i = 0; i < to->tree->triangle_count; ++i) {
@@ -232,12 +238,10 @@ static bool put_records(const struct arrangement *to, struct tree_block *block, 
 
 static bool put_triangles(const struct arrangement *to, struct tree_block blocks[TREE_BLOCKS], struct error *error)
 {
-    if (to->tree->affine && to->form & KD_TRIANGLES_SPLIT)
-        return tree_make_maps(to->tree, &blocks[TREE_MAPS], error);
+    if (to->form & KD_TRIANGLES_SPLIT)
+        return to->tree->affine || split_triangles(to, blocks, error);
     if (to->tree->affine)
         return put_records(to, &blocks[TREE_TRIANGLES], error);
-    if (to->form & KD_TRIANGLES_SPLIT)
-        return split_triangles(to, blocks, error);
     return !(to->form & KD_TRIANGLES_APART) || put_triangles_apart(to, &blocks[TREE_TRIANGLES], error);
 }
 

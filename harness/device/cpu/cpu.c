@@ -12,7 +12,7 @@ extern const struct device_backend device_cpu_backend, device_emulator_backend;
 static void cpu_close(struct device *device)
 {
     struct cpu_device *cpu = (struct cpu_device *)device;
-    device_close(cpu->emulator);
+    cpu->emulator->ops->close(cpu->emulator);
     free(cpu);
 }
 

@@ -14,6 +14,7 @@ void block_runner_init(struct block_runner *runner, const struct device_settings
         .lane_order = settings->lane_order,
         .lane_seed = settings->lane_seed,
         .patience = SCHEDULER_PATIENCE,
+        .replay = lockstep_replay,
     };
 }
 
