@@ -16,6 +16,8 @@
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
 #include "scene/scene_image.h"
+#include "scene/scene_image_check.h"
+#include "scene/scene_read.h"
 #include "tree_support.h"
 
 #define CAMERA "cameras:\n  main: {eye: [0, 6, 12], at: [0, 2, 0]}\n"
