@@ -34,7 +34,7 @@ static bool has_columns(const struct report_table *table, const struct store_row
 {
     bool done = true;
     for (size_t i = 0; done && i < count; ++i)
-        done = !strcmp(names[i], "rows") || !strcmp(names[i], "cells") || has_column(table, row, of, names[i], error);
+        done = !strcmp(names[i], "rows") || has_column(table, row, of, names[i], error);
     return done;
 }
 
@@ -80,9 +80,7 @@ void table_choice_count(const struct paper_table *definition, struct table_choic
 {
     for (size_t i = 0; i < definition->most_count && i < CHOICE_KEYS; ++i) {
         const double value = row_number(row, definition->most[i]);
-        if (!strcmp(definition->most[i], "cells"))
-            ++choice->most[i];
-        else if (!isnan(value) && (value > choice->most[i] || choice->most[i] == 0))
+        if (!isnan(value) && (value > choice->most[i] || choice->most[i] == 0))
             choice->most[i] = value;
     }
 }
@@ -164,9 +162,26 @@ static void say(struct report_table *table, struct report_panel *panel)
             *ARENA_ADD(&table->memory, panel->facts, panel->fact_count) = facts[i];
 }
 
+// Of panels alike in `one_per` those come first that would be chosen.
+static void sort_groups(struct report_table *table, struct table_choice *choices)
+{
+    for (size_t i = 1; i < table->panel_count; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (!strcmp(choices[k].group, choices[i].group) && goes_before(table, choices, i, k)) {
+                const struct report_panel panel = table->panels[k];
+                const struct table_choice choice = choices[k];
+                table->panels[k] = table->panels[i];
+                choices[k] = choices[i];
+                table->panels[i] = panel;
+                choices[i] = choice;
+            }
+}
+
 void table_choose(struct report_table *table, struct table_choice *choices, bool all)
 {
     size_t kept = 0;
+    if (table->definition->one_per_count)
+        sort_groups(table, choices);
     for (size_t i = 0; i < table->panel_count; ++i)
         choices[i].left_out =
             !is_short(table, i) && table->definition->one_per_count && !all && !is_chosen(table, choices, i);

@@ -10,7 +10,7 @@ enum { CHOICE_KEYS = 6 };
 struct table_choice {
     const char *key;          // of what its rows are alike in
     const char *group;        // of what it shares with those among which one is chosen
-    double most[CHOICE_KEYS]; // greatest value of each column of `most`; of "cells", how many rows of the query
+    double most[CHOICE_KEYS]; // greatest value of each column of `most`
     bool left_out;
 };
 
