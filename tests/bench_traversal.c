@@ -11,10 +11,10 @@
 
 #include "embree_support.h"
 #include "mesh_support.h"
-#include "scene/fragments.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "trees/fragments.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
 
 enum { WAYS = 3, ROUNDS_MAX = 99 };

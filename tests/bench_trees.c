@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "scene/fragments.h"
-#include "scene/ray_scene.h"
-#include "scene/scale.h"
+#include "trees/fragments.h"
+#include "bench/ray_scene.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 
 enum { SIDE = 128 };

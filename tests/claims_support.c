@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "report/prepare.h"
+#include "report/papers/prepare.h"
 
 const char claim_parameters[] = "registers=64";
 

@@ -2,7 +2,7 @@
 // Verdicts of Wald's claims over made-up databases.
 #pragma once
 
-#include "report/claims.h"
+#include "report/claims/claims.h"
 #include "report_study.h"
 
 // Parameters that the claims' cases want, beside those of on_gpu and made_fairy.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "trees/traverse.h"
 #include "scene/scene_image.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/mesh_builder.h"
+#include "import/mesh_builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 // Fuzz target: the bytes are an OBJ file, and a material library.
 #include "fuzz_mesh.h"
 
-#include "scene/mesh_library.h"
+#include "import/mesh_library.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scene/picture.h"
+#include "import/picture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 // Trials measured on the emulator, within the test's own process.
 #pragma once
 
-#include "trial/counts.h"
+#include "frame/counts.h"
 #include "trial/execute.h"
 
 // The size of an image where settings name none.

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "scene/mesh_import.h"
+#include "import/mesh_import.h"
 
 static char folder[] = "/tmp/warpstudy-meshes-XXXXXX";
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "scene/scale.h"
+#include "geometry/scale.h"
 
 enum { HUGE_PAGE = 2 << 20 };
 

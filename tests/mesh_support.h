@@ -2,8 +2,8 @@
 // Meshes for tests of trees and traversal.
 #pragma once
 
-#include "scene/bvh.h"
-#include "scene/ray_reference.h"
+#include "trees/bvh.h"
+#include "bench/ray_reference.h"
 
 // Rays are for values. Sanitizers, which look at memory, find the same with few, of a coarser mesh.
 #ifdef __SANITIZE_ADDRESS__

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "published_support.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 void published_path(const char *name, char *path, size_t size)
 {

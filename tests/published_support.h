@@ -2,7 +2,7 @@
 // Reading published values in tests.
 #pragma once
 
-#include "report/published.h"
+#include "report/papers/published.h"
 
 // Path of a file of paper_figures/.
 void published_path(const char *name, char *path, size_t size);

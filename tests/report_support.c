@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "report/prepare.h"
+#include "report/papers/prepare.h"
 
 const uint64_t fairy_paths[BOUNCES + 1] = {983040, 983040, 528000, 352000, 225000, 155000, 108000, 80000, 60000};
 const uint64_t fairy_warps[BOUNCES + 1] = {30720, 30720, 30717, 30698, 30144, 28655, 26383, 23450, 18651};

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "report/report.h"
-#include "report/table_document.h"
+#include "report/tables/table_document.h"
 #include "store/store.h"
 
 enum { BOUNCES = 9, LAUNCHES = 16 };

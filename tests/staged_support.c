@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 const char *const staged_scenes[STAGED_TESTS] = {"mirror_corridor", "cornell", "arch", "glass"};
 

@@ -11,23 +11,18 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "trees/traverse.h"
 #include "mesh_support.h"
-#include "scene/scale.h"
+#include "geometry/scale.h"
 
 static const struct bvh_options usual = {.leaf_size = 4, .bins = 32, .pad = 0x1p-14f};
 
 static uint64_t random_state = 1;
 
-static uint32_t random_bits(void)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32);
-}
-
 static float random_float(float scale)
 {
-    return scale * ((float)(random_bits() >> 8) * 0x1p-23f - 1.0f);
+    return scale * random_signed(&random_state);
 }
 
 static struct triangle triangle_at(struct vec3 position, float size, uint32_t id)
@@ -391,8 +386,8 @@ static void test_damaged_bytes(void **state)
     assert_non_null(kept);
     memcpy(kept, bytes, size);
     for (int i = 0; i < 20000; ++i) {
-        for (uint32_t k = random_bits() % 4; k < 4; ++k)
-            bytes[random_bits() % size] = (unsigned char)random_bits();
+        for (uint32_t k = random_below(&random_state, 4); k < 4; ++k)
+            bytes[random_below(&random_state, (uint32_t)size)] = (unsigned char)random_below(&random_state, 256);
         refused += !accepted(&damaged);
         memcpy(bytes, kept, size);
     }

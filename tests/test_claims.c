@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "report/claims_survey.h"
-#include "report/claims_tables.h"
-#include "report/paper_store.h"
+#include "report/claims/claims_survey.h"
+#include "report/claims/claims_tables.h"
+#include "report/papers/paper_store.h"
 #include "report_support.h"
 
 // How many claims each document makes, counted apart from the files.

@@ -14,7 +14,7 @@
 
 #include "claims_support.h"
 #include "device/counters.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 static void open_cmu(struct bench *bench)
 {

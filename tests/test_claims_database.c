@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "report/claims_document.h"
+#include "report/claims/claims_document.h"
 #include "report_support.h"
 
 static char folder[64], before[600];

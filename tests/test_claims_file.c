@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "report/claims_file.h"
-#include "report/paper.h"
+#include "report/claims/claims_file.h"
+#include "report/papers/paper.h"
 
 static char folder[64], before[600];
 

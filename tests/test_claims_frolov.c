@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "claims_support.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 static const char *const scenes[] = {"mirror_corridor", "arch", "glass"}; // T1, T3, T4
 enum { SCENES = sizeof scenes / sizeof *scenes };

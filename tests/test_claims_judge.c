@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "report/claims_judge.h"
-#include "report/claims_words.h"
+#include "report/claims/claims_judge.h"
+#include "report/claims/claims_words.h"
 #include "report_support.h"
 
 enum { CASES = 6 };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "claims_support.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 static void open_bench(struct bench *bench)
 {

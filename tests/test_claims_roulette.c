@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "claims_support.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 enum { TESTS = 4, WARPS = 10000 };
 static const char *const tests[TESTS] = {"mirror_corridor", "cornell", "arch", "glass"};

@@ -13,7 +13,7 @@
 
 #include "device/counters.h"
 #include "device/emulator/faults.h"
-#include "trial/counts.h"
+#include "frame/counts.h"
 #include "trial/execute.h"
 
 static struct trial_spec a_spec(const char *variant)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "trial/frame_internal.h"
+#include "frame/frame_internal.h"
 
 struct device_stream {
     uint64_t done; // bits: fills that must have ended before what follows here begins

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "pipelines_support.h"
-#include "trial/frame_internal.h"
+#include "frame/frame_internal.h"
 #include "variants/renderers/fullest_queue.kernel.h"
 
 enum { WARP = 8, PATHS = 300, MOST_EXTENSIONS = 16, MISSED = 0xFF, EMPTY = -1 };

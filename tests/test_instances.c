@@ -13,10 +13,11 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "trace_rays.h"
 
 #include "trees/hit_point.h"
-#include "scene/levels.h"
+#include "trees/two_levels.h"
 #include "scene/scene.h"
 #include "scene/scene_build.h"
 #include "scene/scene_file.h"
@@ -64,18 +65,12 @@ static const struct scene_tree_options two_level = {.kind = TREE_BINARY, .levels
 
 // ---- rays
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 static struct vec3 point_in(const struct scene_facts *facts, double grow, uint64_t *state)
 {
     double p[3];
     for (int i = 0; i < 3; ++i) {
         const double low = (double)facts->box_low[i], high = (double)facts->box_high[i], half = grow * (high - low) / 2;
-        p[i] = (low + high) / 2 + half * (2 * uniform(state) - 1);
+        p[i] = (low + high) / 2 + half * (2 * random_fraction(state) - 1);
     }
     return vec3_make((float)p[0], (float)p[1], (float)p[2]);
 }
@@ -89,9 +84,9 @@ static struct ray_record ray_to(struct vec3 from, struct vec3 to)
 static struct vec3 random_direction(uint64_t *state)
 {
     struct vec3 v;
-    v.x = (float)(2 * uniform(state) - 1);
-    v.y = (float)(2 * uniform(state) - 1);
-    v.z = (float)(2 * uniform(state) - 1);
+    v.x = (float)(2 * random_fraction(state) - 1);
+    v.y = (float)(2 * random_fraction(state) - 1);
+    v.z = (float)(2 * random_fraction(state) - 1);
     return v;
 }
 
@@ -126,7 +121,7 @@ static struct ray_record *ordinary_rays(const struct scene *scene, uint32_t coun
     assert_non_null(rays);
     for (uint32_t i = 0; i < count; ++i) {
         struct vec3 from = point_in(scene_facts(scene), 1, &state);
-        from.y = scene_facts(scene)->box_high[1] * (float)(0.6 + uniform(&state));
+        from.y = scene_facts(scene)->box_high[1] * (float)(0.6 + random_fraction(&state));
         rays[i] = ray_to(from, point_in(scene_facts(scene), 1, &state));
     }
     struct hit *hits = trace(scene, trace_rays_vector, (struct trace_options){0}, rays, count / 2, NULL);
@@ -145,8 +140,8 @@ static struct ray_record *adversarial_rays(const struct scene *scene, uint32_t c
     uint64_t state = 2;
     assert_non_null(rays);
     for (uint32_t i = 0; i < count; ++i) {
-        const struct triangle *t = &view->triangles[(uint32_t)(uniform(&state) * view->triangle_count)];
-        struct vec3 from = point_in(scene_facts(scene), i % 5 == 4 ? 10 + 90 * uniform(&state) : 1, &state);
+        const struct triangle *t = &view->triangles[(uint32_t)(random_fraction(&state) * view->triangle_count)];
+        struct vec3 from = point_in(scene_facts(scene), i % 5 == 4 ? 10 + 90 * random_fraction(&state) : 1, &state);
         struct vec3 to = t->v0;
         if (i % 5 == 1) // in the triangle's plane
             from = vec3_sub(t->v0, vec3_scale(vec3_sub(t->v1, t->v0), 3.5f));

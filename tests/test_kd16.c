@@ -10,11 +10,12 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/kd16.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
+#include "trees/kd16_tree.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 
 enum { CHUNK = 2048 };
@@ -151,12 +152,6 @@ static void check_ray_sets(const struct fixture *fixture, const struct ray_set_v
     ray_sets_finish(&sets);
 }
 
-static float random_float(uint64_t *state, float scale)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return scale * ((float)(*state >> 40) * 0x1p-23f - 1.0f);
-}
-
 // A ray from, to or along what the tree's planes are made of: through a vertex, in a plane of a triangle's box (widened
 // or not), along an axis, with zeros of both signs, ending where something begins.
 static void adversarial_ray(const struct fixture *fixture, uint64_t *random, uint32_t i, struct ray_record *ray)
@@ -169,21 +164,21 @@ static void adversarial_ray(const struct fixture *fixture, uint64_t *random, uin
         const float a = corners[3 * (i % 3) + (uint32_t)axis], b = corners[3 * ((i + 1) % 3) + (uint32_t)axis];
         to[axis] = i % 4 == 0 ? 0.5f * a + 0.5f * b : a;
         ray->origin[axis] = to[axis];
-        ray->direction[axis] = copysignf(0.0f, random_float(random, 1.0f));
+        ray->direction[axis] = copysignf(0.0f, random_signed(random));
     }
     const uint32_t along = i / 3 % 3, other = (along + 1) % 3;
     if (i % 5 < 2) { // along an axis
         ray->origin[along] += i % 2 ? reach : -reach;
         ray->direction[along] = i % 2 ? -1.0f : 1.0f;
     } else if (i % 5 == 2) { // in a plane across an axis
-        ray->origin[along] += random_float(random, reach);
-        ray->origin[other] += random_float(random, reach);
+        ray->origin[along] += reach * random_signed(random);
+        ray->origin[other] += reach * random_signed(random);
         ray->direction[along] = to[along] - ray->origin[along];
         ray->direction[other] = to[other] - ray->origin[other];
     } else {
         for (int axis = 0; axis < 3; ++axis) {
-            ray->origin[axis] = i % 5 == 3 ? to[axis] + random_float(random, reach) : to[axis];
-            ray->direction[axis] = i % 5 == 3 ? to[axis] - ray->origin[axis] : random_float(random, 1.0f);
+            ray->origin[axis] = i % 5 == 3 ? to[axis] + reach * random_signed(random) : to[axis];
+            ray->direction[axis] = i % 5 == 3 ? to[axis] - ray->origin[axis] : random_signed(random);
         }
     }
     if (i % 7 == 0)

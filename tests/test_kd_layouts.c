@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/kd_layouts.h"
-#include "scene/scale.h"
+#include "trees/kd_arrange.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 
 static const struct layout {
@@ -263,12 +264,6 @@ static void breadth_first_means_level_by_level(void **state)
 
 // ---- hits
 
-static float random_float(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (float)(*state >> 40) * 0x1p-23f - 1.0f;
-}
-
 enum { RAYS = 1200 / COARSER };
 
 // Through and from corners, along axes, in planes, with zeros of both signs, some with an end.
@@ -280,7 +275,7 @@ static void make_rays(struct ray_record *rays)
         const float *corner = &mesh->corners[9 * (size_t)(i * 7919u % mesh->count) + 3 * (i % 3)];
         const uint32_t along = i / 3 % 3;
         for (uint32_t axis = 0; axis < 3; ++axis) {
-            const float far = corner[axis] + 2 * random_float(&random);
+            const float far = corner[axis] + 2 * random_signed(&random);
             const bool still = i % 4 < 2 && axis != along && (i % 4 == 0 || axis != (along + 1) % 3);
             rays[i].origin[axis] = i % 5 == 4 || still ? corner[axis] : far;
             rays[i].direction[axis] = still ? copysignf(0.0f, far) : corner[axis] - rays[i].origin[axis];

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "scene/alias.h"
+#include "geometry/alias.h"
 #include "scene/environment_cdf.h"
 #include "trial/execute_settings.h"
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "measure_support.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static char folder[] = "/tmp/material-scenes-XXXXXX";
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "device/counters.h"
-#include "trial/measurement.h"
+#include "frame/measurement.h"
 
 static struct measured_repetition repetitions[2] = {{0.5, 0.4, NAN, NAN, 1, 2, 3}, {0.25, 0.2, 0.01, 1980, 4, 5, 6}};
 static struct measured_launch launches[2] = {{.kernel = "naive", .grid = 4, .block = 64, .bounce = -1, .seconds = 0.1},

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "mesh_files.h"
-#include "scene/mesh_import.h"
+#include "import/mesh_import.h"
 
 // ---- PLY
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "scene/affine.h"
-#include "scene/exact_math.h"
-#include "scene/scale.h"
+#include "geometry/affine.h"
+#include "geometry/exact_math.h"
+#include "geometry/scale.h"
 
 #include "surface/node.h"
 

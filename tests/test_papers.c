@@ -14,9 +14,9 @@
 
 #include "base/hash.h"
 #include "published_support.h"
-#include "report/paper_store.h"
-#include "report/table.h"
-#include "report/escape.h"
+#include "report/papers/paper_store.h"
+#include "report/tables/table.h"
+#include "report/write/escape.h"
 #include "report_support.h"
 
 // ---- the paper's half alone

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/processors.h"
-#include "scene/parallel.h"
+#include "geometry/parallel.h"
 
 enum { COUNT = 1000 };
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "exr_support.h"
-#include "scene/picture.h"
+#include "import/picture.h"
 
 static char path[] = "/tmp/warpstudy-picture-XXXXXX";
 static unsigned char bytes[1 << 16];

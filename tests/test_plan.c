@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static struct store *memory;
 

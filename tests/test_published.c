@@ -15,7 +15,7 @@
 
 #include "base/hash.h"
 #include "published_support.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 #include "base/yaml.h"
 
 static struct published *published;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
-#include "scene/ray_sets.h"
+#include "bench/ray_sets.h"
 
 struct expected {
     uint64_t rays, ids;

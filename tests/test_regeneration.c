@@ -14,7 +14,7 @@
 #include "pipelines_support.h"
 #include "published_support.h"
 #include "surface/pool.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 // Of a size that no tile but the smallest divides.
 enum { WIDTH = 42, HEIGHT = 26, PIXELS = WIDTH * HEIGHT, SAMPLES = 3, WARP = 8, BLOCK = 32 };

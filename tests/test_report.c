@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "report_support.h"
 
 // ---- numbers

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "report/staging.h"
 #include "base/utf8.h"
 #include "report_support.h"

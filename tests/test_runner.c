@@ -14,10 +14,11 @@
 
 #include <cmocka.h>
 
+#include "frame/pixel_table.h"
 #include "run/coordinator.h"
 #include "run/overrides.h"
 #include "run/protocol.h"
-#include "run/verify.h"
+#include "verify/verify.h"
 #include "trial/execute_settings.h"
 #include "trial/executor.h"
 
@@ -327,7 +328,7 @@ static void measurements_arrive_whole_or_not_at_all(void **state)
 static void morton_visits_every_pixel_once(void **state)
 {
     (void)state;
-    uint32_t *table = execute_morton_table(5, 3);
+    uint32_t *table = pixel_table_morton(5, 3);
     static const uint32_t wanted[] = {0, 1, 5, 6, 2, 3, 7, 8, 10, 11, 12, 13, 4, 9, 14};
     assert_memory_equal(table, wanted, sizeof wanted);
     free(table);

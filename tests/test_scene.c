@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "build_facts.h"
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "trees/hit_point.h"
-#include "scene/alias.h"
-#include "scene/exact_math.h"
+#include "geometry/alias.h"
+#include "geometry/exact_math.h"
 #include "scene/scene.h"
 
 static char cache[] = "/tmp/warpstudy-scene-XXXXXX";

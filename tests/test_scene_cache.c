@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "build_facts.h"
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "packed_images.h"
 #include "trees/traverse.h"

@@ -21,9 +21,9 @@
 
 #include "base/hash.h"
 #include "base/image.h"
-#include "scene/mesh_import.h"
+#include "import/mesh_import.h"
 #include "scene/scene.h"
-#include "scene/picture.h"
+#include "import/picture.h"
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
 

@@ -11,10 +11,11 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
 #include "trace_rays.h"
 #ifdef WARPSTUDY_HAVE_EMBREE
 #include "embree_support.h"
@@ -172,8 +173,7 @@ static void check_shuffled_triangles(const struct fixture *fixture)
     assert_non_null(shuffled.triangles);
     memcpy(shuffled.triangles, fixture->mesh.triangles, shuffled.count * sizeof *shuffled.triangles);
     for (uint32_t i = shuffled.count - 1; i > 0; --i) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const uint32_t j = (uint32_t)((state >> 33) % (i + 1));
+        const uint32_t j = random_below(&state, i + 1);
         const struct triangle swapped = shuffled.triangles[i];
         shuffled.triangles[i] = shuffled.triangles[j];
         shuffled.triangles[j] = swapped;
@@ -329,12 +329,6 @@ static void test_sponza(void **state)
     fixture_finish(&fixture);
 }
 
-static float random_float(uint64_t *state, float scale)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return scale * ((float)(*state >> 40) * 0x1p-23f - 1.0f);
-}
-
 // Boxes of random size, some flat; rays of random direction, some along an axis.
 static void random_case(uint64_t *state, struct bvh_node *node, struct ray *ray)
 {
@@ -342,16 +336,15 @@ static void random_case(uint64_t *state, struct bvh_node *node, struct ray *ray)
     float direction[3];
     for (int axis = 0; axis < 3; ++axis) {
         for (int child = 0; child < 2; ++child) {
-            const float centre = random_float(state, 2.0f), half = fabsf(random_float(state, 2.0f));
-            const bool flat = random_float(state, 1.0f) > 0.8f;
+            const float centre = 2.0f * random_signed(state), half = fabsf(2.0f * random_signed(state));
+            const bool flat = random_signed(state) > 0.8f;
             planes[axis][child] = flat ? centre : centre - half;
             planes[axis][child + 2] = flat ? centre : centre + half;
         }
-        direction[axis] =
-            random_float(state, 1.0f) > 0.8f ? copysignf(0.0f, random_float(state, 1.0f)) : random_float(state, 1.0f);
+        direction[axis] = random_signed(state) > 0.8f ? copysignf(0.0f, random_signed(state)) : random_signed(state);
     }
-    ray->origin = vec3_make(random_float(state, 3.0f), random_float(state, 3.0f), random_float(state, 3.0f));
-    if (random_float(state, 1.0f) > 0.8f)
+    ray->origin = vec3_make(3.0f * random_signed(state), 3.0f * random_signed(state), 3.0f * random_signed(state));
+    if (random_signed(state) > 0.8f)
         ray->origin.x = node->x[0];
     ray->direction = vec3_make(direction[0], direction[1], direction[2]);
 }
@@ -367,7 +360,7 @@ static void test_two_box_bodies(void **state)
         float scalar_entry[2], vector_entry[2];
         random_case(&random, &node, &ray);
         const struct box_ray box = box_ray_make(&ray);
-        const float t_best = i % 2 ? 1e30f : fabsf(random_float(&random, 8.0f));
+        const float t_best = i % 2 ? 1e30f : fabsf(8.0f * random_signed(&random));
         const uint32_t scalar = two_box_test_scalar(&node, &box, t_best, scalar_entry);
         const uint32_t vector = two_box_test_vector(&node, &box, t_best, vector_entry);
         assert_int_equal(scalar, vector);
@@ -437,9 +430,8 @@ static void check_closed(const float centre[3], float radius)
         rays[i].t_max = 1e30f;
         for (int axis = 0; axis < 3; ++axis) {
             const float a = corners[3 * from + axis], b = i % 6 < 3 ? a : corners[3 * to + axis];
-            rays[i].origin[axis] = centre[axis] + random_float(&random, 0.4f * radius);
-            rays[i].direction[axis] =
-                i < RANDOM ? random_float(&random, 1.0f) : 0.5f * a + 0.5f * b - rays[i].origin[axis];
+            rays[i].origin[axis] = centre[axis] + 0.4f * radius * random_signed(&random);
+            rays[i].direction[axis] = i < RANDOM ? random_signed(&random) : 0.5f * a + 0.5f * b - rays[i].origin[axis];
         }
     }
     trace_rays_vector(&scene.view, &plain, rays, count, hits);

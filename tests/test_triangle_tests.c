@@ -10,21 +10,16 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/affine.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "geometry/affine.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
-
-static double random_number(uint64_t *state) // in [-1, 1)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 40) * 0x1p-23 - 1.0;
-}
 
 static struct vec3 random_vector(uint64_t *state, float scale)
 {
-    const float x = (float)random_number(state), y = (float)random_number(state), z = (float)random_number(state);
+    const float x = random_signed(state), y = random_signed(state), z = random_signed(state);
     return vec3_scale(vec3_make(x, y, z), scale);
 }
 
@@ -159,7 +154,7 @@ static void make_rays(void)
         const float *corner = &scene.mesh.corners[9 * (size_t)(i * 7919u % scene.mesh.count) + 3 * (i % 3)];
         const uint32_t along = i / 2 % 3;
         for (uint32_t axis = 0; axis < 3; ++axis) {
-            const float away = 3 * (float)random_number(&random), aside = 0.03f * (float)random_number(&random);
+            const float away = 3 * random_signed(&random), aside = 0.03f * random_signed(&random);
             const bool still = i % 2 && i % 4 == 1 && axis != along;
             scene.rays[i].origin[axis] = still ? corner[axis] : corner[axis] + away;
             scene.rays[i].direction[axis] = still ? 0.0f : -away + (i % 2 ? 0.0f : aside);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial/counts.h"
+#include "frame/counts.h"
 
 static int64_t exact_rounds = 64;
 

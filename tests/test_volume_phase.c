@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "volume/extend.h"
 #include "scene/scene.h"

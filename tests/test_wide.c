@@ -12,28 +12,23 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/bvh_tree.h"
-#include "scene/parallel.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
-#include "scene/wide_collapse.h"
-#include "scene/wide_facts.h"
-#include "scene/wide_order.h"
-#include "scene/wide_write.h"
+#include "trees/bvh_tree.h"
+#include "geometry/parallel.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
+#include "trees/wide_collapse.h"
+#include "trees/wide_facts.h"
+#include "trees/wide_order.h"
+#include "trees/wide_write.h"
 #include "trace_rays.h"
 
 static uint64_t random_state = 1;
 
-static uint32_t random_below(uint32_t limit)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32) % limit;
-}
-
 static float random_float(float scale)
 {
-    return scale * ((float)random_below(1 << 24) * 0x1p-23f - 1.0f);
+    return scale * random_signed(&random_state);
 }
 
 // ---- arithmetic
@@ -52,9 +47,12 @@ static void test_directed_rounding(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 200000 / FEWER; ++i) {
-        const float a = ldexpf(random_float(1), (int)random_below(60) - 30);
-        const float b = i % 4 ? ldexpf(random_float(1), (int)random_below(60) - 30) : (float)random_below(256);
-        const float c = i % 5 ? ldexpf(random_float(1), (int)random_below(60) - 30) : i % 2 ? -a * b : 0.0f;
+        const float a = ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30);
+        const float b = i % 4 ? ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30)
+                              : (float)random_below(&random_state, 256);
+        const float c = i % 5   ? ldexpf(random_float(1), (int)random_below(&random_state, 60) - 30)
+                        : i % 2 ? -a * b
+                                : 0.0f;
         const float down = fmaf_down(a, b, c), up = fmaf_up(a, b, c);
         if (down != rounded(FE_DOWNWARD, a, b, c) || up != rounded(FE_UPWARD, a, b, c))
             fail_msg("fma of %a %a %a: %a and %a", (double)a, (double)b, (double)c, (double)down, (double)up);
@@ -360,7 +358,7 @@ enum { RAY_ANY, RAY_VERTEX, RAY_AXIS, RAY_FAR, RAY_IN_PLANE, RAY_EDGE_ON, RAY_PA
 static struct ray ray_of(const struct fixture *fixture, uint32_t kind, uint32_t i)
 {
     const struct test_mesh *mesh = &fixture->mesh;
-    const uint32_t triangle = random_below(mesh->count);
+    const uint32_t triangle = random_below(&random_state, mesh->count);
     const struct vec3 a = corner_of(mesh, triangle, i), b = corner_of(mesh, triangle, i + 1);
     const struct vec3 c = corner_of(mesh, triangle, i + 2);
     const float reach = 1.0f + fabsf(mesh->high[0] - mesh->low[0]);
@@ -378,14 +376,15 @@ static struct ray ray_of(const struct fixture *fixture, uint32_t kind, uint32_t 
     if (kind == RAY_PAD)
         ray.origin = vec3_add(ray.origin, vec3_splat(i % 11 < 5 ? fixture->pad : -fixture->pad));
     if (kind == RAY_FAR) {
-        ray.origin = vec3_add(a, random_vector(reach * (10.0f + (float)random_below(90))));
+        ray.origin = vec3_add(a, random_vector(reach * (10.0f + (float)random_below(&random_state, 90))));
         ray.direction = vec3_sub(inside, ray.origin);
     }
     if (kind == RAY_IN_PLANE || kind == RAY_EDGE_ON) {
         const struct vec3 u = vec3_sub(b, a), v = vec3_sub(c, a);
         ray.direction =
             kind == RAY_EDGE_ON ? u : vec3_add(vec3_scale(u, random_float(1)), vec3_scale(v, random_float(1)));
-        ray.origin = vec3_sub(kind == RAY_EDGE_ON ? a : inside, vec3_scale(ray.direction, (float)random_below(9)));
+        ray.origin = vec3_sub(kind == RAY_EDGE_ON ? a : inside,
+                              vec3_scale(ray.direction, (float)random_below(&random_state, 9)));
     }
     return ray;
 }
@@ -670,8 +669,8 @@ static void test_damaged_bytes(void **state)
         assert_non_null(kept);
         memcpy(kept, bytes, size);
         for (int i = 0; i < 4000; ++i) {
-            for (uint32_t k = random_below(4); k < 4; ++k)
-                bytes[random_below((uint32_t)size)] = (unsigned char)random_below(256);
+            for (uint32_t k = random_below(&random_state, 4); k < 4; ++k)
+                bytes[random_below(&random_state, (uint32_t)size)] = (unsigned char)random_below(&random_state, 256);
             refused += !valid(&damaged);
             memcpy(bytes, kept, size);
         }

@@ -16,12 +16,13 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "mesh_support.h"
-#include "scene/fragments.h"
-#include "scene/parallel.h"
-#include "scene/ray_sets.h"
-#include "scene/scale.h"
-#include "scene/tree.h"
+#include "trees/fragments.h"
+#include "geometry/parallel.h"
+#include "bench/ray_sets.h"
+#include "geometry/scale.h"
+#include "trees/tree.h"
 #include "trace_rays.h"
 
 enum { CHUNK = 2048, TREES = 3 };
@@ -174,12 +175,6 @@ static void check_ray_sets(const struct fixture *fixture, const struct ray_sets 
         assert_true(check_rays(fixture, sets->sets[kind].name, sets->sets[kind].rays, sets->count) > sets->count / 100);
 }
 
-static float random_float(uint64_t *state, float scale)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return scale * ((float)(*state >> 40) * 0x1p-23f - 1.0f);
-}
-
 enum { IN_PLANE, EDGE_ON, TO_VERTEX, ALONG_AXIS, FROM_AFAR, RAY_KINDS };
 static const char *const ray_kinds[RAY_KINDS] = {"in a plane", "edge-on", "through a vertex", "along an axis",
                                                  "from afar"};
@@ -191,7 +186,7 @@ static void adversarial_ray(const struct fixture *fixture, int kind, uint64_t *r
     const struct test_mesh *mesh = &fixture->mesh;
     const float *corners = &mesh->corners[9 * (size_t)(i * 7919u % mesh->count)];
     float reach = 0, to[3], along[3];
-    const float a = random_float(random, 1.5f), b = random_float(random, 1.5f);
+    const float a = 1.5f * random_signed(random), b = 1.5f * random_signed(random);
     const uint32_t axis_along = i % 3;
     for (int axis = 0; axis < 3; ++axis) {
         const float v0 = corners[axis], e1 = corners[3 + axis] - v0, e2 = corners[6 + axis] - v0;
@@ -199,12 +194,12 @@ static void adversarial_ray(const struct fixture *fixture, int kind, uint64_t *r
         to[axis] = kind == IN_PLANE ? v0 + fabsf(a) * e1 + fabsf(b) * e2 : v0;
         along[axis] = kind == EDGE_ON ? e1 : a * e1 + b * e2;
     }
-    const float distance = kind == FROM_AFAR ? reach * (55.0f + random_float(random, 45.0f)) : 1.0f;
+    const float distance = kind == FROM_AFAR ? reach * (55.0f + 45.0f * random_signed(random)) : 1.0f;
     for (int axis = 0; axis < 3; ++axis) {
         if (kind == TO_VERTEX)
-            along[axis] = random_float(random, reach);
+            along[axis] = reach * random_signed(random);
         else if (kind == FROM_AFAR)
-            along[axis] = random_float(random, 1.0f);
+            along[axis] = random_signed(random);
         else if (kind == ALONG_AXIS)
             along[axis] = (uint32_t)axis != axis_along ? copysignf(0.0f, a) : i % 2 ? -reach : reach;
         ray->origin[axis] = to[axis] - along[axis] * distance;
@@ -286,11 +281,11 @@ static float small_corner(int kind, uint32_t i, const float *corners, uint64_t *
         return one[i];
     if (kind == DETAIL)
         return i < 9        ? large[i]
-               : i % 9 >= 3 ? corners[i - 3] + random_float(random, 0.02f)
-                            : 10 + random_float(random, 0.2f);
+               : i % 9 >= 3 ? corners[i - 3] + 0.02f * random_signed(random)
+                            : 10 + 0.2f * random_signed(random);
     if (i % 9 >= 6)
-        return corners[i - 3] + random_float(random, 0.01f);
-    return (kind == 2 ? 4000.0f : 0.0f) + random_float(random, 10.0f);
+        return corners[i - 3] + 0.01f * random_signed(random);
+    return (kind == 2 ? 4000.0f : 0.0f) + 10.0f * random_signed(random);
 }
 
 static void small_mesh(int kind, struct test_mesh *mesh)
@@ -349,8 +344,8 @@ static void test_empty_floats(void **state)
         struct pending_child stack[STACK_ENTRIES];
         struct wide4_float_node node = {.children = 0x03020100u};
         ray.origin =
-            vec3_make(random_float(&random, reach), random_float(&random, reach), random_float(&random, reach));
-        ray.direction = vec3_make(random_float(&random, 1), random_float(&random, 1), random_float(&random, 1));
+            vec3_make(reach * random_signed(&random), reach * random_signed(&random), reach * random_signed(&random));
+        ray.direction = vec3_make(random_signed(&random), random_signed(&random), random_signed(&random));
         if (i % 5 == 0)
             ray.direction = vec3_make(i % 2 ? 1.0f : 0.0f, 0.0f, i % 2 ? 0.0f : -1.0f);
         const struct box_ray box = box_ray_make(&ray);
@@ -442,7 +437,7 @@ static void check_fragments(const struct test_mesh *mesh)
             if (next > 0)
                 assert_true(fragment_compare(&list.items[next - 1], &list.items[next]) < 0);
         for (int k = 0; k < 32; ++k) {
-            const float a = fabsf(random_float(&random, 1)), b = (1 - a) * fabsf(random_float(&random, 1));
+            const float a = fabsf(random_signed(&random)), b = (1 - a) * fabsf(random_signed(&random));
             bool inside = false;
             float point[3];
             for (int axis = 0; axis < 3; ++axis)
@@ -806,10 +801,9 @@ static void check_random_damage(enum form form)
     uint32_t *words = damaged.tree.owned[0];
     const uint32_t count = (uint32_t)damaged.tree.node_count * 4;
     for (uint32_t i = 0; i < trials; ++i) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        uint32_t *word = &words[(random >> 33) % count];
+        uint32_t *word = &words[random_below(&random, count)];
         const uint32_t kept = *word;
-        *word ^= 1u << (random >> 20) % 32;
+        *word ^= 1u << random_below(&random, 32);
         if (valid(&damaged)) {
             struct scene_view view = {.box_pad = damaged.pad};
             const struct ray_record ray = {.origin = {1, 2, 3}, .direction = {0.2f, 0.3f, -1}, .t_max = 1e30f};

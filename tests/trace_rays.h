@@ -4,7 +4,7 @@
 
 #include "lib/platform.h"
 #include "trees/traverse.h"
-#include "scene/ray_reference.h"
+#include "bench/ray_reference.h"
 
 struct trace_options {
     uint32_t traversal; // TRAVERSAL_*

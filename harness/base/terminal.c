@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/terminal.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 
 // A standard stream, and the beginning of a character whose end is still to be written.
@@ -17,18 +17,6 @@ struct guard {
     char beginning[4];
 };
 static struct guard guards[] = {{.descriptor = 1}, {.descriptor = 2}};
-
-static bool send(int descriptor, const char *bytes, size_t count)
-{
-    while (count) {
-        const ssize_t sent = write(descriptor, bytes, count);
-        if (sent < 0 && errno != EINTR)
-            return false;
-        bytes += sent > 0 ? sent : 0;
-        count -= sent > 0 ? (size_t)sent : 0;
-    }
-    return true;
-}
 
 // How many bytes at the end begin a character that may go on.
 static size_t unfinished(const char *bytes, size_t count)
@@ -47,7 +35,7 @@ static ssize_t write_guarded(void *context, const char *bytes, size_t count)
     struct guard *guard = context;
     char piece[4096];
     if (guard->exact)
-        return send(guard->descriptor, bytes, count) ? (ssize_t)count : 0;
+        return path_write(guard->descriptor, bytes, count) ? (ssize_t)count : 0;
     for (size_t done = 0; done < count;) {
         const size_t room = sizeof piece - 1 - guard->kept, more = count - done < room ? count - done : room;
         memcpy(piece, guard->beginning, guard->kept);
@@ -56,7 +44,7 @@ static ssize_t write_guarded(void *context, const char *bytes, size_t count)
         guard->kept = unfinished(piece, got);
         memcpy(guard->beginning, piece + got - guard->kept, guard->kept);
         piece[got - guard->kept] = 0;
-        if (!send(guard->descriptor, piece, utf8_make_safe(piece, got - guard->kept, true)))
+        if (!path_write(guard->descriptor, piece, utf8_make_safe(piece, got - guard->kept, true)))
             return 0;
         done += more;
     }
@@ -90,5 +78,5 @@ void terminal_draw(const char *line)
     utf8_line(text);
     char drawn[sizeof text];
     const int length = snprintf(drawn, sizeof drawn, "\r%s\033[K", text);
-    send(2, drawn, (size_t)length);
+    path_write(2, drawn, (size_t)length);
 }

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "commands/bench.h"
-#include "commands/ray_tracer.h"
+#include "bench/ray_tracer.h"
 #include "run/progress.h"
 #include "trial/rounds.h"
 

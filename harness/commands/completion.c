@@ -4,7 +4,7 @@
 
 #include "commands/list.h"
 #include "commands/shared.h"
-#include "report/paper.h"
+#include "report/papers/paper.h"
 
 // Words that begin with ':' tell the shell what to complete itself.
 static const char bash_script[] =

@@ -4,8 +4,8 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
-#include "report/claims_tables.h"
-#include "report/paper_store.h"
+#include "report/claims/claims_tables.h"
+#include "report/papers/paper_store.h"
 #include "report/staging.h"
 
 static const char list_sql[] = "SELECT name, kind, iif(step, 'when named', 'yes') AS exported, summary FROM catalogue "

@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include "device/occupancy.h"
 #include "trial/execute_settings.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 enum { LIST_MOST = 64, AUTOMATIC = 0 }; // a register cap of 0 is the compiler's own choice
 

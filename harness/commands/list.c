@@ -6,7 +6,7 @@
 #include "commands/text_table.h"
 #include "device/device.h"
 #include "scene/scene.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 // Each makes its table; completion takes what the first column names.
 static bool make_variants(struct text_table *table, struct error *error)

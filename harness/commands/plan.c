@@ -19,7 +19,7 @@
 #include "scene/scene_file.h"
 #include "scene/scene_find.h"
 #include "trial/executor.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 struct found_scene {
     char name[TRIAL_TEXT], first_camera[64]; // "": of a packed scene

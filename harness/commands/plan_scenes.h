@@ -3,7 +3,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
-#include "scene/tree.h"
+#include "trees/tree.h"
 #include "store/store.h"
 
 struct built_scenes {

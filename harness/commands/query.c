@@ -3,8 +3,8 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
-#include "report/claims_tables.h"
-#include "report/paper_store.h"
+#include "report/claims/claims_tables.h"
+#include "report/papers/paper_store.h"
 
 // A single word is the name of a view or table; anything else is SQL.
 static bool is_name(const char *text)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "commands/shared.h"
 #include "run/progress.h"
-#include "trial/estimator.h"
+#include "frame/estimator.h"
 #include "trial/execute.h"
 
 struct picture_wish {

@@ -3,7 +3,7 @@
 
 #include "base/terminal.h"
 #include "commands/shared.h"
-#include "report/claims_page.h"
+#include "report/claims/claims_page.h"
 #include "report/report.h"
 #include "report/report_claims.h"
 #include "store/store.h"

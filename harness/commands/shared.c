@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "device/device.h"
 #include "run/device_choice.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 const char *command_database(const struct command_line *line)
 {

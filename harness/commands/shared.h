@@ -4,7 +4,7 @@
 
 #include "commands/commands.h"
 #include "store/store.h"
-#include "trial/parameters.h"
+#include "frame/parameters.h"
 
 // The database of --db, or the default one: its path, which lives as long as the program, or open.
 const char *command_database(const struct command_line *line);

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/terminal.h"
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "base/utf8.h"
 
 static void add(struct text_table *table, const char *text, bool number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "run/verify.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "experiment/reader.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
 
@@ -103,15 +104,16 @@ static bool add_range(struct reader *reader, struct parameter_range range, int l
     return true;
 }
 
+enum { DEVICE_TEXT = 10 }; // longest name with a number, as experiments may have them
+
 static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
 {
-    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "cpu", "null", NULL};
-    static const char *const gpus[] = {"cuda", "cuda:N", NULL}; // for "gpu", whose nearest name is cpu
-    const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
-                          strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
-    if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))
+    const bool numbered = strchr(text, ':') != NULL;
+    if (!strcmp(text, "auto") ||
+        (device_find(text) && (!numbered || (device_is(text, DEVICE_GPU) && strlen(text) < DEVICE_TEXT))))
         return true;
-    return yaml_unknown(&reader->yaml, node, "device", text, strcmp(text, "gpu") != 0 ? names : gpus, reader->error);
+    yaml_fail(&reader->yaml, node, reader->error, "unknown device \"%.100s\"", text);
+    return device_suggest(text, NULL, reader->error);
 }
 
 static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)

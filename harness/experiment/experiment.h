@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trial/measurement.h"
-#include "trial/parameters.h"
+#include "frame/measurement.h"
+#include "frame/parameters.h"
 #include "trial/policy.h"
 
 // A value or an expression, with the line it stands on.

@@ -2,10 +2,10 @@
 // The page of a paper, its appendix, and the page of links to several, as documents.
 #include <string.h>
 
-#include "report/claims_document.h"
-#include "report/claims_words.h"
+#include "report/claims/claims_document.h"
+#include "report/claims/claims_words.h"
 #include "report/report_page.h"
-#include "report/table_document.h"
+#include "report/tables/table_document.h"
 
 static const char *title_of(const struct report_page *page)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "build_facts.h"
 #include "report/report_page.h"
 #include "version.h"

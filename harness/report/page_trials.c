@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "report/report_page.h"
-#include "report/sql_rows.h"
-#include "trial/parameters.h"
+#include "report/papers/sql_rows.h"
+#include "frame/parameters.h"
 
 extern const char page_trials_sql[], page_runs_sql[];
 

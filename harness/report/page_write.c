@@ -2,7 +2,7 @@
 // What stands around a document in a file of its own.
 #include <string.h>
 
-#include "report/escape.h"
+#include "report/write/escape.h"
 #include "report/report_page.h"
 
 extern const char page_css[], page_js[];

@@ -12,7 +12,7 @@
 
 #include "base/path.h"
 #include "base/processors.h"
-#include "report/escape.h"
+#include "report/write/escape.h"
 
 static const char *const kinds[] = {"svg", "pdf", "png"};
 

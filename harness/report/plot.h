@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "report/staging.h"
-#include "report/table.h"
+#include "report/tables/table.h"
 
 enum plot_result { PLOT_DONE, PLOT_NO_GNUPLOT, PLOT_FAILED };
 

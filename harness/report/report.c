@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "report/prepare.h"
+#include "report/papers/prepare.h"
 #include "report/report_making.h"
-#include "report/table_document.h"
+#include "report/tables/table_document.h"
 
 bool making_store(struct making *making, struct error *error)
 {

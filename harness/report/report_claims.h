@@ -6,7 +6,7 @@
 
 #include "report/report_request.h"
 #include "report/staging.h"
-#include "report/claims_document.h"
+#include "report/claims/claims_document.h"
 
 // Whether request->item is a claim of the paper request->target.
 bool report_names_claim(const struct report_request *request);

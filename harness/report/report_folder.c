@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/claims_words.h"
+#include "report/claims/claims_words.h"
 #include "report/folder_figures.h"
 #include "report/report_claims.h"
 #include "report/report_page.h"
-#include "report/table_document.h"
+#include "report/tables/table_document.h"
 
 struct folder {
     struct making *making;

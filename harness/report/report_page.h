@@ -3,7 +3,7 @@
 // from.
 #pragma once
 
-#include "report/claims_page.h"
+#include "report/claims/claims_page.h"
 #include "report/report_making.h"
 #include "report/staging.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "report/table.h"
+#include "report/tables/table.h"
 
 struct report_request {
     const char *target;   // a paper, a table or a figure; NULL = everything

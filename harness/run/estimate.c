@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 
 // Executions of one collection of one setting.
 struct execution_times {
@@ -214,7 +215,7 @@ static struct estimate by_rule(const struct trial_spec *spec, enum collection ki
         double low, high;
     } gpu = {1 / 3e9, 1 / 2e8}, cpu = {1 / 5e6, 1 / 2e5}, start = {0.005, 0.05},
       frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}, {10, 50}};
-    const bool on_cpu = !strcmp(spec->device, "emulator") || !strcmp(spec->device, "cpu");
+    const bool on_cpu = device_is(spec->device, DEVICE_MODEL) || device_is(spec->device, DEVICE_PROCESSOR);
     const double work = work_of(&spec->parameters);
     const double fast = work * (on_cpu ? cpu : gpu).low, slow = work * (on_cpu ? cpu : gpu).high;
     const bool repeats = is_timed(kind) && policy;

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "experiment/numbers.h"
 #include "run/device_choice.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 // ---- settings that are numbers
 

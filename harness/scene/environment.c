@@ -4,15 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/alias.h"
-#include "scene/parallel.h"
+#include "geometry/alias.h"
+#include "geometry/parallel.h"
 
 enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
-
-static struct vec3 to_vec3(const double v[3], double scale)
-{
-    return vec3_make((float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale));
-}
 
 static bool make_map(struct picture *map, uint32_t width, uint32_t height, struct error *error)
 {
@@ -55,7 +50,7 @@ static struct vec3 sky_radiance(const struct scene_sky *sky, const struct sun *s
         value[c] += (sky->ground[c] - value[c]) * below;
         value[c] += sky->sun[c] * disc;
     }
-    return to_vec3(value, 1);
+    return vec3_from(value);
 }
 
 static bool make_sky(struct picture *map, const struct scene_sky *sky, struct error *error)
@@ -140,7 +135,9 @@ static struct vec3 resample_texel(const struct resampling *resampling, double to
             sum[2] += (double)v.z;
         }
     }
-    return to_vec3(sum, 1.0 / (samples * samples));
+    for (int axis = 0; axis < 3; ++axis)
+        sum[axis] *= 1.0 / (samples * samples);
+    return vec3_from(sum);
 }
 
 static void resample_row(void *context, uint32_t row)
@@ -198,7 +195,7 @@ static bool make_source(struct picture *map, const struct scene_file *file, stru
     case ENVIRONMENT_CONSTANT:
         if (!make_map(map, 1, 1, error))
             return false;
-        map->texels[0] = to_vec3(environment->constant, 1);
+        map->texels[0] = vec3_from(environment->constant);
         return true;
     case ENVIRONMENT_NONE: break;
     }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "scene/picture.h"
+#include "import/picture.h"
 #include "scene/scene_file.h"
 
 enum { ENVIRONMENT_CELLS_MAX = 1024 }; // along a side of the sampling grid

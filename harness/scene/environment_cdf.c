@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "scene/environment.h"
-#include "scene/exact_math.h"
-#include "scene/parallel.h"
+#include "geometry/exact_math.h"
+#include "geometry/parallel.h"
 
 enum { ROWS_TOGETHER = 128 };
 static const double SPAN = 4294967295.0; // all entries lie in [0, 2^32 - 1]

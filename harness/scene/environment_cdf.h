@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "scene/types.h"
+#include "geometry/types.h"
 
 enum { ENVIRONMENT_CDF_WIDTH = 16384 }; // most columns
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "device/device.h"
-#include "scene/tree.h"
+#include "trees/tree.h"
 
 struct scene;
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "trees/hit_point.h"
-#include "scene/alias.h"
+#include "geometry/alias.h"
 #include "scene/environment.h"
-#include "scene/fragments.h"
-#include "scene/scale.h"
+#include "trees/fragments.h"
+#include "geometry/scale.h"
 #include "scene/scene_gather.h"
-#include "scene/tree.h"
+#include "trees/tree.h"
 #include "scene/volume.h"
 
 struct build {
@@ -296,7 +296,7 @@ static bool gather_lights(struct build *build)
 
 // ---- cameras
 
-static struct vec3 to_vec3(struct exact_vec v)
+static struct vec3 camera_vector(struct exact_vec v)
 {
     return vec3_make((float)v.x, (float)v.y, (float)v.z);
 }
@@ -311,10 +311,10 @@ static struct image_camera pack_camera(const struct scene_camera_item *item)
     const struct exact_vec right = exact_vec_normalize(exact_vec_cross(forward, up));
     double sine, cosine;
     exact_sine_cosine(exact_radians(item->fov / 2), &sine, &cosine);
-    camera.position = to_vec3(exact_vec_make(item->eye[0], item->eye[1], item->eye[2]));
-    camera.forward = to_vec3(forward);
-    camera.right = to_vec3(right);
-    camera.up = to_vec3(exact_vec_cross(right, forward));
+    camera.position = vec3_from(item->eye);
+    camera.forward = camera_vector(forward);
+    camera.right = camera_vector(right);
+    camera.up = camera_vector(exact_vec_cross(right, forward));
     camera.tangent = (float)(sine / cosine);
     camera.lens_radius = (float)item->aperture;
     camera.focus_distance = (float)item->focus;

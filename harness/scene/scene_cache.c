@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "scene/mesh_companions.h"
+#include "import/mesh_companions.h"
 #include "scene/scene_image.h"
 #include "source_hashes.h" // made at build time: HOST_SOURCE_SHAPES
 
@@ -166,20 +166,6 @@ static bool make_folders(char *path)
     return true;
 }
 
-static bool write_all(int file, const char *bytes, uint64_t size)
-{
-    while (size > 0) {
-        const ssize_t wrote = write(file, bytes, size < (1u << 30) ? size : 1u << 30);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        bytes += wrote;
-        size -= (uint64_t)wrote;
-    }
-    return true;
-}
-
 // A file beside `path` with a name that no other writer has: *part, to be freed. While it is written it is locked, so that what
 // a killed process left can be told from it. -1 on failure.
 static int open_part(const char *path, char **part)
@@ -203,7 +189,7 @@ static bool write_file(const char *path, const void *bytes, uint64_t size)
 {
     char *part = NULL;
     const int file = open_part(path, &part);
-    bool done = file >= 0 && write_all(file, bytes, size) && fdatasync(file) == 0 && rename(part, path) == 0;
+    bool done = file >= 0 && path_write(file, bytes, size) && fdatasync(file) == 0 && rename(part, path) == 0;
     const int cause = errno;
     if (file >= 0 && !done)
         unlink(part);

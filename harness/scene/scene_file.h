@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scene/shapes.h"
-#include "scene/types.h"
+#include "import/shapes.h"
+#include "import/volume_samples.h"
+#include "geometry/types.h"
 #include "base/yaml.h"
 
 enum { SCENE_NAME_MAX = 63, SCENE_NONE = -1 }; // bytes of a name, without the terminator
@@ -96,20 +97,6 @@ struct scene_environment {
     uint64_t cells[2];          // of the sampling grid: columns, rows
 };
 
-enum volume_format { VOLUME_RAW, VOLUME_NIFTI };
-enum volume_type {
-    VOLUME_UINT8,
-    VOLUME_INT8,
-    VOLUME_UINT16,
-    VOLUME_INT16,
-    VOLUME_UINT32,
-    VOLUME_INT32,
-    VOLUME_UINT64,
-    VOLUME_INT64,
-    VOLUME_FLOAT32,
-    VOLUME_FLOAT64,
-    VOLUME_TYPES
-};
 enum volume_shape { VOLUME_NO_SHAPE, VOLUME_HEAD, VOLUME_KNEES, VOLUME_SHAPES };
 enum volume_store { VOLUME_STORE_8, VOLUME_STORE_16, VOLUME_STORE_FLOAT };
 
@@ -124,7 +111,7 @@ enum { VOLUME_POINTS_MAX = 32 };
 // on along z.
 struct scene_volume {
     int line;                            // 0: there is none
-    const char *file, *package, *member; // NULL: no file; no package; the file is no archive
+    const char *file, *package; // NULL: no file; no package
     uint32_t shape;                      // enum volume_shape
     uint32_t format, type, store;        // enum volume_format, volume_type, volume_store
     bool big_endian, has_window, has_spacing;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/mesh_import.h"
-#include "scene/picture.h"
+#include "import/mesh_import.h"
+#include "import/picture.h"
 
 // A mesh as imported, with its place in the palette of the scene.
 struct loaded_mesh {
@@ -23,11 +23,6 @@ struct gathering {
     struct loaded_mesh *meshes;
     struct error *error;
 };
-
-static struct vec3 to_vec3(const double v[3])
-{
-    return vec3_make((float)v[0], (float)v[1], (float)v[2]);
-}
 
 // ---- materials
 
@@ -84,11 +79,11 @@ static bool add_scene_materials(struct gathering *g)
             return false;
         const bool rough = from->kind == MATERIAL_GLOSSY || from->kind == MATERIAL_REFLECTIVE;
         const struct material material = {.kind = from->kind,
-                                          .diffuse = to_vec3(diffuse),
-                                          .specular = to_vec3(from->specular),
+                                          .diffuse = vec3_from(diffuse),
+                                          .specular = vec3_from(from->specular),
                                           .exponent =
                                               (float)(rough ? from->roughness * from->roughness : from->exponent),
-                                          .emission = to_vec3(from->emission),
+                                          .emission = vec3_from(from->emission),
                                           .ior = (float)from->ior,
                                           .flops = (uint32_t)from->flops,
                                           .branches = {from->branches[0], from->branches[1]},
@@ -103,7 +98,7 @@ static bool add_scene_materials(struct gathering *g)
 // See-through is glass, a visible highlight is blinn, all else is lambert. No material of a mesh file shines.
 static struct material convert(const struct mesh_material *from)
 {
-    struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = to_vec3(from->diffuse), .ior = (float)from->ior};
+    struct material material = {.kind = MATERIAL_LAMBERT, .diffuse = vec3_from(from->diffuse), .ior = (float)from->ior};
     double highlight = 0, most = 1;
     for (int c = 0; c < 3; ++c) {
         highlight = from->specular[c] > highlight ? from->specular[c] : highlight;
@@ -116,8 +111,8 @@ static struct material convert(const struct mesh_material *from)
         material.ior = from->ior > 1.01 ? (float)from->ior : 1.5f;
     } else if (highlight > 0.1 && from->exponent >= 1) {
         material.kind = MATERIAL_BLINN;
-        material.diffuse = vec3_scale(to_vec3(from->diffuse), (float)(1 / most));
-        material.specular = vec3_scale(to_vec3(from->specular), (float)(1 / most));
+        material.diffuse = vec3_scale(vec3_from(from->diffuse), (float)(1 / most));
+        material.specular = vec3_scale(vec3_from(from->specular), (float)(1 / most));
         material.exponent = (float)from->exponent;
     }
     return material;

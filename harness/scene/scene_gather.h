@@ -2,10 +2,10 @@
 // The first half of a build: triangles and materials of all objects, in order.
 #pragma once
 
-#include "scene/levels.h"
+#include "trees/two_levels.h"
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
-#include "scene/soup.h"
+#include "geometry/soup.h"
 
 struct scene_parts {
     struct soup soup;           // triangles' materials index the two arrays below

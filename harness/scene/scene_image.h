@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "scene/levels.h"
-#include "scene/tree.h"
+#include "trees/two_levels.h"
+#include "trees/tree.h"
 
 enum { IMAGE_VERSION = 14, IMAGE_NAME = 64, IMAGE_ALIGNMENT = 256 };
 

@@ -6,11 +6,11 @@
 
 #include "trees/traverse.h"
 #include "scene/environment.h"
-#include "scene/fragments.h"
-#include "scene/scale.h"
+#include "trees/fragments.h"
+#include "geometry/scale.h"
 #include "scene/scene_image.h"
 #include "scene/scene_parts.h"
-#include "scene/soup.h"
+#include "geometry/soup.h"
 #include "scene/volume.h"
 
 static bool bad(struct error *error, const char *why)

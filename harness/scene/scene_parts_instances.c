@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/levels.h"
+#include "trees/two_levels.h"
 #include "scene/scene_parts.h"
 
 #define FIELD(member, type, low, high, help) YAML_FIELD_IN(struct parameters, member, type, low, high, help)

@@ -46,6 +46,24 @@ static bool fill_from_samples(struct volume_grids *grids, const struct scene_vol
     return volume_transfer(grids, samples, volume, error);
 }
 
+static struct volume_source source_of(const struct scene_volume *volume, const char *path)
+{
+    const uint32_t *size = volume->size;
+    const double *spacing = volume->spacing;
+    return (struct volume_source){
+        .path = path,
+        .format = (enum volume_format)volume->format,
+        .layout = {.type = volume->type,
+                   .big_endian = volume->big_endian,
+                   .to_end = true,
+                   .offset = volume->offset,
+                   .size = {size[0], size[1], size[2]},
+                   .slope = 1},
+        .spacing = {spacing[0], spacing[1], spacing[2]},
+        .has_spacing = volume->has_spacing,
+    };
+}
+
 static bool fill_from_file(struct volume_grids *grids, const struct scene_file *file, struct volume_samples *samples,
                            struct error *error)
 {
@@ -53,7 +71,8 @@ static bool fill_from_file(struct volume_grids *grids, const struct scene_file *
     const struct scene_volume *volume = &file->volume;
     if (!scene_file_locate(file, volume->file, volume->package, volume->line, path, sizeof path, error))
         return false;
-    if (volume_samples_read(samples, path, volume, error) && fill_from_samples(grids, volume, samples, error))
+    const struct volume_source source = source_of(volume, path);
+    if (volume_samples_read(samples, &source, error) && fill_from_samples(grids, volume, samples, error))
         return true;
     if (error && !error->file[0])
         snprintf(error->file, sizeof error->file, "%.500s", path);

@@ -2,9 +2,9 @@
 // The volume of a scene file: a box of voxels about the origin, whose longest edge is 1.
 #pragma once
 
+#include "import/volume_samples.h"
 #include "scene/scene_file.h"
 
-enum { VOLUME_EDGE_MAX = 4096, VOLUME_VOXELS_MAX = 1 << 28 };
 static const double VOLUME_DENSITY_MAX = 1e6; // extinction per scene unit
 static const double VOLUME_ASYMMETRY_MAX = 0.99;
 static const double VOLUME_IOR_MIN = 1.01, VOLUME_IOR_MAX = 4;
@@ -32,43 +32,6 @@ void volume_finish(struct volume_grids *grids);
 uint64_t volume_brick_count(const uint32_t size[3]);
 // Fills `bricks` (see volume_view); false where a density is not a share of `top`: negative, larger or no number.
 bool volume_bricks(const void *density, uint32_t bits, const uint32_t size[3], float top, float *bricks);
-
-// ---- values (volume_samples.c)
-
-// What a file holds, as numbers; x fastest.
-struct volume_samples {
-    float *values; // to the nearest float
-    uint32_t size[3];
-    double spacing[3];
-};
-
-static inline uint64_t volume_voxels(const uint32_t size[3])
-{
-    return (uint64_t)size[0] * size[1] * size[2];
-}
-
-extern const char *const volume_type_names[]; // by enum volume_type; ends with NULL
-
-// How values lie in a file.
-struct volume_layout {
-    uint32_t type;           // enum volume_type
-    bool big_endian, to_end; // to_end: nothing may follow them
-    uint64_t offset;
-    uint32_t size[3];
-    double slope, intercept; // value = slope * stored + intercept
-};
-
-// Reads the file of `volume` at `path`. The samples are to be released, after failure too.
-bool volume_samples_read(struct volume_samples *samples, const char *path, const struct scene_volume *volume,
-                         struct error *error);
-// Keeps the voxels from `from` on, `size` along each axis; an error where there are not so many.
-bool volume_samples_crop(struct volume_samples *samples, const uint32_t from[3], const uint32_t size[3],
-                         struct error *error);
-void volume_samples_finish(struct volume_samples *samples);
-// Where the values of a NIfTI file lie, and their spacing; from its first bytes.
-enum { NIFTI_HEADER_MAX = 540 };
-bool volume_nifti_layout(const unsigned char *header, size_t size, const char *path, struct volume_layout *layout,
-                         double spacing[3], struct error *error);
 
 // ---- shapes (volume_shapes.c)
 

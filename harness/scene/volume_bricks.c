@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scene/types.h"
+#include "geometry/types.h"
 
 #include "scene/volume.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "scene/exact_math.h"
+#include "geometry/exact_math.h"
 #include "scene/volume.h"
 
 // Within a box from -1 to 1 on each axis; later ones take the place of earlier ones.
@@ -102,7 +102,7 @@ static struct row row_of(uint32_t shape, double y, double z)
 // As noisy as a scanner's values: uniform in +-1, by voxel.
 static double noise(uint64_t voxel)
 {
-    return (double)(exact_mix(voxel) >> 11) * 0x1p-52 - 1;
+    return (double)(random_mix(voxel) >> 11) * 0x1p-52 - 1;
 }
 
 static double value_at(const struct row *row, double x, uint64_t voxel)

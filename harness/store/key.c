@@ -3,13 +3,14 @@
 // Of the parameters those that are heeded and differ from their default: a new row of parameters.def changes no key.
 #include <string.h>
 
+#include "device/device.h"
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 bool spec_heeds(const struct trial_spec *spec, const struct parameter *parameter)
 {
     if (parameter->role == PARAMETER_MACHINE)
-        return !strcmp(spec->device, "emulator");
+        return device_has_option(spec->device, parameter->name);
     const struct variant *variant = variant_find(spec->variant);
     return !variant || variant_uses(variant, parameter);
 }

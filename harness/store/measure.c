@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "store/store_internal.h"
-#include "trial/counts.h"
+#include "frame/counts.h"
 
 bool store_name_id(struct store *store, enum store_names names, const char *name, int64_t *id, struct error *error)
 {

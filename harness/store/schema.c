@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial/counts.h"
+#include "frame/counts.h"
 
 enum { SCHEMA_VERSION = 6 };
 
@@ -234,7 +234,8 @@ static bool copies_current(struct store *store, bool *current, struct error *err
         "SELECT EXISTS (SELECT name, sql FROM temp.sqlite_schema EXCEPT SELECT name, sql FROM main.sqlite_schema)",
         "SELECT EXISTS (SELECT * FROM temp.metric EXCEPT SELECT * FROM main.metric) OR "
         "EXISTS (SELECT * FROM temp.catalogue EXCEPT SELECT * FROM main.catalogue) OR "
-        "EXISTS (SELECT * FROM temp.compute_capability EXCEPT SELECT * FROM main.compute_capability)",
+        "EXISTS (SELECT * FROM temp.compute_capability EXCEPT SELECT * FROM main.compute_capability) OR "
+        "EXISTS (SELECT * FROM temp.device_kind EXCEPT SELECT * FROM main.device_kind)",
     };
     int64_t different = 0;
     for (int i = 0; i < 2 && !different; ++i)

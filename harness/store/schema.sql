@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The tables. trial_record gets one more column per row of trial/parameters.def, bounce_counts one per row of kernels/lib/counts.def,
+-- The tables. trial_record gets one more column per row of frame/parameters.def, bounce_counts one per row of kernels/lib/counts.def,
 -- launch one, `more`: later launches that were added to the row. schema.c adds them, where "columns:" stands.
 -- Times of day are UTC text, durations seconds, sizes bytes. Hashes are lower-case hexadecimal text. NULL = not measured.
 

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "experiment/experiment.h"
-#include "trial/measurement.h"
-#include "trial/parameters.h"
+#include "frame/measurement.h"
+#include "frame/parameters.h"
 
 struct store;
 

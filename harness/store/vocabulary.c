@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the database says in general: the metrics that devices' hardware has names for, the limits that decide how many
-// warps they hold, and the functions of SQL that compute with these; traits of variants.
+// warps they hold, and the functions of SQL that compute with these; traits of variants, kinds of devices.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,10 @@
 
 #include "base/memory.h"
 #include "device/counters.h"
+#include "device/device.h"
 #include "device/occupancy.h"
 #include "store/store_internal.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 static bool add_metric(struct store *store, const struct device_metric *metric, struct error *error)
 {
@@ -24,6 +25,12 @@ static bool add_trait(struct store *store, const struct variant *variant, struct
 {
     return store_do(store, error, "INSERT INTO variant_trait VALUES (?, ?, ?)", TEXT(variant->name),
                     INTEGER(variant->all_samples), INTEGER(variant->persistent));
+}
+
+static bool add_device(struct store *store, const struct device_backend *backend, struct error *error)
+{
+    return store_do(store, error, "INSERT INTO device_kind VALUES (?, ?)", TEXT(backend->name),
+                    TEXT(device_kind_names[backend->kind]));
 }
 
 static const char capabilities_sql[] = ""
@@ -40,6 +47,8 @@ bool vocabulary_fill(struct store *store, struct error *error)
         done = !*metric->expression || add_metric(store, metric, error); // `sites` has no value
     for (size_t i = 0; done && variant_table[i]; ++i)
         done = add_trait(store, variant_table[i], error);
+    for (size_t i = 0; done && device_backends[i]; ++i)
+        done = add_device(store, device_backends[i], error);
     store_forget_statements(store); // they were for once
     return done;
 }

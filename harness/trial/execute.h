@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "scene/scene.h"
-#include "trial/measurement.h"
-#include "trial/parameters.h"
+#include "frame/measurement.h"
+#include "frame/parameters.h"
 #include "trial/policy.h"
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 // Keeps the device between executions, for as long as the next one wants the same, and a few programs and scenes on it.
 struct executor;

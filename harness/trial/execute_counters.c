@@ -179,7 +179,7 @@ static bool count_sites(struct execution *run, struct error *error)
         return false;
     run->internal.hook_context = run->measurement;
     const bool done = execution_frame(run, &site_hooks, false, error);
-    counters->sites_end(run->device);
+    counters->end(run->device);
     return done;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "frame/pixel_table.h"
 #include "trial/execute.h"
 #include "trial/execution.h"
 
@@ -38,7 +39,7 @@ static bool upload_order(struct execution *run, struct error *error)
         return true;
     struct frame_args *args = &run->frame.args;
     const size_t bytes = (size_t)args->pixel_count * sizeof(uint32_t);
-    uint32_t *table = (random ? execute_random_table : execute_morton_table)(args->width, args->height);
+    uint32_t *table = (random ? pixel_table_random : pixel_table_morton)(args->width, args->height);
     if (!table)
         return error_set(error, ERROR_SYSTEM, "no memory left for the %s order of the pixels", text);
     void *memory = frame_memory(&run->frame, bytes, error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame/pixel_table.h"
 #include "lib/place.h"
 #include "surface/lights.h"
 
@@ -88,7 +89,7 @@ static int32_t config_value(const struct parameters *parameters, const char *fie
 {
     if (!strcmp(field, "path_bytes"))
         return execute_choice_number(parameters, field);
-    if (!strcmp(field, "pixel_order") && parameters->pixel_order == EXECUTE_RANDOM_ORDER)
+    if (!strcmp(field, "pixel_order") && parameters->pixel_order == PIXEL_ORDER_RANDOM_TABLE)
         return PIXEL_ORDER_MORTON; // to kernels any table is the same
     if (!strcmp(field, "resident"))
         return parameters->resident_blocks != PARAMETER_AUTO;
@@ -108,60 +109,4 @@ size_t execute_constants(const struct parameters *parameters, struct device_cons
 #include "lib/config.def"
 #undef CONFIG_FIELD
     return count;
-}
-
-struct morton_pixel {
-    uint32_t code, pixel;
-};
-
-static uint32_t spread_bits(uint32_t x)
-{
-    x = (x | x << 8) & 0x00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0fu;
-    x = (x | x << 2) & 0x33333333u;
-    return (x | x << 1) & 0x55555555u;
-}
-
-static int compare_codes(const void *a, const void *b)
-{
-    const uint32_t left = ((const struct morton_pixel *)a)->code, right = ((const struct morton_pixel *)b)->code;
-    return (left > right) - (left < right);
-}
-
-uint32_t *execute_morton_table(uint32_t width, uint32_t height)
-{
-    const size_t count = (size_t)width * height;
-    struct morton_pixel *pixels = malloc(count * sizeof *pixels);
-    uint32_t *table = malloc(count * sizeof *table);
-    if (pixels && table) {
-        for (uint32_t y = 0; y < height; ++y)
-            for (uint32_t x = 0; x < width; ++x)
-                pixels[(size_t)y * width + x] =
-                    (struct morton_pixel){spread_bits(x) | spread_bits(y) << 1, y * width + x};
-        qsort(pixels, count, sizeof *pixels, compare_codes);
-        for (size_t i = 0; i < count; ++i)
-            table[i] = pixels[i].pixel;
-    }
-    free(pixels);
-    if (!pixels) {
-        free(table);
-        return NULL;
-    }
-    return table;
-}
-
-uint32_t *execute_random_table(uint32_t width, uint32_t height)
-{
-    const uint32_t count = width * height;
-    uint32_t *table = malloc((size_t)count * sizeof *table);
-    uint64_t state = 1;
-    for (uint32_t i = 0; table && i < count; ++i)
-        table[i] = i;
-    for (uint32_t i = count; table && i > 1; --i) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const uint32_t other = (uint32_t)((state >> 32) * i >> 32), kept = table[i - 1];
-        table[i - 1] = table[other];
-        table[other] = kept;
-    }
-    return table;
 }

@@ -4,8 +4,8 @@
 
 #include "device/device.h"
 #include "scene/scene.h"
-#include "trial/frame.h"
-#include "trial/parameters.h"
+#include "frame/frame.h"
+#include "frame/parameters.h"
 
 enum {
     EXECUTE_CONSTANTS = 0
@@ -30,9 +30,3 @@ size_t execute_constants(const struct parameters *parameters, struct device_cons
                          struct config *config);
 // The value of a choice whose choices are numbers ("48|64|88").
 int32_t execute_choice_number(const struct parameters *parameters, const char *name);
-// Pixels along the Morton curve (x in the even bits), cut to the image. width * height entries to be freed; NULL
-// without memory.
-uint32_t *execute_morton_table(uint32_t width, uint32_t height);
-// The same in a random order, that of `pixel_order: random`.
-uint32_t *execute_random_table(uint32_t width, uint32_t height);
-enum { EXECUTE_RANDOM_ORDER = 3 }; // the place of `random` among the choices

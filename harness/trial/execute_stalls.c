@@ -109,7 +109,7 @@ static bool sample(struct execution *run, struct error *error)
     run->internal.hook_context = &sampling;
     const bool done = execution_frame(run, &stall_hooks, false, error);
     run->internal.hook_context = NULL;
-    counters->stalls_end(run->device);
+    counters->end(run->device);
     merge(run->measurement);
     return done;
 }

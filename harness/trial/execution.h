@@ -3,7 +3,7 @@
 #pragma once
 
 #include "trial/executor.h"
-#include "trial/frame_internal.h"
+#include "frame/frame_internal.h"
 
 struct execution {
     struct executor *executor;

@@ -6,7 +6,7 @@
 
 #include "surface/pool.h"
 #include "tools/rays.kernel.h"
-#include "trial/frame_internal.h"
+#include "frame/frame_internal.h"
 
 enum { RAY_WORDS = 6 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/kd_facts.h"
-#include "scene/wide_facts.h"
+#include "trees/kd_facts.h"
+#include "trees/wide_facts.h"
 #include "trial/execute.h"
 #include "trial/executor.h"
 #include "volume/grid.h"

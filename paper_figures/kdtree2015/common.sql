@@ -4,11 +4,13 @@
 
 -- the newest counted trial of each setting; parameters that the chapter says nothing of are at their defaults, but for the scene and the size
 CREATE TEMP VIEW kd_trial AS
-SELECT *, scene || ', ' || width || 'x' || height || iif(device = 'emulator', '', ', ' || device_name) ||
+SELECT *, scene || ', ' || width || 'x' || height || iif(device_kind = 'model', '', ', ' || device_name) ||
           iif(roulette = 'none', ', no roulette', '') AS place
-FROM (SELECT t.*, a.attempt, row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
+FROM (SELECT t.*, d.kind AS device_kind, a.attempt,
+             row_number() OVER (PARTITION BY t.spec ORDER BY t.last_run DESC, t.id DESC) AS nth
       FROM result AS a
       JOIN trial_record AS t ON t.id = a.trial
+      LEFT JOIN device_kind AS d ON d.device = rtrim(t.device, ':0123456789')
       WHERE a.collection = 'counts' AND t.replicate = 0 AND t.variant = 'naive' AND t.traversal = 'while_while' AND t.id IN requested)
 WHERE nth = 1;
 
@@ -69,14 +71,14 @@ WHERE a.plain AND b.plain AND a.tree <> b.tree;
 -- frame times, of the simplest setting but for the tree, the form of the step and the triangle test. tests: of triangles, in a frame, where
 -- the same device counted them.
 CREATE TEMP VIEW kd_time AS
-SELECT m.setting, m.seconds, m.relative_ci, m.flags, m.trials, t.scene, t.camera, t.device, t.width, t.height, t.spp, t.max_bounces,
-       m.device_name, m.work, m.schedule, m.family, t.tree, t.kd_step, t.triangle_test, c.tests, c.rays, c.trial AS counted,
+SELECT m.setting, m.seconds, m.relative_ci, m.flags, m.trials, t.scene, t.camera, t.device, m.device_kind, t.width, t.height,
+       t.spp, t.max_bounces, m.device_name, m.work, m.schedule, m.family, t.tree, t.kd_step, t.triangle_test, c.tests, c.rays, c.trial AS counted,
        t.scene || ', ' || t.width || 'x' || t.height || ', ' || m.device_name || iif(t.roulette = 'none', ', no roulette', '') AS place
 FROM measured AS m
 JOIN trial_record AS t ON t.id = m.newest
 LEFT JOIN kd_cell AS c ON c.trial = m.counted
-WHERE m.variant = 'naive' AND t.device <> 'cpu' AND t.kd_order = 'depth' AND t.kd_stack = 'index' AND t.tree_loads = 'read_only' AND t.affine_order = 'all' AND
-      t.pixel_order = 'tile' AND t.tree LIKE 'kd%';
+WHERE m.variant = 'naive' AND m.device_kind <> 'processor' AND t.kd_order = 'depth' AND t.kd_stack = 'index' AND
+      t.tree_loads = 'read_only' AND t.affine_order = 'all' AND t.pixel_order = 'tile' AND t.tree LIKE 'kd%';
 
 -- two such settings of one scene: the second's time relative to the first's, and its rate of triangle tests
 CREATE TEMP VIEW kd_times AS

@@ -48,7 +48,7 @@ SELECT l.layout, c.seconds, c.relative_ci, c.flags, c.trials, c.seconds / first_
 FROM kd_time AS c
 JOIN kd_layout AS l ON l.tree = c.tree
 LEFT JOIN kd_hardware AS h ON h.place = c.place AND h.tree = c.tree AND h.kd_step = c.kd_step AND h.triangle_test = c.triangle_test
-WHERE c.device <> 'emulator' AND c.kd_step = 'xor' AND c.triangle_test <> 'moeller_trumbore'
+WHERE c.device_kind <> 'model' AND c.kd_step = 'xor' AND c.triangle_test <> 'moeller_trumbore'
 WINDOW rays AS (PARTITION BY c.work, c.device_name, c.schedule)
 ORDER BY c.scene, c.triangle_test DESC, c.width, c.work, l.place
 
@@ -64,7 +64,7 @@ SELECT f.step, c.seconds, c.relative_ci, c.flags, c.trials, c.seconds / first_va
 FROM kd_time AS c
 JOIN form AS f ON f.kd_step = c.kd_step
 LEFT JOIN kd_hardware AS h ON h.place = c.place AND h.tree = c.tree AND h.kd_step = c.kd_step AND h.triangle_test = c.triangle_test
-WHERE c.device <> 'emulator' AND c.tree = 'kd16' AND c.triangle_test = 'watertight'
+WHERE c.device_kind <> 'model' AND c.tree = 'kd16' AND c.triangle_test = 'watertight'
 WINDOW rays AS (PARTITION BY c.work, c.device_name, c.schedule)
 ORDER BY c.scene, c.width, c.work, f.place
 
@@ -76,7 +76,7 @@ SELECT column2 AS test, c.seconds, c.relative_ci, c.flags, c.trials, 1.0 * c.tes
 FROM kd_time AS c
 JOIN (VALUES ('moeller_trumbore', 'Möller and Trumbore', 1), ('affine', 'affine', 2), ('watertight', 'watertight', 3))
 ON column1 = c.triangle_test
-WHERE c.device <> 'emulator' AND c.tree = 'kd16' AND c.kd_step = 'xor'
+WHERE c.device_kind <> 'model' AND c.tree = 'kd16' AND c.kd_step = 'xor'
 ORDER BY c.scene, c.width, column3
 
 -- [bounces]

@@ -95,6 +95,8 @@ const struct device_backend device_cpu_backend = {
     .name = "cpu",
     .summary = "times kernels without barriers on all threads of this processor: our own traversal, not Embree's "
                "(bench rays compares them)",
+    .kind = DEVICE_PROCESSOR,
+    .has_times = true,
     .unavailable = cpu_unavailable,
     .count = count_devices,
     .open = cpu_open,

@@ -133,18 +133,19 @@ static char *make_provenance(const struct cuda_request *request, const struct cu
 
 // ---- compiling
 
-static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, int result, const char *what, struct error *error)
+static bool check_nvrtc(const struct cuda_nvrtc *nvrtc, nvrtcResult result, const char *what, struct error *error)
 {
-    return result == CUDA_OK || error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
+    return result == NVRTC_SUCCESS ||
+           error_set(error, ERROR_FAILED, "NVRTC: %s in %s", nvrtc->error_string(result), what);
 }
 
-static char *read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program)
+static char *read_log(const struct cuda_nvrtc *nvrtc, nvrtcProgram program)
 {
     size_t size = 0;
-    if (nvrtc->log_size(program, &size) != CUDA_OK)
+    if (nvrtc->log_size(program, &size) != NVRTC_SUCCESS)
         size = 0;
     char *log = calloc(1, size + 1);
-    if (log && size && nvrtc->log(program, log) != CUDA_OK)
+    if (log && size && nvrtc->log(program, log) != NVRTC_SUCCESS)
         *log = 0;
     return log;
 }
@@ -169,7 +170,7 @@ static void report_log(const struct cuda_request *request, const char *reason, c
                      (unsigned)request->compute_capability);
 }
 
-static bool take_cubin(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct cuda_binary *binary,
+static bool take_cubin(const struct cuda_nvrtc *nvrtc, nvrtcProgram program, struct cuda_binary *binary,
                        struct error *error)
 {
     if (!check_nvrtc(nvrtc, nvrtc->cubin_size(program, &binary->size), "nvrtcGetCUBINSize", error))
@@ -184,17 +185,17 @@ static bool run_compiler(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
                          const struct cuda_closure *closure, const struct option_list *options,
                          struct cuda_binary *binary, struct error *error)
 {
-    struct _nvrtcProgram *program = NULL;
+    nvrtcProgram program = NULL;
     if (!check_nvrtc(nvrtc,
                      nvrtc->create(&program, source, "program.cu", (int)closure->count, closure->texts, closure->names),
                      "nvrtcCreateProgram", error))
         return false;
-    const int result = nvrtc->compile(program, (int)options->count, options->pointers);
+    const nvrtcResult result = nvrtc->compile(program, (int)options->count, options->pointers);
     binary->log = read_log(nvrtc, program);
     bool done = binary->log != NULL;
     if (!done)
         error_set(error, ERROR_SYSTEM, "no memory for the compiler's log");
-    else if (result != CUDA_OK) {
+    else if (result != NVRTC_SUCCESS) {
         report_log(request, nvrtc->error_string(result), binary->log, error);
         done = false;
     } else

@@ -83,7 +83,7 @@ static struct cupti_state *probed_state(struct device *device)
     return state;
 }
 
-static const char *unavailable(struct device *device)
+const char *cupti_unavailable(struct device *device)
 {
     const struct cupti_state *state = probed_state(device);
     if (!state)
@@ -95,14 +95,14 @@ static const char *unavailable(struct device *device)
 
 bool cupti_settle(struct device *device, struct error *error)
 {
-    return cuda_enter(device, error) && cuda_check(cuda_driver_load(NULL)->context_synchronize(),
-                                                   "context_synchronize()", __FILE__, __LINE__, error);
+    return cuda_enter(device, error) && CUDA_CALL(error, context_synchronize, );
 }
+
+static const char *const use_names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls",
+                                        "a timeline"};
 
 struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error)
 {
-    static const char *const names[] = {"nothing", "a profile", "the count of sites", "the sampling of stalls",
-                                        "a timeline"};
     struct cupti_state *state = probed_state(device);
     if (!state)
         error_set(error, ERROR_SYSTEM, "no memory for counters");
@@ -111,7 +111,7 @@ struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struc
             *error = state->why;
     } else if (state->use != CUPTI_IDLE)
         error_set(error, ERROR_USE, "the device's counters are taken by %s, which is to be ended first",
-                  names[state->use]);
+                  use_names[state->use]);
     else if (cupti_settle(device, error)) {
         state->use = use;
         return state;
@@ -124,12 +124,45 @@ void cupti_unclaim(struct device *device)
     cuda_device_of(device)->cupti->use = CUPTI_IDLE;
 }
 
+void *cupti_begin(struct device *device, enum cupti_use use, size_t bytes,
+                  void (*finish)(struct device *device, void *session), struct error *error)
+{
+    struct cupti_state *state = cupti_claim(device, use, error);
+    if (!state)
+        return NULL;
+    state->session = calloc(1, bytes);
+    state->finish = finish;
+    if (state->session)
+        return state->session;
+    cupti_unclaim(device);
+    error_set(error, ERROR_SYSTEM, "no memory for %s", use_names[use]);
+    return NULL;
+}
+
+void *cupti_session(struct device *device, enum cupti_use use, struct error *error)
+{
+    const struct cupti_state *state = cuda_device_of(device)->cupti;
+    if (state && state->use == use)
+        return state->session;
+    error_set(error, ERROR_USE, "%s has not begun", use_names[use]);
+    return NULL;
+}
+
+void cupti_end(struct device *device)
+{
+    struct cupti_state *state = cuda_device_of(device)->cupti;
+    if (!state || !state->session)
+        return;
+    state->finish(device, state->session);
+    free(state->session);
+    state->session = NULL;
+    cupti_unclaim(device);
+}
+
 void cupti_close(struct device *device)
 {
     struct cuda_device *cuda = cuda_device_of(device);
-    cupti_sites_end(device);
-    cupti_stalls_end(device);
-    cupti_timeline_close(device);
+    cupti_end(device);
     free(cuda->cupti);
     cuda->cupti = NULL;
 }
@@ -241,25 +274,3 @@ bool cupti_function_of(struct device *device, uint64_t crc, const char *name, st
     }
     return !chosen || read_function(chosen, *found, error);
 }
-
-const struct device_counter_ops cupti_counter_ops = {
-    .unavailable = unavailable,
-    .profile_create = cupti_profile_create,
-    .profile_begin_pass = cupti_profile_begin_pass,
-    .profile_push = cupti_profile_push,
-    .profile_pop = cupti_profile_pop,
-    .profile_end_pass = cupti_profile_end_pass,
-    .profile_values = cupti_profile_values,
-    .profile_destroy = cupti_profile_destroy,
-    .sites_begin = cupti_sites_begin,
-    .sites_take = cupti_sites_take,
-    .sites_end = cupti_sites_end,
-    .stalls_begin = cupti_stalls_begin,
-    .stalls_take = cupti_stalls_take,
-    .stalls_end = cupti_stalls_end,
-    .timeline_open = cupti_timeline_open,
-    .timeline_prepare = cupti_timeline_prepare,
-    .timeline_begin = cupti_timeline_begin,
-    .timeline_end = cupti_timeline_end,
-    .timeline_close = cupti_timeline_close,
-};

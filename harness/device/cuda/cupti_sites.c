@@ -65,7 +65,7 @@ static bool configure_once(const struct cupti_sites *sites, const struct cuda_de
         .pConfigs = configs,
         .deviceIndex = (uint32_t)cuda->handle,
     };
-    struct CUctx_st *context;
+    CUcontext context;
     if (cuda->handle >= GPUS || configured[cuda->handle])
         return cuda->handle < GPUS || error_set(error, ERROR_UNSUPPORTED, "GPU %d is one too many", cuda->handle);
     if (!CUPTI_CALL(error, SassMetricsSetConfig, &config))
@@ -85,39 +85,28 @@ static bool switch_on(struct cupti_sites *sites, const struct cuda_device *cuda,
     return sites->enabled;
 }
 
-bool cupti_sites_begin(struct device *device, struct error *error)
+static void sites_finish(struct device *device, void *session)
 {
-    struct cupti_state *state = cupti_claim(device, CUPTI_SITES, error);
-    if (!state)
-        return false;
-    state->sites = calloc(1, sizeof *state->sites);
-    if (state->sites && find_metrics(state->sites, state->chip, error) &&
-        switch_on(state->sites, cuda_device_of(device), error))
-        return true;
-    if (!state->sites) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for the counts of sites");
-    }
-    cupti_sites_end(device);
-    return false;
-}
-
-void cupti_sites_end(struct device *device)
-{
-    struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_sites *sites = cuda->cupti ? cuda->cupti->sites : NULL;
-    if (!sites)
-        return;
+    struct cupti_sites *sites = session;
     CUpti_SassMetricsDisable_Params off = {
         .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
+        .ctx = cuda_device_of(device)->context,
     };
     if (sites->enabled && cupti_settle(device, NULL))
         (void)CUPTI_CALL(NULL, SassMetricsDisable, &off);
     free(sites->kernels);
-    free(sites);
-    cuda->cupti->sites = NULL;
-    cupti_unclaim(device);
+}
+
+bool cupti_sites_begin(struct device *device, struct error *error)
+{
+    const struct cuda_device *cuda = cuda_device_of(device);
+    struct cupti_sites *sites = cupti_begin(device, CUPTI_SITES, sizeof *sites, sites_finish, error);
+    if (!sites)
+        return false;
+    if (find_metrics(sites, cuda->cupti->chip, error) && switch_on(sites, cuda, error))
+        return true;
+    cupti_end(device);
+    return false;
 }
 
 // ---- records
@@ -231,10 +220,9 @@ static bool read_records(struct device *device, struct cupti_sites *sites, struc
 
 bool cupti_sites_take(struct device *device, struct device_site_count counts[DEVICE_SITES], struct error *error)
 {
-    struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_sites *sites = cuda->cupti ? cuda->cupti->sites : NULL;
+    struct cupti_sites *sites = cupti_session(device, CUPTI_SITES, error);
     if (!sites)
-        return error_set(error, ERROR_USE, "counts of sites are taken before they have begun");
+        return false;
     sites->kernel_count = 0;
     if (!cupti_settle(device, error) || !read_records(device, sites, error))
         return false;

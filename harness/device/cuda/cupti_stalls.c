@@ -5,6 +5,7 @@
 // not issue. Of CUPTI's two counts of a reason the one of all samples is taken; the other, "..._not_issued" (samples in
 // whose cycle the scheduler issued nothing at all), is left out, so that a sample is counted once and the reasons add
 // up.
+#include "device/cuda/backend.h"
 #include "device/cuda/cupti_counters.h"
 
 #include <stdlib.h>
@@ -43,12 +44,6 @@ struct cupti_stalls {
     struct stall_buffer gathered, fetched; // CUPTI's while it samples; ours
 };
 
-static struct cupti_stalls *stalls_of(struct device *device)
-{
-    const struct cupti_state *state = cuda_device_of(device)->cupti;
-    return state ? state->stalls : NULL;
-}
-
 // ---- reasons
 
 static bool ends_with(const char *text, const char *suffix)
@@ -69,7 +64,7 @@ static void choose_reasons(struct cupti_stalls *stalls)
     }
 }
 
-static bool list_reasons(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool list_reasons(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingGetNumStallReasonsParams number = {
         .size = CUpti_PCSamplingGetNumStallReasonsParamsSize,
@@ -127,7 +122,7 @@ static void buffer_finish(struct stall_buffer *buffer)
     free(buffer->reasons);
 }
 
-static bool configure(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool configure(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingConfigurationInfo settings[] = {
         {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
@@ -161,21 +156,21 @@ static bool check_samples(CUptiResult result, const char *call, struct error *er
     return error_remedy(error, "sample shorter work at a time: a smaller image or fewer bounces");
 }
 
-static bool start(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool start(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStartParams params = {.size = CUpti_PCSamplingStartParamsSize, .ctx = context};
     stalls->running = CUPTI_CALL(error, PCSamplingStart, &params);
     return stalls->running;
 }
 
-static bool stop(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool stop(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingStopParams params = {.size = CUpti_PCSamplingStopParamsSize, .ctx = context};
     stalls->running = false;
     return check_samples(cupti_load(NULL)->PCSamplingStop(&params), "cuptiPCSamplingStop", error);
 }
 
-static bool switch_on(struct cupti_stalls *stalls, struct CUctx_st *context, struct error *error)
+static bool switch_on(struct cupti_stalls *stalls, CUcontext context, struct error *error)
 {
     CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
     stalls->enabled = CUPTI_CALL(error, PCSamplingEnable, &on);
@@ -195,31 +190,10 @@ static bool reload_programs(const struct cuda_device *cuda, struct error *error)
     return true;
 }
 
-bool cupti_stalls_begin(struct device *device, struct error *error)
-{
-    struct cupti_state *state = cupti_claim(device, CUPTI_STALLS, error);
-    if (!state)
-        return false;
-    state->stalls = calloc(1, sizeof *state->stalls);
-    if (state->stalls && reload_programs(cuda_device_of(device), error) &&
-        switch_on(state->stalls, cuda_device_of(device)->context, error)) {
-        cuda_device_of(device)->sampling = true;
-        return true;
-    }
-    if (!state->stalls) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for samples");
-    }
-    cupti_stalls_end(device);
-    return false;
-}
-
-void cupti_stalls_end(struct device *device)
+static void stalls_finish(struct device *device, void *session)
 {
     struct cuda_device *cuda = cuda_device_of(device);
-    struct cupti_stalls *stalls = stalls_of(device);
-    if (!stalls)
-        return;
+    struct cupti_stalls *stalls = session;
     CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = cuda->context};
     if (cupti_settle(device, NULL)) {
         if (stalls->running)
@@ -234,10 +208,20 @@ void cupti_stalls_end(struct device *device)
     free(stalls->wanted);
     buffer_finish(&stalls->gathered);
     buffer_finish(&stalls->fetched);
-    free(stalls);
-    cuda->cupti->stalls = NULL;
     cuda->sampling = false;
-    cupti_unclaim(device);
+}
+
+bool cupti_stalls_begin(struct device *device, struct error *error)
+{
+    struct cuda_device *cuda = cuda_device_of(device);
+    struct cupti_stalls *stalls = cupti_begin(device, CUPTI_STALLS, sizeof *stalls, stalls_finish, error);
+    if (!stalls)
+        return false;
+    cuda->sampling = reload_programs(cuda, error) && switch_on(stalls, cuda->context, error);
+    if (cuda->sampling)
+        return true;
+    cupti_end(device);
+    return false;
 }
 
 // ---- samples
@@ -345,12 +329,12 @@ static void visit_sums(struct stall_list *list, void (*visit)(void *context, con
 bool cupti_stalls_take(struct device *device, void (*visit)(void *context, const struct device_stall *), void *context,
                        uint64_t *dropped, struct error *error)
 {
-    struct CUctx_st *current = cuda_device_of(device)->context;
-    struct cupti_stalls *stalls = stalls_of(device);
+    CUcontext current = cuda_device_of(device)->context;
+    struct cupti_stalls *stalls = cupti_session(device, CUPTI_STALLS, error);
     struct stall_list list = {0};
     *dropped = 0;
     if (!stalls)
-        return error_set(error, ERROR_USE, "samples are taken before their sampling has begun");
+        return false;
     if (!cupti_settle(device, error) || !stop(stalls, current, error))
         return false;
     const bool done = fetch(device, stalls, &list, dropped, error);

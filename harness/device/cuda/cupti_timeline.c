@@ -39,30 +39,7 @@ struct cupti_timeline {
     size_t sample_count;
 };
 
-static struct cupti_timeline *timeline_of(struct device *device)
-{
-    const struct cupti_state *state = cuda_device_of(device)->cupti;
-    return state ? state->timeline : NULL;
-}
-
 // ---- open and close
-
-bool cupti_timeline_open(struct device *device, struct error *error)
-{
-    struct cupti_state *state = cupti_claim(device, CUPTI_TIMELINE, error);
-    if (!state)
-        return false;
-    state->timeline = calloc(1, sizeof *state->timeline);
-    if (!state->timeline) {
-        cupti_unclaim(device);
-        return error_set(error, ERROR_SYSTEM, "no memory for a timeline");
-    }
-    state->timeline->tracing = cupti_trace_open(error);
-    if (state->timeline->tracing)
-        return true;
-    cupti_timeline_close(device);
-    return false;
-}
 
 static bool stop(struct cupti_timeline *timeline, struct error *error)
 {
@@ -88,19 +65,25 @@ static void switch_off(struct cupti_timeline *timeline)
         cupti_trace_close();
 }
 
-void cupti_timeline_close(struct device *device)
+static void timeline_finish(struct device *device, void *session)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
-    if (!timeline)
-        return;
+    struct cupti_timeline *timeline = session;
     if (cupti_settle(device, NULL))
         switch_off(timeline);
     cupti_config_finish(&timeline->config); // its image must last until sampling is disabled
     free(timeline->data.bytes);
     free(timeline->samples);
-    free(timeline);
-    cuda_device_of(device)->cupti->timeline = NULL;
-    cupti_unclaim(device);
+}
+
+bool cupti_timeline_open(struct device *device, struct error *error)
+{
+    struct cupti_timeline *timeline = cupti_begin(device, CUPTI_TIMELINE, sizeof *timeline, timeline_finish, error);
+    if (!timeline)
+        return false;
+    timeline->tracing = cupti_trace_open(error);
+    if (!timeline->tracing)
+        cupti_end(device);
+    return timeline->tracing;
 }
 
 // ---- what is sampled
@@ -218,9 +201,9 @@ static bool empty_data(const struct cupti_timeline *timeline, struct error *erro
 
 bool cupti_timeline_prepare(struct device *device, uint64_t interval, uint64_t longest, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
     if (!timeline || timeline->sampler)
-        return error_set(error, ERROR_USE, "a timeline is prepared before it is opened, or twice");
+        return timeline && error_set(error, ERROR_USE, "a timeline is prepared twice");
     if (!check_support(device, interval, error))
         return false;
     timeline->interval = interval;
@@ -241,9 +224,9 @@ static void wait_samples(const struct cupti_timeline *timeline, unsigned count)
 
 bool cupti_timeline_begin(struct device *device, bool sample, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
     if (!timeline || timeline->running || (sample && !timeline->sampler))
-        return error_set(error, ERROR_USE, "a timeline begins unopened, unprepared, or twice");
+        return timeline && error_set(error, ERROR_USE, "a timeline begins unprepared, or twice");
     timeline->sample_count = 0;
     if (!cupti_settle(device, error) || !cupti_trace_forget(error))
         return false;
@@ -319,10 +302,8 @@ static bool read_samples(struct cupti_timeline *timeline, struct error *error)
 
 bool cupti_timeline_end(struct device *device, struct device_timeline *taken, struct error *error)
 {
-    struct cupti_timeline *timeline = timeline_of(device);
-    if (!timeline)
-        return error_set(error, ERROR_USE, "a timeline ends that was not opened");
-    if (!cupti_settle(device, error))
+    struct cupti_timeline *timeline = cupti_session(device, CUPTI_TIMELINE, error);
+    if (!timeline || !cupti_settle(device, error))
         return false;
     if (timeline->running) {
         wait_samples(timeline, DROPPED);

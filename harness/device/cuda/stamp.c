@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "device/cuda/clock.h"
+#include "lib/clock.h"
 
 enum {
     SLOTS = 1024,       // numbers of multiprocessors that are heeded
@@ -41,7 +41,7 @@ static bool measure_step(struct device *device, struct cuda_clock *clock, struct
 static bool clock_init(struct device *device, struct cuda_clock *clock, struct error *error)
 {
     const size_t bytes = SLOTS * sizeof(struct clock_slot);
-    clock->program = cuda_build_source(device, "cuda/clock.h", NULL, error);
+    clock->program = cuda_build_source(device, "lib/clock.h", NULL, error);
     clock->take = clock->program ? cuda_kernel(clock->program, "clock_take", error) : NULL;
     if (!clock->take)
         return false;

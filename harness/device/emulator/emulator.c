@@ -176,11 +176,14 @@ static const char *emulator_unavailable(void)
     return NULL;
 }
 
+static const char *const options[] = {"warp_width", "threads", "lane_order", NULL};
+
 const struct device_backend device_emulator_backend = {
     .name = "emulator",
     .summary =
         "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
-    .untimed = true,
+    .kind = DEVICE_MODEL,
+    .options = options,
     .unavailable = emulator_unavailable,
     .open = emulator_open,
 };

@@ -127,11 +127,6 @@ static bool sites_take(struct device *device, struct device_site_count counts[DE
     return true;
 }
 
-static void sites_end(struct device *device)
-{
-    (void)device;
-}
-
 // ---- stalls
 
 static bool stalls_begin(struct device *device, struct error *error)
@@ -158,11 +153,6 @@ static bool stalls_take(struct device *device, void (*visit)(void *context, cons
     return true;
 }
 
-static void stalls_end(struct device *device)
-{
-    (void)device;
-}
-
 const struct device_counter_ops null_counter_ops = {
     .unavailable = unavailable,
     .profile_create = profile_create,
@@ -172,15 +162,13 @@ const struct device_counter_ops null_counter_ops = {
     .profile_end_pass = profile_end_pass,
     .profile_values = profile_values,
     .profile_destroy = profile_destroy,
+    .end = null_timeline_close, // the others keep nothing
     .sites_begin = sites_begin,
     .sites_take = sites_take,
-    .sites_end = sites_end,
     .stalls_begin = stalls_begin,
     .stalls_take = stalls_take,
-    .stalls_end = stalls_end,
     .timeline_open = null_timeline_open,
     .timeline_prepare = null_timeline_prepare,
     .timeline_begin = null_timeline_begin,
     .timeline_end = null_timeline_end,
-    .timeline_close = null_timeline_close,
 };

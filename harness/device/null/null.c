@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A device that accepts everything and runs nothing: it tests what drives devices. Its memory is real, so that uploads
 // can be read back; a launch leaves it as it is. Frames of schedules that wait for what kernels write are ended by
-// frame_read (trial/frame.c).
+// frame_read (frame/frame.c).
 #include "device/null/null.h"
 
 #include <math.h>
@@ -412,7 +412,7 @@ static uint32_t null_count(void)
 const struct device_backend device_null_backend = {
     .name = "null",
     .summary = "accepts everything and runs nothing, to test the runner itself",
-    .untimed = true,
+    .kind = DEVICE_NOTHING,
     .unavailable = null_unavailable,
     .count = null_count,
     .open = null_open,

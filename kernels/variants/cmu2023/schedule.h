@@ -3,7 +3,7 @@
 // where materials have queues, of a kernel for each of those that are not empty.
 #pragma once
 
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 #define WAVEFRONT_PARAMETERS POOL_PARAMETERS, "tickets", "batch", "pool_order", "accumulate", "extend_over", "ray_sort"
 

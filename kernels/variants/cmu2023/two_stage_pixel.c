@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // C-2S-PIX: rounds of extend and logic over a slot for each pixel, until the slowest pixel has all of its samples.
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 #include "variants/cmu2023/two_stage_pixel.kernel.h"
 

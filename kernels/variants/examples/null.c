@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Renders nothing, with the same calls as a real variant: the runner's own test subject.
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 #include "variants/examples/null.kernel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host side of the skeleton: every hook of struct variant, with what it is for. A copy of these two files and one
 // row in variants.def are a new variant; it then appears in `list`, `run`, `verify`, the tests and the help.
-#include "trial/surface.h"
+#include "frame/surface.h"
 
 #include <stdio.h>
 

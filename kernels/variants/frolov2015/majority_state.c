@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-UBER: one launch, a lane for each pixel, or as many as `pool` says.
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 #include "variants/frolov2015/majority_state.kernel.h"
 

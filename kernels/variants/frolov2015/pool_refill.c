@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F-NOREGEN: a pool is filled, its paths are followed stage by stage until all have ended, and it is filled anew.
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 #include "variants/frolov2015/pool_refill.kernel.h"
 

@@ -2,7 +2,7 @@
 // What the host schedules of the pipelines of Frolov and Galaktionov share: the six launches of a round.
 #pragma once
 
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 // Parameters that all of them heed.
 #define ROUND_PARAMETERS                                                                                               \

@@ -11,7 +11,7 @@
 //   - queues are listed in the order of slots, and a stable sort groups them, where Cycles counts by atomic additions, so
 //     that every count repeats itself on every device;
 //   - new paths are samples in the order of pixels, pass after pass, where Cycles hands out tiles of pixels and samples.
-#include "trial/pool.h"
+#include "frame/pool.h"
 
 #include "variants/renderers/fullest_queue.kernel.h"
 

@@ -2,7 +2,7 @@
 // What the host schedules of the volumetric tracers share: their paths are numbered through all samples.
 #pragma once
 
-#include "trial/variant.h"
+#include "frame/variant.h"
 #include "volume/store.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/volpt2018/pooled_schedule.h"
 
-#include "trial/pool.h"
+#include "frame/pool.h"
 #include "variants/volpt2018/pooled.h"
 
 struct pooled {

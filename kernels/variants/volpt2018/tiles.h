@@ -3,7 +3,7 @@
 // of each tile's pixels to the host.
 #pragma once
 
-#include "trial/variant.h"
+#include "frame/variant.h"
 #include "volume/tile.h"
 
 #define TILE_PARAMETERS "tiles", "tile_streams", "tile_download"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // V-NAIVE-SK: a single launch for all samples of all pixels of a tile.
-#include "trial/surface.h"
+#include "frame/surface.h"
 #include "variants/volpt2018/paths.h"
 #include "variants/volpt2018/tiles.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W-NAIVE: a single launch.
-#include "trial/surface.h"
+#include "frame/surface.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "variants/wald2011/tile.h"
-#include "trial/surface.h"
+#include "frame/surface.h"
 
 size_t tiled_shared_bytes(const struct parameters *parameters, bool state_shared)
 {

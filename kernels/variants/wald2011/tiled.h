@@ -3,7 +3,7 @@
 // of them or, with resident_blocks, for several.
 #pragma once
 
-#include "trial/variant.h"
+#include "frame/variant.h"
 
 // Shared memory of a block in bytes: list and flags, and the path states where they are kept there.
 size_t tiled_shared_bytes(const struct parameters *parameters, bool state_shared);

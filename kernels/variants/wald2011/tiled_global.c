@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W-TILE-G: one block per tile, path state in global memory.
-#include "trial/surface.h"
+#include "frame/surface.h"
 #include "variants/wald2011/tiled.h"
 
 static bool supports(const struct parameters *parameters, const struct device_properties *device, char *reason,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // W-WF: per bounce one launch over the list of live paths, then a device-wide stable compaction and a read-back.
-#include "trial/surface.h"
+#include "frame/surface.h"
 
 #include <stdio.h>
 

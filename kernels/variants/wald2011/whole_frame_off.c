@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // W-WF-CTRL: the launches and the loads and stores of whole_frame with compaction disabled: list = identity, count =
 // all pixels, and lanes whose path has died leave.
-#include "trial/surface.h"
+#include "frame/surface.h"
 
 #include "variants/wald2011/whole_frame_off.kernel.h"
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "bench/ray_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+
+enum { RAYS_MAX = 1 << 28 };
+
+static bool check_size(const char *path, long long bytes, struct error *error)
+{
+    const long long size = sizeof(struct ray_record);
+    if (bytes > 0 && bytes % size == 0 && bytes / size <= RAYS_MAX)
+        return true;
+    if (bytes / size > RAYS_MAX)
+        error_set(error, ERROR_INPUT, "%s holds more than %d rays", path, RAYS_MAX);
+    else
+        error_set(error, ERROR_INPUT, "%s is cut short: %lld bytes are not a whole number of rays of %lld bytes", path,
+                  bytes, size);
+    return error_remedy(error, "a ray is origin x y z, t_min, direction x y z, t_max: eight 32-bit floats");
+}
+
+static bool check_rays(const char *path, const struct ray_record *rays, uint32_t count, struct error *error)
+{
+    for (uint32_t i = 0; i < count; ++i) {
+        const struct ray_record *ray = &rays[i];
+        bool finite = ray->t_max > 0, turned = false;
+        for (int axis = 0; axis < 3; ++axis) {
+            finite = finite && isfinite(ray->origin[axis]) && isfinite(ray->direction[axis]);
+            turned = turned || ray->direction[axis] != 0;
+        }
+        if (!finite || !turned)
+            return error_set(error, ERROR_INPUT, "%s: ray %u has no finite origin, no direction, or no length", path,
+                             i);
+    }
+    return true;
+}
+
+static bool read_rays(FILE *file, const char *path, struct ray_sets *sets, struct error *error)
+{
+    if (fseek(file, 0, SEEK_END) != 0)
+        return error_set_errno(error, "read", path);
+    const long long bytes = ftell(file);
+    if (!check_size(path, bytes, error))
+        return false;
+    struct ray_set *set = &sets->sets[0];
+    sets->count = (uint32_t)(bytes / (long long)sizeof *set->rays);
+    set->name = "file";
+    set->rays = malloc((size_t)bytes);
+    set->hits = malloc(sets->count * sizeof *set->hits);
+    if (!set->rays || !set->hits)
+        return error_set(error, ERROR_SYSTEM, "not enough memory for %u rays", sets->count);
+    rewind(file);
+    if (fread(set->rays, 1, (size_t)bytes, file) != (size_t)bytes)
+        return error_set_errno(error, "read", path);
+    return check_rays(path, set->rays, sets->count, error);
+}
+
+bool ray_file_read(const char *path, const struct ray_mesh *mesh, struct ray_sets *sets, struct error *error)
+{
+    memset(sets, 0, sizeof *sets);
+    FILE *file = path_stream(path, error);
+    if (!file)
+        return false;
+    const bool read = read_rays(file, path, sets, error);
+    fclose(file);
+    struct reference *reference = read ? reference_create(mesh, 0, error) : NULL;
+    if (!reference)
+        return false;
+    const struct ray_set *set = &sets->sets[0];
+    reference_hits(reference, set->rays, sets->count, 0, set->hits);
+    reference_destroy(reference);
+    for (uint32_t i = 0; i < sets->count; ++i) // the reference knows no end
+        if (set->hits[i].t > (double)set->rays[i].t_max)
+            set->hits[i] = (struct reference_hit){.t = (double)INFINITY, .id = REFERENCE_MISS};
+    return true;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Rays from a packed file: nothing but struct ray_record, 32 bytes each, little-endian.
+#pragma once
+
+#include "bench/ray_sets.h"
+
+// Makes a single set, sets->sets[0], of the file's rays and what they hit in double precision. `sets` is for
+// ray_sets_finish.
+bool ray_file_read(const char *path, const struct ray_mesh *mesh, struct ray_sets *sets, struct error *error);

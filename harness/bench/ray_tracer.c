@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "bench/ray_tracer.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error)
+{
+    struct device_settings settings;
+    if (!execute_device_settings(&tracer->parameters, &settings, error))
+        return false;
+    tracer->device = device_open(spec, &settings, error);
+    if (!tracer->device)
+        return false;
+    tracer->properties = tracer->device->ops->properties(tracer->device);
+    return true;
+}
+
+static bool build_kernel(struct ray_tracer *tracer, struct error *error)
+{
+    const struct device_ops *ops = tracer->device->ops;
+    struct device_constant constants[EXECUTE_CONSTANTS];
+    const size_t count = execute_constants(&tracer->parameters, constants, &tracer->config);
+    const int64_t cap = tracer->parameters.registers;
+    const struct device_build build = {.variant = "tools/rays",
+                                       .register_cap = cap == PARAMETER_AUTO ? 0 : (uint32_t)cap,
+                                       .constants = constants,
+                                       .constant_count = count};
+    tracer->program = ops->build(tracer->device, &build, error);
+    tracer->kernel = tracer->program ? ops->kernel(tracer->program, "trace_rays", error) : NULL;
+    return tracer->kernel != NULL;
+}
+
+bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error)
+{
+    struct device *device = tracer->device;
+    const struct device_ops *ops = device->ops;
+    tracer->most = most;
+    return build_kernel(tracer, error) && ray_scene_upload(scene, device, &tracer->uploaded, error) &&
+           (tracer->rays = ops->alloc(device, (size_t)most * sizeof(struct ray_input), error)) &&
+           (tracer->hits = ops->alloc(device, (size_t)most * sizeof(struct ray_output), error)) &&
+           (tracer->stream = ops->create_stream(device, error)) && (tracer->from = ops->create_event(device, error)) &&
+           (tracer->to = ops->create_event(device, error));
+}
+
+void ray_tracer_finish(struct ray_tracer *tracer)
+{
+    struct device *device = tracer->device;
+    if (!device)
+        return;
+    const struct device_ops *ops = device->ops;
+    if (tracer->from)
+        ops->destroy_event(device, tracer->from);
+    if (tracer->to)
+        ops->destroy_event(device, tracer->to);
+    if (tracer->stream)
+        ops->destroy_stream(device, tracer->stream);
+    ops->release(device, tracer->rays);
+    ops->release(device, tracer->hits);
+    scene_release(device, &tracer->uploaded);
+    if (tracer->program)
+        ops->release_program(device, tracer->program);
+    device_close(device);
+    tracer->device = NULL;
+}
+
+static bool trace_once(struct ray_tracer *tracer, uint32_t count, double *seconds, struct error *error)
+{
+    const struct device_ops *ops = tracer->device->ops;
+    const uint32_t block = (uint32_t)tracer->parameters.block;
+    execute_scene_options(&tracer->parameters, &tracer->uploaded.view);
+    const struct trace_rays_args args = {.scene = tracer->uploaded.view,
+                                         .config = tracer->config,
+                                         .rays = tracer->rays,
+                                         .hits = tracer->hits,
+                                         .count = count};
+    const struct device_launch launch = {.kernel = tracer->kernel,
+                                         .grid = (args.count + block - 1) / block,
+                                         .block = block,
+                                         .args = &args,
+                                         .args_size = sizeof args};
+    return ops->record(tracer->device, tracer->stream, tracer->from, error) &&
+           ops->launch(tracer->device, tracer->stream, &launch, error) &&
+           ops->record(tracer->device, tracer->stream, tracer->to, error) &&
+           ops->synchronize(tracer->device, tracer->stream, error) &&
+           ops->elapsed(tracer->device, tracer->from, tracer->to, seconds, error);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool time_runs(struct ray_tracer *tracer, uint32_t count, uint32_t repetitions, double *median,
+                      struct error *error)
+{
+    const uint32_t warm = repetitions > 1 ? (repetitions + 3) / 4 : 0;
+    double unused, *times = memory_new(repetitions, sizeof *times);
+    bool done = true;
+    for (uint32_t i = 0; done && i < warm; ++i)
+        done = trace_once(tracer, count, &unused, error);
+    for (uint32_t i = 0; done && i < repetitions; ++i)
+        done = trace_once(tracer, count, &times[i], error);
+    if (done) {
+        qsort(times, repetitions, sizeof *times, compare_times);
+        *median = 0.5 * (times[(repetitions - 1) / 2] + times[repetitions / 2]);
+    }
+    free(times);
+    return done;
+}
+
+bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, uint32_t repetitions,
+                     double *median, struct ray_output *hits, struct error *error)
+{
+    const struct device_ops *ops = tracer->device->ops;
+    return ops->upload(tracer->device, NULL, tracer->rays, rays, count * sizeof *rays, error) &&
+           ops->fill(tracer->device, NULL, tracer->hits, 0xA5, count * sizeof *hits, error) &&
+           time_runs(tracer, count, repetitions, median, error) &&
+           (!hits || ops->download(tracer->device, NULL, hits, tracer->hits, count * sizeof *hits, error));
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Times the traversal kernel alone over rays that lie packed in an array.
+#pragma once
+
+#include "device/device.h"
+#include "bench/ray_scene.h"
+#include "tools/rays.kernel.h"
+#include "trial/execute_settings.h"
+
+struct ray_tracer {
+    struct parameters parameters;
+    struct device *device;
+    const struct device_properties *properties;
+    struct device_program *program;
+    const struct device_kernel *kernel;
+    struct device_stream *stream;
+    struct device_event *from, *to;
+    struct config config;
+    struct scene_on_device uploaded;
+    void *rays, *hits; // on the device
+    uint32_t most;     // rays that fit
+};
+
+// Opens the device that `spec` names; `tracer` is zero but for its parameters. To be finished even after a failure.
+bool ray_tracer_open(struct ray_tracer *tracer, const char *spec, struct error *error);
+// Builds the kernel and uploads the scene; space for `most` rays.
+bool ray_tracer_prepare(struct ray_tracer *tracer, const struct ray_scene *scene, uint32_t most, struct error *error);
+// Traces `count` rays `repetitions` times, after a quarter as many warm-up runs unless it is once. `median`: of the kernel's seconds, undefined
+// on a device without a clock. `hits`: `count` of them, or NULL.
+bool ray_tracer_time(struct ray_tracer *tracer, const struct ray_input *rays, uint32_t count, uint32_t repetitions,
+                     double *median, struct ray_output *hits, struct error *error);
+void ray_tracer_finish(struct ray_tracer *tracer);

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+#include "frame/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame/frame_internal.h"
+
+// ---- memory
+
+static bool keep(struct frame_internal *internal, void *memory, enum frame_place place, struct error *error)
+{
+    struct frame_block *block = malloc(sizeof *block);
+    if (!block)
+        return error_set(error, ERROR_SYSTEM, "no memory left");
+    *block = (struct frame_block){internal->blocks, memory, place};
+    internal->blocks = block;
+    return true;
+}
+
+void *frame_state(struct frame *frame, size_t bytes, struct error *error)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory) {
+        error_set(error, ERROR_SYSTEM, "no memory left for %zu bytes of a variant's state", bytes);
+        return NULL;
+    }
+    if (keep(frame->internal, memory, FRAME_HOST, error))
+        return memory;
+    free(memory);
+    return NULL;
+}
+
+void *frame_memory(struct frame *frame, size_t bytes, struct error *error)
+{
+    struct device *device = frame->internal->device;
+    void *memory = device->ops->alloc(device, bytes ? bytes : 1, error);
+    if (!memory)
+        return NULL;
+    if (keep(frame->internal, memory, FRAME_DEVICE, error))
+        return memory;
+    device->ops->release(device, memory);
+    return NULL;
+}
+
+void *frame_host_memory(struct frame *frame, size_t bytes, struct error *error)
+{
+    struct device *device = frame->internal->device;
+    if (!device->ops->alloc_host)
+        return frame_state(frame, bytes, error);
+    void *memory = device->ops->alloc_host(device, bytes ? bytes : 1, error);
+    if (!memory || keep(frame->internal, memory, FRAME_HOST_LOCKED, error))
+        return memory;
+    device->ops->release_host(device, memory);
+    return NULL;
+}
+
+bool frame_grow(void **rows, size_t count, size_t *room, size_t size, struct error *error)
+{
+    if (count < *room)
+        return true;
+    const size_t wanted = *room ? *room * 2 : 64;
+    void *larger = realloc(*rows, wanted * size);
+    if (!larger)
+        return error_set(error, ERROR_SYSTEM, "no memory left for the rows of a measurement");
+    *rows = larger;
+    *room = wanted;
+    return true;
+}
+
+// ---- what the harness does around a frame
+
+bool frame_open(struct frame *frame, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    struct device *device = internal->device;
+    internal->stream = internal->streams[0] = device->ops->create_stream(device, error);
+    return internal->stream && (internal->collection != COLLECTION_COUNTS || frame_counts_open(frame, error));
+}
+
+void frame_close(struct frame *frame)
+{
+    struct frame_internal *internal = frame->internal;
+    struct device *device = internal->device;
+    for (uint32_t i = 0; i < FRAME_STREAMS; ++i)
+        if (internal->streams[i]) // commands that failed half-way may still run in the memory that is freed next
+            device->ops->synchronize(device, internal->streams[i], NULL);
+    frame_events_close(frame);
+    for (struct frame_block *block = internal->blocks, *next; block; block = next) {
+        next = block->next;
+        if (block->place == FRAME_DEVICE)
+            device->ops->release(device, block->memory);
+        else if (block->place == FRAME_HOST_LOCKED)
+            device->ops->release_host(device, block->memory);
+        else
+            free(block->memory);
+        free(block);
+    }
+    frame_streams_close(frame);
+    free(internal->rows.launches);
+    free(internal->rows.counts);
+    free(internal->rows.lockstep);
+    free(internal->bins);
+    *internal = (struct frame_internal){0};
+}
+
+void frame_begin(struct frame *frame, const struct frame_hooks *hooks, bool keep_launches, uint32_t repetition)
+{
+    struct frame_internal *internal = frame->internal;
+    internal->hooks = hooks;
+    internal->keep_launches = keep_launches;
+    internal->repetition = repetition;
+    internal->launch_index = 0;
+    internal->event_count = 0;
+    internal->bin_count = 0;
+    internal->noted = (struct bounce_counts){.scene_triangles = frame->args.scene.triangle_count};
+    internal->totals = (struct measured_repetition){.sm_mhz = NAN};
+    internal->over = false;
+}
+
+// ---- launches
+
+static struct frame_kernel *find_kernel(struct frame_internal *internal, const char *name, struct error *error)
+{
+    for (size_t i = 0; i < internal->kernel_count; ++i)
+        if (!strcmp(internal->kernels[i].name, name))
+            return &internal->kernels[i];
+    struct frame_kernel *slot = &internal->kernels[internal->kernel_count];
+    if (internal->kernel_count == FRAME_KERNELS || strlen(name) >= sizeof slot->name) {
+        error_set(error, ERROR_FAILED, "kernel %s is one too many, or its name is too long", name);
+        return NULL;
+    }
+    slot->kernel = internal->device->ops->kernel(internal->program, name, error);
+    if (!slot->kernel)
+        return NULL;
+    strcpy(slot->name, name);
+    internal->kernel_count += 1;
+    return slot;
+}
+
+static bool keep_launch(struct frame_internal *internal, const struct frame_launch *launch, uint32_t index,
+                        size_t shared_bytes, struct error *error)
+{
+    struct frame_rows *rows = &internal->rows;
+    void *launches = rows->launches;
+    const bool grown = frame_grow(&launches, rows->launch_count, &rows->launch_room, sizeof *rows->launches, error);
+    rows->launches = launches;
+    if (!grown)
+        return false;
+    struct measured_launch *row = &rows->launches[rows->launch_count++];
+    *row = (struct measured_launch){.repetition = internal->repetition,
+                                    .index = index,
+                                    .iteration = launch->iteration,
+                                    .bounce = launch->bounce,
+                                    .auxiliary = launch->auxiliary,
+                                    .grid = launch->grid,
+                                    .block = launch->block,
+                                    .shared_bytes = shared_bytes,
+                                    .seconds = NAN};
+    strncpy(row->kernel, launch->kernel, sizeof row->kernel - 1);
+    strncpy(row->stage, launch->stage ? launch->stage : "", sizeof row->stage - 1);
+    return true;
+}
+
+// Adds the launch to the totals, keeps its row where rows are kept, and does what comes before it.
+static bool begin_launch(struct frame *frame, const struct frame_launch *launch, size_t shared_bytes, uint32_t *index,
+                         struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct frame_hooks *hooks = internal->hooks;
+    *(launch->auxiliary ? &internal->totals.launches_aux : &internal->totals.launches_path) += 1;
+    *index = internal->launch_index++;
+    if (internal->keep_launches && !keep_launch(internal, launch, *index, shared_bytes, error))
+        return false;
+    return !hooks || !hooks->before || hooks->before(frame, launch, *index, error);
+}
+
+static bool end_launch(struct frame *frame, const struct frame_launch *launch, uint32_t index, struct error *error)
+{
+    const struct frame_hooks *hooks = frame->internal->hooks;
+    return !hooks || !hooks->after || hooks->after(frame, launch, index, error);
+}
+
+uint32_t frame_multiprocessors(const struct frame *frame)
+{
+    const int64_t wanted = frame->parameters->multiprocessors;
+    return wanted == PARAMETER_AUTO ? frame->properties->multiprocessors : (uint32_t)wanted;
+}
+
+bool frame_resident_grid(struct frame *frame, const struct frame_launch *launch, uint32_t *grid, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct device_ops *ops = internal->device->ops;
+    const struct frame_kernel *kernel = find_kernel(internal, launch->kernel, error);
+    uint32_t blocks = 1;
+    if (!kernel)
+        return false;
+    const struct device_launch command = {.kernel = kernel->kernel,
+                                          .block = launch->block,
+                                          .shared_bytes = launch->shared_bytes + internal->shared_pad,
+                                          .args = launch->args,
+                                          .args_size = launch->args_size,
+                                          .cooperative = true,
+                                          .carveout = internal->carveout};
+    if (frame->parameters->resident_blocks != PARAMETER_AUTO)
+        blocks = (uint32_t)frame->parameters->resident_blocks;
+    else if (ops->resident_blocks && !ops->resident_blocks(internal->device, &command, &blocks, error))
+        return false;
+    *grid = blocks * frame_multiprocessors(frame);
+    return *grid > 0 || error_set(error, ERROR_UNSUPPORTED, "kernel %s: no block of %u lanes fits a multiprocessor",
+                                  launch->kernel, launch->block);
+}
+
+bool frame_launch(struct frame *frame, const struct frame_launch *launch, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    if (launch->grid == 0)
+        return true;
+    if (launch->grid > INT32_MAX)
+        return error_set(error, ERROR_UNSUPPORTED,
+                         "%s: %u blocks are more than a launch may have, 2^31 - 1: ask for a larger block",
+                         launch->kernel, launch->grid);
+    const size_t shared_bytes = launch->shared_bytes + internal->shared_pad;
+    struct frame_kernel *kernel = find_kernel(internal, launch->kernel, error);
+    uint32_t index;
+    if (!kernel)
+        return false;
+    kernel->block = launch->block;
+    kernel->shared_bytes = shared_bytes;
+    kernel->auxiliary = launch->auxiliary;
+    ((struct frame_args *)launch->args)->counts = internal->counts_device;
+    const struct device_launch command = {.kernel = kernel->kernel,
+                                          .grid = launch->grid,
+                                          .block = launch->block,
+                                          .shared_bytes = shared_bytes,
+                                          .args = launch->args,
+                                          .args_size = launch->args_size,
+                                          .cooperative = launch->cooperative,
+                                          .carveout = internal->carveout};
+    return begin_launch(frame, launch, shared_bytes, &index, error) &&
+           internal->device->ops->launch(internal->device, internal->stream, &command, error) &&
+           end_launch(frame, launch, index, error);
+}
+
+bool frame_select_flagged(struct frame *frame, const uint32_t *in, const uint8_t *flags, uint32_t *out, uint32_t *count,
+                          uint32_t n, int32_t iteration, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct frame_launch launch = {.kernel = "select", .iteration = iteration, .bounce = -1, .auxiliary = true};
+    uint32_t index;
+    return begin_launch(frame, &launch, 0, &index, error) &&
+           internal->device->ops->select_flagged(internal->device, internal->stream, in, flags, out, count, n, error) &&
+           end_launch(frame, &launch, index, error);
+}
+
+bool frame_sort(struct frame *frame, const uint32_t *keys_in, uint32_t *keys_out, const uint32_t *values_in,
+                uint32_t *values_out, uint32_t n, uint32_t key_bits, int32_t iteration, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    const struct frame_launch launch = {.kernel = "sort", .iteration = iteration, .bounce = -1, .auxiliary = true};
+    uint32_t index;
+    return begin_launch(frame, &launch, 0, &index, error) &&
+           internal->device->ops->sort_pairs(internal->device, internal->stream, keys_in, keys_out, values_in,
+                                             values_out, n, key_bits, error) &&
+           end_launch(frame, &launch, index, error);
+}
+
+bool frame_fill(struct frame *frame, void *to, uint8_t value, size_t bytes, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    return internal->device->ops->fill(internal->device, internal->stream, to, value, bytes, error);
+}
+
+bool frame_clear(struct frame *frame, void *to, uint8_t value, size_t bytes, int32_t iteration, struct error *error)
+{
+    const struct frame_launch launch = {.kernel = "fill", .iteration = iteration, .bounce = -1, .auxiliary = true};
+    uint32_t index;
+    return begin_launch(frame, &launch, 0, &index, error) && frame_fill(frame, to, value, bytes, error) &&
+           end_launch(frame, &launch, index, error);
+}
+
+// On a device that runs nothing, a schedule that waits for paths to end would wait for ever. Its frame is over after as
+// many read-backs as paths of one pixel could make extensions, more than a schedule needs that waits for none.
+static bool is_over(const struct frame *frame)
+{
+    const uint64_t most = ((uint64_t)frame->args.max_bounces + 1) * frame->args.samples;
+    return frame->properties->idle && frame->internal->totals.readbacks > most;
+}
+
+bool frame_read(struct frame *frame, const uint32_t *from, uint32_t *words, uint32_t count, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    internal->totals.readbacks += 1;
+    if (is_over(frame)) {
+        internal->over = true;
+        return error_set(error, ERROR_FAILED, "no path ends on a device that runs nothing");
+    }
+    return internal->device->ops->download(internal->device, internal->stream, words, from, count * sizeof *words,
+                                           error) &&
+           internal->device->ops->synchronize(internal->device, internal->stream, error);
+}
+
+bool frame_download(struct frame *frame, void *to, const void *from, size_t bytes, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    return internal->device->ops->download(internal->device, internal->stream, to, from, bytes, error);
+}
+
+bool frame_wait(struct frame *frame, struct error *error)
+{
+    struct frame_internal *internal = frame->internal;
+    internal->totals.readbacks += 1;
+    return internal->device->ops->synchronize(internal->device, internal->stream, error);
+}
+
+void frame_note(struct frame *frame, const struct bounce_counts *more)
+{
+    count_add(&frame->internal->noted, more);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Mesh files of the formats that have no reader of our own, through assimp: node transforms applied, and materials reduced
+// to numbers. It asserts, crashes or loops on some files: call it in a child (mesh_child.h).
+#pragma once
+
+#include "import/mesh_builder.h"
+
+bool mesh_assimp_read(struct mesh_builder *builder);

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "import/picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <stb/stb_image.h>
+
+#include "base/path.h"
+#include "geometry/exact_math.h"
+#include "import/picture_formats.h"
+
+static const char smaller[] = "make it at most 16384 texels along each side";
+
+bool picture_refuse(struct error *error, const char *path, int line, const char *why, const char *remedy)
+{
+    error_set_at(error, ERROR_INPUT, path, line, "cannot read the picture: %s", why);
+    return remedy ? error_remedy(error, "%s", remedy) : false;
+}
+
+// ---- reading through stb_image
+
+// stb_image takes what is missing at the end of a file for zeros; this remembers that it asked for it.
+struct source {
+    FILE *file;
+    bool overrun;
+};
+
+enum { STB_BUFFER = 128 }; // what it asks for to fill its buffer, where less is no sign of damage
+
+static int source_read(void *user, char *data, int size)
+{
+    struct source *source = user;
+    const int got = (int)fread(data, 1, (size_t)size, source->file);
+    source->overrun |= got == 0 || (got < size && size != STB_BUFFER);
+    return got;
+}
+
+static void source_skip(void *user, int count)
+{
+    struct source *source = user;
+    fseek(source->file, count, SEEK_CUR);
+}
+
+static int source_at_end(void *user)
+{
+    struct source *source = user;
+    return feof(source->file);
+}
+
+static const stbi_io_callbacks source_callbacks = {source_read, source_skip, source_at_end};
+
+// Whether a picture came, is not empty and was all there.
+static bool complete(const void *data, int width, int height, bool overrun, const char *path, struct error *error)
+{
+    const char *why = stbi_failure_reason();
+    if (!data)
+        return picture_refuse(error, path, 0, why ? why : "unknown format",
+                              why && strcmp(why, "too large") == 0 ? smaller : NULL);
+    return (width > 0 && height > 0 && !overrun) ||
+           picture_refuse(error, path, 0, overrun ? "it is cut short" : "it is empty", NULL);
+}
+
+// ---- Radiance HDR and OpenEXR
+
+bool picture_values_make(struct picture_values *picture, int64_t width, int64_t height, const char *path,
+                         struct error *error)
+{
+    char why[100];
+    if (width < 1 || height < 1)
+        return picture_refuse(error, path, 0, "it is empty", NULL);
+    if (width > PICTURE_MAX || height > PICTURE_MAX) {
+        snprintf(why, sizeof why, "it is %lld x %lld texels, more than %d along a side", (long long)width,
+                 (long long)height, PICTURE_MAX);
+        return picture_refuse(error, path, 0, why, smaller);
+    }
+    picture->width = (uint32_t)width;
+    picture->height = (uint32_t)height;
+    picture->values = calloc((size_t)(width * height), 3 * sizeof *picture->values);
+    return picture->values || error_set(error, ERROR_SYSTEM, "no memory for the picture %s", path);
+}
+
+// Checks one texel and cuts off what is negative; light[0] is what there was above 0, light[1] below.
+static bool check_texel(float value[3], double light[2], const char **wrong)
+{
+    for (int c = 0; c < 3; ++c) {
+        *wrong = !isfinite(value[c]) ? "not finite" : value[c] > 1e12f ? "brighter than 1e12" : NULL;
+        if (*wrong)
+            return false;
+        light[value[c] < 0] += fabs((double)value[c]);
+        value[c] = maximum_f32(value[c], 0.0f);
+    }
+    return true;
+}
+
+static bool check(const struct picture_values *picture, const char *path, struct error *error)
+{
+    const char *wrong;
+    char why[120];
+    double light[2] = {0, 0};
+    for (size_t i = 0, count = (size_t)picture->width * picture->height; i < count; ++i)
+        if (!check_texel(picture->values + 3 * i, light, &wrong)) {
+            error_set_at(error, ERROR_INPUT, path, 0, "texel (%zu, %zu) is %s", i % picture->width, i / picture->width,
+                         wrong);
+            return error_remedy(error, "give it a radiance of at most 1e12");
+        }
+    if (light[1] <= 0.01 * light[0])
+        return true;
+    snprintf(why, sizeof why, "values below 0, as of primaries wider than Rec. 709's, are %.3g %% of its light",
+             100 * light[1] / (light[0] + light[1]));
+    return picture_refuse(error, path, 0, why, "bring its colours within linear Rec. 709, without negative values");
+}
+
+enum format { FORMAT_OTHER, FORMAT_HDR, FORMAT_EXR };
+
+static bool format_of(const char *path, enum format *format, struct error *error)
+{
+    char start[4] = {0};
+    FILE *stream = path_stream(path, error);
+    if (!stream)
+        return false;
+    const size_t got = fread(start, 1, sizeof start, stream);
+    fclose(stream);
+    *format = got == 4 && memcmp(start, "\x76\x2f\x31\x01", 4) == 0 ? FORMAT_EXR
+              : got >= 2 && memcmp(start, "#?", 2) == 0             ? FORMAT_HDR
+                                                                    : FORMAT_OTHER;
+    return true;
+}
+
+bool picture_read(struct picture *picture, const char *path, struct error *error)
+{
+    enum format format;
+    struct picture_values values = {0};
+    *picture = (struct picture){0};
+    if (!format_of(path, &format, error))
+        return false;
+    if (format == FORMAT_OTHER)
+        return picture_refuse(error, path, 0, "neither Radiance HDR nor OpenEXR", NULL);
+    const bool got = (format == FORMAT_EXR ? picture_exr_read : picture_hdr_read)(&values, path, error);
+    if (!got || !check(&values, path, error)) {
+        free(values.values);
+        return false;
+    }
+    _Static_assert(sizeof(struct vec3) == 3 * sizeof(float), "texels lie where their values were");
+    *picture = (struct picture){(struct vec3 *)values.values, values.width, values.height};
+    return true;
+}
+
+void picture_finish(struct picture *picture)
+{
+    free(picture->texels);
+    *picture = (struct picture){0};
+}
+
+// ---- textures
+
+static bool mean_of_radiances(const char *path, double mean[3], struct error *error)
+{
+    struct picture picture;
+    if (!picture_read(&picture, path, error))
+        return false;
+    const size_t count = (size_t)picture.width * picture.height;
+    double sum[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; ++i) {
+        sum[0] += (double)picture.texels[i].x;
+        sum[1] += (double)picture.texels[i].y;
+        sum[2] += (double)picture.texels[i].z;
+    }
+    picture_finish(&picture);
+    for (int c = 0; c < 3; ++c) {
+        mean[c] = sum[c] / (double)count;
+        if (mean[c] > 1)
+            return picture_refuse(error, path, 0,
+                                  "its mean colour is above 1: it would reflect more light than it receives",
+                                  "scale it to reflectances from 0 to 1");
+    }
+    return true;
+}
+
+static void mean_of(const uint8_t *data, size_t count, double mean[3])
+{
+    double linear[256], sum[3] = {0, 0, 0}, weight = 0;
+    for (int i = 0; i < 256; ++i)
+        linear[i] = exact_linear_from_srgb((uint8_t)i);
+    for (size_t i = 0; i < count; ++i) {
+        for (int c = 0; c < 3; ++c)
+            sum[c] += linear[data[4 * i + c]] * data[4 * i + 3];
+        weight += data[4 * i + 3];
+    }
+    for (int c = 0; c < 3; ++c)
+        mean[c] = weight > 0 ? sum[c] / weight : 0;
+}
+
+// Closes the stream.
+// stb_image reads behind what it has of a PNM of 16 bits (2.27). `file` is at its beginning, before and after.
+static bool is_wide_pnm(FILE *file)
+{
+    char magic[2] = {0};
+    struct source source = {file, false};
+    const bool pnm = fread(magic, 1, 2, file) == 2 && magic[0] == 'P' && (magic[1] == '5' || magic[1] == '6');
+    rewind(file);
+    const bool wide = pnm && stbi_is_16_bit_from_callbacks(&source_callbacks, &source);
+    rewind(file);
+    return wide;
+}
+
+static bool mean_of_stream(FILE *file, const char *name, double mean[3], struct error *error)
+{
+    int width = 0, height = 0, channels;
+    struct source source = {file, false};
+    if (is_wide_pnm(file)) {
+        fclose(file);
+        return picture_refuse(error, name, 0, "it is a PNM of 16 bits, which is not read",
+                              "convert it to PNG, or to a PNM of 8 bits");
+    }
+    stbi_uc *data = stbi_load_from_callbacks(&source_callbacks, &source, &width, &height, &channels, 4);
+    fclose(file);
+    const bool done = complete(data, width, height, source.overrun, name, error);
+    if (done)
+        mean_of(data, (size_t)width * (size_t)height, mean);
+    stbi_image_free(data);
+    return done;
+}
+
+bool picture_mean(const char *path, double mean[3], struct error *error)
+{
+    struct stat status;
+    enum format format;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return error_set_at(error, ERROR_INPUT, path, 0, "there is no such texture");
+    if (!format_of(path, &format, error))
+        return false;
+    if (format != FORMAT_OTHER)
+        return mean_of_radiances(path, mean, error);
+    FILE *stream = path_stream(path, error);
+    return stream && mean_of_stream(stream, path, mean, error);
+}
+
+bool picture_mean_memory(const void *bytes, size_t size, const char *name, double mean[3], struct error *error)
+{
+    FILE *stream = fmemopen((void *)(uintptr_t)bytes, size, "rb");
+    return stream ? mean_of_stream(stream, name, mean, error) : error_set_errno(error, "read the texture of", name);
+}

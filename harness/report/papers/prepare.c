@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "report/papers/prepare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/papers/sql_rows.h"
+#include "frame/estimator.h"
+#include "frame/parameters.h"
+#include "frame/variant.h"
+
+// A value and its half; of words these, which have no half.
+static void add_cell(struct sql_rows *rows, const struct published_cell *cell)
+{
+    if (isnan(cell->value))
+        sql_rows_text(rows, cell->corrected ? cell->corrected : cell->printed);
+    else
+        sql_rows_number(rows, cell->value);
+    sql_rows_number(rows, cell->half);
+}
+
+static bool load_published(struct store *store, const struct published_table *published, struct error *error)
+{
+    struct sql_rows rows[] = {{.columns = {published->row}}, {.table = NULL}};
+    struct arena *memory = &rows->memory;
+    rows->table = arena_format(memory, "published_%s", published->id);
+    for (size_t i = 0; i < published->column_count; ++i) {
+        rows->columns[2 * i + 1] = published->columns[i].name;
+        rows->columns[2 * i + 2] = arena_format(memory, "%s_half", published->columns[i].name);
+    }
+    for (size_t i = 0; i < published->row_count; ++i) {
+        sql_rows_text(rows, published->row_keys[i]);
+        for (size_t k = 0; k < published->column_count; ++k)
+            add_cell(rows, &published->cells[i * published->column_count + k]);
+    }
+    return sql_rows_load(store, rows, true, error);
+}
+
+static bool add_scene(void *context, const struct store_row *row)
+{
+    const char *scene = row->values[0].text;
+    const struct scene_words words = scene_words(scene, "");
+    SQL_ROWS_TEXTS((struct sql_rows *)context, scene, words.title, words.stands_for, words.camera,
+                   words.fitted ? "1" : "0", words.original ? "1" : "0", words.known ? "1" : "0");
+    return true;
+}
+
+// What views cannot be given as parameters, and the scenes.
+static bool load_options(struct store *store, const struct report_options *options, struct error *error)
+{
+    struct sql_rows rows[] = {
+        {.table = "report_option", .columns = {"run TEXT", "scene TEXT", "everything INTEGER"}},
+        {.table = "stand_in", .columns = {"scene", "title", "stands_for", "camera", "fitted", "original", "known"}},
+        {.table = NULL},
+    };
+    SQL_ROWS_TEXTS(rows, options->run ? options->run : "", options->scene ? options->scene : "",
+                   options->all ? "1" : "0");
+    const bool done = store_query(store, "SELECT DISTINCT scene FROM trial_record WHERE scene IS NOT NULL", NULL,
+                                  add_scene, &rows[1], error);
+    return sql_rows_load(store, rows, done, error);
+}
+
+// ---- choices
+
+// Whether settings are compared in it: one of the tree, or one that the variant heeds with which all others are compared.
+static bool is_comparable(const struct parameter *parameter)
+{
+    bool heeded = parameter->role == PARAMETER_TREE;
+    for (size_t i = 0; parameter->role == PARAMETER_SCHEDULE && !heeded && estimator_table[i]; ++i) {
+        const struct variant *reference = variant_find(estimator_table[i]->reference);
+        heeded = reference && variant_uses(reference, parameter);
+    }
+    return heeded;
+}
+
+// The words of those parameters of tree and schedule that differ from their default, where a condition holds.
+static void add_words(FILE *stream, const char *column, bool comparable, const char *condition)
+{
+    fputs(", substr(''", stream);
+    for (size_t i = 0; i < parameter_count; ++i) {
+        const struct parameter *parameter = &parameter_table[i];
+        const bool choice = parameter->role == PARAMETER_TREE || parameter->role == PARAMETER_SCHEDULE;
+        if (!choice || (is_comparable(parameter) != comparable && strcmp(column, "axes") != 0))
+            continue;
+        fprintf(stream, " || iif(\"%s\" ", parameter->name);
+        if (parameter->automatic)
+            fputs("NOTNULL", stream);
+        else
+            fprintf(stream, parameter->choices ? "<> '%s'" : "<> %s", parameter->standard);
+        fprintf(stream, " AND '%s' %s, replace(', %s ', '_', ' ') || \"%s\", '')", parameter->name, condition,
+                parameter->name, parameter->name);
+    }
+    fprintf(stream, ", 3) AS %s", column);
+}
+
+// What is computed, whoever computes it: trial_record.work, but where lanes of a warp or a block share their roulette, all
+// that it is made of except for the schedule.
+static void add_work(FILE *stream)
+{
+    fputs(", iif(roulette IN ('warp', 'block'), estimator || ' ' || scene_content || ' ' || camera", stream);
+    for (size_t i = 0; i < parameter_count; ++i)
+        if (parameter_table[i].role == PARAMETER_WORK)
+            fprintf(stream, " || coalesce(' %s ' || \"%s\", '')", parameter_table[i].name, parameter_table[i].name);
+    fputs(", work) AS work", stream);
+}
+
+static bool make_words(struct store *store, struct error *error)
+{
+    char *script;
+    size_t size;
+    FILE *stream = memory_stream(&script, &size);
+    fputs("CREATE TEMP VIEW trial_words AS SELECT id AS trial", stream);
+    add_words(stream, "schedule", true, "NOT IN (SELECT name FROM axis)");
+    add_words(stream, "own", false, "NOTNULL");
+    add_words(stream, "axes", true, "IN (SELECT name FROM axis)");
+    add_work(stream);
+    fputs(" FROM trial_record", stream);
+    memory_close(stream);
+    const bool done = store_make_tables(store, script, "choices", NULL, error);
+    free(script);
+    return done;
+}
+
+// ---- all
+
+bool report_prepare(struct store *store, const struct paper *paper, const struct report_options *options,
+                    struct error *error)
+{
+    bool done = store_forget_tables(store, error);
+    for (size_t i = 0; done && i < paper->published->table_count; ++i)
+        done = load_published(store, &paper->published->tables[i], error);
+    done = done && load_options(store, options, error) && make_words(store, error);
+    for (size_t i = 0; done && i < paper->prepare_count; ++i) {
+        char *script = paper_file_text(paper->prepare[i], error);
+        done = script && store_make_tables(store, script, paper->prepare[i], NULL, error);
+        free(script);
+    }
+    return done;
+}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The kernels' data structures, seen from the harness. Device functions are usable on the host too, where a host needs
-// the very same arithmetic (building boxes, tracing rays in tests).
-#pragma once
-
-#ifndef COUNTING
-#define COUNTING 0
-#endif
-#include "lib/scene.h"

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The table of trees, a row a kind.
+#include <stdlib.h>
+#include <string.h>
+
+#include "trees/traverse.h"
+#include "trees/bvh.h"
+#include "trees/kd16_tree.h"
+#include "trees/kd_arrange.h"
+#include "trees/tree.h"
+#include "trees/wide_tree.h"
+#include "trees/tree_input.h"
+#include "trees/wide4_tree.h"
+#include "source_hashes.h" // made at build time: HOST_SOURCE_TREE_<kind>
+
+// ---- the binary tree
+
+static void count_leaves(const struct bvh *bvh, struct tree_facts *facts)
+{
+    for (uint32_t i = 0; i < bvh->node_count; ++i)
+        for (int side = 0; side < 2; ++side)
+            facts->leaves += bvh->nodes[i].child[side] < 0 && bvh_leaf_count(bvh->nodes[i].child[side]) > 0;
+}
+
+// Triangles in the order of the leaves, so that those of one stand together.
+static bool binary_build(const struct triangle *triangles, uint32_t count, const struct tree_build_options *options,
+                         struct tree *tree, struct error *error)
+{
+    struct bvh bvh;
+    const struct tree_input input = tree_input_make(triangles, count, options);
+    const struct bvh_options wanted = {.leaf_size = options->tree.leaf_size,
+                                       .bins = options->tree.bins,
+                                       .threads = options->threads,
+                                       .as_split = options->tree.as_split};
+    if (!bvh_build_over(&input, &wanted, &bvh, error))
+        return false;
+    struct triangle *ordered = malloc(input.count * sizeof *ordered + 1);
+    for (uint32_t i = 0; ordered && i < input.count; ++i)
+        ordered[i] = triangles[tree_input_triangle(&input, bvh.order[i])];
+    tree->owned[0] = bvh.nodes;
+    tree->owned[2] = bvh.order;
+    if (input.fragments) {
+        tree->references = bvh.order;
+        tree->reference_count = input.count;
+    }
+    tree->triangle_count = input.count;
+    tree->owned[1] = ordered;
+    tree->nodes = bvh.nodes;
+    tree->node_count = bvh.node_count;
+    tree->triangles = ordered;
+    tree->facts = (struct tree_facts){.leaf_size = wanted.leaf_size,
+                                      .depth = bvh.depth,
+                                      .references = input.count,
+                                      .sah_cost = bvh.sah_cost,
+                                      .nodes = bvh.node_count};
+    count_leaves(&bvh, &tree->facts);
+    return ordered || error_set(error, ERROR_SYSTEM, "not enough memory for %u triangles", count);
+}
+
+static bool binary_validate(const struct tree *tree, float pad, struct error *error)
+{
+    return bvh_validate_over(tree, pad, error);
+}
+
+// ---- children of nodes; a leaf of no triangles is none, in wide trees WIDE_EMPTY
+
+static bool binary_children(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                            bool (*visit)(void *context, int32_t *child), void *context)
+{
+    struct bvh_node *node = nodes;
+    (void)options;
+    for (uint64_t i = 0; i < 2 * count; ++i) {
+        int32_t *const child = &node[i / 2].child[i % 2];
+        if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
+            return false;
+    }
+    return true;
+}
+
+static bool wide_children(void *nodes, uint64_t count, const struct scene_tree_options *options,
+                          bool (*visit)(void *context, int32_t *child), void *context)
+{
+    const uint32_t slots = 2u << options->tree_width;
+    const uint64_t words = tree_node_size(options) / sizeof(int32_t);
+    for (uint64_t i = 0; i < count * slots; ++i) {
+        int32_t *const child = (int32_t *)nodes + i / slots * words + WIDE_CHILD_ROW * slots + i % slots;
+        if ((*child >= 0 || bvh_leaf_count(*child) > 0) && !visit(context, child))
+            return false;
+    }
+    return true;
+}
+
+// Each piece of 16 bytes, as kernels fetch them, with as many zeros behind it: of twice the size.
+static bool pad_pieces(struct tree_block *block, struct error *error)
+{
+    enum { PIECE = 16 };
+    char *padded = calloc(2, block->size + 1);
+    for (uint64_t at = 0; padded && at < block->size; at += PIECE)
+        memcpy(padded + 2 * at, (const char *)block->bytes + at, PIECE);
+    *block = (struct tree_block){padded, 2 * block->size, padded};
+    return padded || error_set(error, ERROR_SYSTEM, "not enough memory for a padded tree");
+}
+
+static bool binary_pad(const struct tree *tree, struct tree_block blocks[TREE_BLOCKS], struct error *error)
+{
+    (void)tree;
+    return pad_pieces(&blocks[0], error) && pad_pieces(&blocks[1], error);
+}
+
+// ---- all kinds
+
+const struct tree_kind tree_kinds[] = {
+    [TREE_BINARY] = {.name = "binary",
+                     .source = HOST_SOURCE_TREE_binary,
+                     .node_size = sizeof(struct bvh_node),
+                     .image = TREE_BINARY,
+                     .build_bytes = BVH_BUILD_BYTES,
+                     .own_order = true,
+                     .reinserts = true,
+                     .build = binary_build,
+                     .validate = binary_validate,
+                     .children = binary_children},
+#define KD_LAYOUT(NAME, of, bytes, form)                                                                               \
+    [TREE_##NAME] = {.name = #of,                                                                                      \
+                     .source = HOST_SOURCE_TREE_kd16,                                                                  \
+                     .node_size = sizeof(struct kd16_node),                                                            \
+                     .image = TREE_KD16,                                                                               \
+                     .own_maps = true,                                                                                 \
+                     .build = kd16_build,                                                                              \
+                     .validate = kd16_validate,                                                                        \
+                     .arrange = kd_arrange},
+#include "trees/kd_layouts.def"
+#undef KD_LAYOUT
+    [TREE_BINARY_PADDED] = {.name = "binary_padded",
+                            .source = HOST_SOURCE_TREE_binary,
+                            .node_size = sizeof(struct bvh_node),
+                            .image = TREE_BINARY,
+                            .build_bytes = BVH_BUILD_BYTES,
+                            .own_order = true,
+                            .reinserts = true,
+                            .build = binary_build,
+                            .validate = binary_validate,
+                            .arrange = binary_pad},
+    [TREE_WIDE] = {.name = "wide",
+                   .source = HOST_SOURCE_TREE_wide,
+                   .image = TREE_WIDE,
+                   .own_order = true,
+                   .build = wide_build,
+                   .validate = wide_validate,
+                   .children = wide_children},
+    [TREE_WIDE_COMPRESSED] = {.name = "wide_compressed",
+                              .source = HOST_SOURCE_TREE_wide,
+                              .node_size = sizeof(struct wide_compressed_node),
+                              .image = TREE_WIDE_COMPRESSED,
+                              .own_order = true,
+                              .build = wide_build,
+                              .validate = wide_validate},
+    [TREE_WIDE4] = {.name = "wide4",
+                    .source = HOST_SOURCE_TREE_wide4,
+                    .node_size = WIDE4_PIECE,
+                    .image = TREE_WIDE4,
+                    .build_bytes = WIDE4_BUILD_BYTES,
+                    .reinserts = true,
+                    .build = wide4_build,
+                    .validate = wide4_validate},
+};
+_Static_assert(sizeof tree_kinds / sizeof *tree_kinds == TREE_KINDS, "a row for each kind of trees.def");
