@@ -4,7 +4,7 @@
 
 #include "commands/command_line.h"
 
-extern const struct command *const commands[]; // ends with NULL
+extern const struct command *const command_rows[]; // ends with NULL
 
 extern const struct command command_run, command_plan, command_status, command_show, command_redo, command_list,
     command_render, command_query, command_report, command_verify, command_scene, command_facts, command_bench,
