@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "folder_support.h"
 #include "report/staging.h"
 
 enum { KILLED = 77 };
@@ -52,23 +52,15 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
     return -1;
 }
 
-static char folder[32];
+static const char *folder;
 
 static int make_folder(void **state)
 {
     (void)state;
     chosen = calls = 0;
     no_exchange = false;
-    strcpy(folder, "/tmp/staging-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    folder = folder_new();
+    return 0;
 }
 
 static void begin(struct staging *staging, const char *const *names, const char *text)
@@ -115,8 +107,7 @@ static const char *const older[] = {"a", "t/b", NULL}, *const newer[] = {"t/b", 
 // Reports into a folder that holds one already, in a child that meets `kind` at its at-th call. Its status.
 static int make_in_child(int at, enum fault kind)
 {
-    remove_folder(NULL);
-    assert_int_equal(mkdir(folder, 0700), 0);
+    folder = folder_new();
     assert_true(make(older, "old", true));
     const pid_t child = fork();
     if (!child) {
@@ -172,8 +163,7 @@ static void is_as_it_was(int least)
     int failures = 0;
     calls = 1;
     for (int at = 1; calls >= at; ++at) {
-        remove_folder(NULL);
-        assert_int_equal(mkdir(folder, 0700), 0);
+        folder = folder_new();
         assert_true(make(older, "old", true));
         fault = FAILS;
         chosen = at;
@@ -214,10 +204,10 @@ static void reports_of_one_folder_may_be_made_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(who_asks_it_to_end_meets_no_half_report, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_a_killed_report_left_is_in_nobodys_way, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(who_asks_it_to_end_meets_no_half_report, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(a_failure_leaves_everything_as_it_was, make_folder, NULL),
+        cmocka_unit_test_setup_teardown(reports_of_one_folder_may_be_made_at_once, make_folder, NULL),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,17 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder_support.h"
 #include <zlib.h>
 
 #include "geometry/types.h"
 
 #include "scene/scene_build.h"
 #include "scene/scene_image.h"
+#include "scene/scene_read.h"
+#include "scene/scene_image_check.h"
 
-static char folder[] = "/tmp/warpstudy-voxels-XXXXXX";
+static const char *folder;
 
 // ---- files
 
@@ -439,15 +442,8 @@ static void bad_nifti_headers_are_errors(void **state)
 static int open_all(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : 1;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0;
+    folder = folder_new();
+    return 0;
 }
 
 int main(void)
@@ -465,5 +461,5 @@ int main(void)
         cmocka_unit_test(values_that_are_no_densities_are_errors),
         cmocka_unit_test(bad_nifti_headers_are_errors),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, NULL);
 }

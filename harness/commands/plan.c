@@ -16,7 +16,7 @@
 #include "run/blame.h"
 #include "run/overrides.h"
 #include "run/tally.h"
-#include "scene/scene_file.h"
+#include "scene/scene_read.h"
 #include "scene/scene_find.h"
 #include "trial/executor.h"
 #include "frame/variant.h"
@@ -262,13 +262,16 @@ static bool run(const struct command_line *line, struct error *error)
         !command_integer(line, "rows", 0, 1000000000, format == TEXT_TABLE ? 12 : 1000000000, &limit, error))
         return false;
     struct experiment_list list = {0};
-    struct planning planning = {.limit = limit, .build_scenes = command_flag(line, "build-scenes"), .error = error};
+    struct planning planning = {.executor = executor_create(),
+                                .limit = limit,
+                                .build_scenes = command_flag(line, "build-scenes"),
+                                .error = error};
     struct due due = {0};
     bool done = experiments_load(&options, &list, error);
     struct store *store = done ? store_open("", STORE_MEMORY, error) : NULL;
     planning.due = command_flag(line, "due") ? &due : NULL;
     done =
-        store && (planning.executor = executor_create(error)) &&
+        store &&
         (planning.due ? due_open(&due, command_database(line), error) : demands_open(&planning.demands, line, error)) &&
         plan_all(&planning, &list, store, format, error) &&
         (!planning.due || due_check(&due, command_database(line), error));

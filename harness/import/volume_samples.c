@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/volume_bytes.h"
 #include "import/volume_samples.h"
 #include "import/volume_stream.h"
 
@@ -13,39 +14,17 @@ const char *const volume_type_names[VOLUME_TYPES + 1] = {"uint8",  "int8",  "uin
 
 // ---- one value
 
-static uint64_t join_bytes(const unsigned char *bytes, uint32_t count, bool big_endian)
-{
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        word |= (uint64_t)bytes[i] << 8 * (big_endian ? count - 1 - i : i);
-    return word;
-}
-
-static double real32(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
-static double real64(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 // Of 64-bit integers the nearest one with 53 bits.
 static double value_of(const unsigned char *bytes, const struct volume_layout *layout)
 {
-    const uint64_t word = join_bytes(bytes, type_bytes[layout->type], layout->big_endian);
+    const uint64_t word = volume_word(bytes, type_bytes[layout->type], layout->big_endian);
     switch ((enum volume_type)layout->type) {
     case VOLUME_INT8: return (int8_t)word;
     case VOLUME_INT16: return (int16_t)word;
     case VOLUME_INT32: return (int32_t)word;
     case VOLUME_INT64: return (double)(int64_t)word;
-    case VOLUME_FLOAT32: return real32((uint32_t)word);
-    case VOLUME_FLOAT64: return real64(word);
+    case VOLUME_FLOAT32: return volume_real32(bytes, layout->big_endian);
+    case VOLUME_FLOAT64: return volume_real64(bytes, layout->big_endian);
     default: return (double)word;
     }
 }
@@ -162,8 +141,7 @@ bool volume_samples_read(struct volume_samples *samples, const struct volume_sou
     memcpy(samples->size, layout.size, sizeof samples->size);
     samples->values = malloc(volume_voxels(layout.size) * sizeof *samples->values);
     if (!samples->values)
-        return error_set(error, ERROR_SYSTEM, "no memory for a volume of %llu voxels",
-                         (unsigned long long)volume_voxels(layout.size));
+        return error_memory(error, "for a volume of %llu voxels", (unsigned long long)volume_voxels(layout.size));
     return read_at(source->path, &layout, samples->values, error);
 }
 

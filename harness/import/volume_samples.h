@@ -53,7 +53,7 @@ struct volume_source {
     enum volume_format format;
     struct volume_layout layout; // of VOLUME_RAW; the others have it in their header
     double spacing[3];
-    bool has_spacing; // it is told, whatever the header says
+    bool has_spacing; // given by the scene file, which overrides the header
 };
 
 // Reads a file. The samples are to be released, after failure too.

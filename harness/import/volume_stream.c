@@ -5,7 +5,7 @@
 
 // ---- bytes
 
-static bool unreadable(const struct volume_stream *stream, struct error *error)
+static bool stream_unreadable(const struct volume_stream *stream, struct error *error)
 {
     int code = Z_OK;
     const char *why = gzerror(stream->file, &code);
@@ -22,14 +22,14 @@ bool volume_stream_read(struct volume_stream *stream, void *to, size_t size, siz
         const size_t rest = size - *got;
         const int count = gzread(stream->file, (char *)to + *got, rest < (1u << 30) ? (unsigned)rest : 1u << 30);
         if (count < 0)
-            return unreadable(stream, error);
+            return stream_unreadable(stream, error);
         if (count == 0)
             break;
         *got += (size_t)count;
     }
     int code = Z_OK;
     gzerror(stream->file, &code);
-    return code == Z_OK || unreadable(stream, error); // the end of the compressed data may be missing
+    return code == Z_OK || stream_unreadable(stream, error); // the end of the compressed data may be missing
 }
 
 bool volume_stream_skip(struct volume_stream *stream, uint64_t count, uint64_t *passed, struct error *error)

@@ -131,7 +131,7 @@ static enum process_outcome end_header(struct incoming *in, struct error *error)
     in->bytes = malloc(in->size + 1);
     if (in->bytes)
         return PROCESS_ANSWERED;
-    error_set(error, ERROR_SYSTEM, "not enough memory for a worker's answer of %zu bytes", in->size);
+    error_memory(error, "for a worker's answer of %zu bytes", in->size);
     return PROCESS_GARBLED;
 }
 

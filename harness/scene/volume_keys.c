@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "scene/scene_parts.h"
-#include "scene/volume.h"
+#include "scene/volume_shapes.h"
 
 struct volume_keys {
     struct scene_volume volume;

@@ -217,6 +217,7 @@ static bool check_tables(struct store *store, struct error *error)
 
 bool schema_views(struct store *store, struct error *error)
 {
+    store->tables_made = false;
     // Nothing can be dropped while a statement reads the schema.
     return run_text_of(store,
                        "SELECT group_concat('DROP ' || type || ' temp.\"' || name || '\"', ';') "
@@ -302,12 +303,13 @@ static bool create(struct store *store, struct error *error)
     return done;
 }
 
-// Another process may have made the tables since they were looked for.
+// Another process may have made the tables since they were looked for. In memory no other program reads the copies.
 static bool complete(struct store *store, struct error *error)
 {
     bool empty;
     return schema_check(store, &empty, error) && (!empty || create(store, error)) && allow_collections(store, error) &&
-           add_tables(store, false, error) && add_columns(store, error) && renew_copies(store, error);
+           add_tables(store, false, error) && add_columns(store, error) &&
+           (store->mode == STORE_MEMORY || renew_copies(store, error));
 }
 
 bool schema_update(struct store *store, bool empty, struct error *error)

@@ -43,11 +43,12 @@ struct store {
     double expression_seconds; // that expressions may still take
     double deadline;           // of the expression that is evaluated, in processor time; 0: none is
     enum store_mode mode;
-    bool fresh; // the file was made by store_open, and nothing but its tables was stored since
-    char *path; // as it was given, for messages
-    char *file; // what that leads to: symbolic links are followed once, and the log stands beside the file itself
-    int held;   // descriptor of it where it is open for writing: see file_hold; else -1
-    int log;    // and of the log that stood beside it then; else -1
+    bool fresh;       // the file was made by store_open, and nothing but its tables was stored since
+    char *path;       // as it was given, for messages
+    char *file;       // what that leads to: symbolic links are followed once, and the log stands beside the file itself
+    int held;         // descriptor of it where it is open for writing: see file_hold; else -1
+    int log;          // and of the log that stood beside it then; else -1
+    bool tables_made; // temporary ones, or views, beside those of schema_views
     bool locked;
     bool marked;       // FILE.host stands beside it, with this host's name: see network.c
     const char *doing; // for messages: "merge"

@@ -26,6 +26,7 @@ bool store_load_table(struct store *store, const char *table, const char *const 
                       const char *const *cells, size_t row_count, struct error *error)
 {
     char *list = sqlite3_mprintf(""), *marks = sqlite3_mprintf("");
+    store->tables_made = true;
     for (size_t i = 0; i < column_count; ++i) {
         const int length = name_length(columns[i]);
         list = sqlite3_mprintf("%z%s\"%.*w\"%s", list, i ? ", " : "", length, columns[i], columns[i] + length);
@@ -94,6 +95,7 @@ static bool make_one(struct store *store, const char *statement, const char **re
 bool store_make_tables(struct store *store, const char *script, const char *path, const char *const *bindings,
                        struct error *error)
 {
+    store->tables_made = true;
     while (script[strspn(script, " \t\r\n")]) {
         if (!make_one(store, script, &script, bindings, error)) {
             snprintf(error->file, sizeof error->file, "%s", path);
@@ -106,7 +108,7 @@ bool store_make_tables(struct store *store, const char *script, const char *path
 bool store_forget_tables(struct store *store, struct error *error)
 {
     store_forget_statements(store);
-    return schema_views(store, error);
+    return !store->tables_made || schema_views(store, error);
 }
 
 // ---- views that are evaluated once
@@ -202,6 +204,7 @@ static bool note_all(struct store *store, const char *sql, char **names, struct 
 static bool keep_view(struct store *store, const char *name, struct error *error)
 {
     char *view, *indices;
+    store->tables_made = true;
     return store_text(store, error, &view, "SELECT substr(sql, 13) FROM temp.sqlite_schema WHERE name = %Q", name) &&
            store_script(store, error, "DROP VIEW temp.%s; CREATE TEMP TABLE %z", name, view) &&
            store_text(

@@ -95,7 +95,7 @@ static bool take_samples(struct frame *frame, const struct frame_launch *launch,
     if (!device->ops->counters->stalls_take(device, visit, sampling, &dropped, error))
         return false;
     sampling->measurement->dropped += dropped;
-    return !sampling->failed || error_set(error, ERROR_SYSTEM, "no memory left for the samples of stalls");
+    return !sampling->failed || error_memory(error, "for the samples of stalls");
 }
 
 static const struct frame_hooks stall_hooks = {.after = take_samples};

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "device/emulator/kernels.h"
 
 extern const struct device_backend device_emulator_backend;
@@ -156,11 +157,7 @@ static struct device *emulator_open(const struct device_settings *requested, str
     struct device_settings settings = requested ? *requested : (struct device_settings){0};
     if (!resolve(&settings, error))
         return NULL;
-    struct emulator_device *emulator = calloc(1, sizeof *emulator);
-    if (!emulator) {
-        error_set(error, ERROR_SYSTEM, "no memory for the emulator");
-        return NULL;
-    }
+    struct emulator_device *emulator = memory_new(1, sizeof *emulator);
     emulator->device.ops = &emulator_ops;
     emulator->portable = settings.portable;
     describe(&emulator->properties, &settings);
@@ -168,11 +165,6 @@ static struct device *emulator_open(const struct device_settings *requested, str
     if (emulator->workers)
         return &emulator->device;
     free(emulator);
-    return NULL;
-}
-
-static const char *emulator_unavailable(void)
-{
     return NULL;
 }
 
@@ -184,6 +176,5 @@ const struct device_backend device_emulator_backend = {
         "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
     .kind = DEVICE_MODEL,
     .options = options,
-    .unavailable = emulator_unavailable,
     .open = emulator_open,
 };
