@@ -76,6 +76,7 @@ static void open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
+    command_table = command_rows;
     open_standard_streams();
     terminal_guard();
     signal(SIGPIPE, SIG_DFL);

@@ -7,6 +7,11 @@
 CREATE TEMP VIEW asked AS
 SELECT DISTINCT trial FROM experiment_trial WHERE label = (SELECT run FROM report_option);
 
+-- all that are asked for, of runs and scene
+CREATE TEMP VIEW requested AS
+SELECT id AS trial FROM trial_record
+WHERE (SELECT scene FROM report_option) IN ('', scene) AND ((SELECT run FROM report_option) = '' OR id IN asked);
+
 -- trials that differ in the replicate alone
 CREATE TEMP VIEW configured AS
 SELECT t.setting, min(iif(t.replicate = 0, t.spec, NULL)) AS spec, t.scene || iif(t.camera IN ('', i.camera), '', ', ' || t.camera) ||
@@ -24,7 +29,7 @@ FROM trial_record AS t
 JOIN place AS i ON i.scene = t.scene
 JOIN trial_words AS w ON w.trial = t.id
 LEFT JOIN device_kind AS d ON d.device = rtrim(t.device, ':0123456789')
-WHERE (SELECT scene FROM report_option) IN ('', t.scene) AND ((SELECT run FROM report_option) = '' OR t.id IN (SELECT trial FROM asked))
+WHERE t.id IN requested
 GROUP BY t.setting
 ORDER BY trial;
 

@@ -164,6 +164,8 @@ static void expected_check(const char *text)
     size_t part;
     char outcome[16];
     ++fixture.checks;
+    if (!expected.words[2][0] && !expected.expression[0])
+        fail_msg("%s: nothing is expected of %s", fixture.where, text);
     if (sscanf(text, "%*s part %zu %15s", &part, outcome) == 2)
         part_check(claim_judge(expected.words[0]), part, outcome);
     else if (!strcmp(expected.words[0], "table"))
@@ -247,12 +249,10 @@ static void results_add(const struct group *group, const struct given *given)
     struct made_scope *scope = &fixture.results.scope;
     const size_t before = scope->count;
     yaml_node_t *lines = group_member(group, "results");
-    const char *each = group->each ? strchr(group->each, ' ') + 1 : "";
-    const char *variable = arena_format(scope->memory, "%.*s", (int)strcspn(group->each ? group->each : "", " "),
-                                        group->each ? group->each : "");
+    const char *each = group->each, *variable = each ? made_word(scope->memory, &each) : "";
     for (size_t i = 0; i < yaml_length(lines); ++i) {
         const char *line = yaml_text(yaml_value(&fixture.file.source, lines, i)), *elements = each, *element;
-        const bool loop = variable[0] && strstr(line, arena_format(scope->memory, "$%s", variable));
+        const bool loop = each && strstr(line, arena_format(scope->memory, "$%s", variable));
         for (int index = 0; (element = loop ? made_word(scope->memory, &elements) : !index ? "" : NULL); ++index) {
             values_set(group_text(group, "values"), loop ? index : -1);
             values_set(given->values, loop ? index : -1);
@@ -318,7 +318,8 @@ static void case_judge_all(struct group *group, yaml_node_t *node)
     if (untimed[0])
         case_judge(group, untimed, words, NULL);
     fixture.results.timeless = false;
-    if (also && !strcmp(also, "fitted")) {
+    if (also) {
+        assert_string_equal(also, "fitted");
         fixture.all = "excluded";
         fixture.results.of = "forest";
         fixture.results.instead = "open";
@@ -332,10 +333,13 @@ static void case_judge_all(struct group *group, yaml_node_t *node)
 
 static void group_judge(void **state)
 {
+    static const char *const keys[] = {"about",  "kind",     "each", "values", "results",
+                                       "always", "timeless", "also", "cases",  NULL};
     struct group group = {.node = *state};
     yaml_node_t *cases = group_member(&group, "cases");
     const size_t failed = fixture.failed;
     fixture.results.scope.count = fixture.names;
+    made_expect_keys(&fixture.file.source, group.node, keys);
     group.kind = group_text(&group, "kind");
     group.each = group_text(&group, "each");
     group.always = group_text(&group, "always");

@@ -38,6 +38,18 @@ void made_results_close(struct made_results *results)
     yaml_file_close(&results->kinds);
 }
 
+void made_expect_keys(struct yaml_source *source, yaml_node_t *node, const char *const *keys)
+{
+    for (size_t i = 0; i < yaml_length(node); ++i) {
+        const char *key = yaml_key(source, node, i);
+        size_t k = 0;
+        while (keys[k] && strcmp(keys[k], key) != 0)
+            ++k;
+        if (!keys[k])
+            fail_msg("%s:%d: no such key: %s", source->path, yaml_line(yaml_key_node(source, node, i)), key);
+    }
+}
+
 struct kind {
     struct yaml_source *source;
     yaml_node_t *node;  // NULL: there is no such kind
@@ -53,10 +65,17 @@ static struct kind kind_in(struct yaml_file *file, const char *name)
 
 static struct kind kind_find(struct made_results *results, const char *name)
 {
+    static const char *const keys[] = {"words",      "values",   "parameters", "device",   "programs",
+                                       "replicates", "counts",   "frame",      "launches", "counters",
+                                       "stalls",     "timeline", "asked",      "makes",    NULL};
     struct kind kind = {.node = NULL};
     if (results->own)
         kind = kind_in(results->own, name);
-    return kind.node ? kind : kind_in(&results->kinds, name);
+    if (!kind.node)
+        kind = kind_in(&results->kinds, name);
+    if (kind.node)
+        made_expect_keys(kind.source, kind.node, keys);
+    return kind;
 }
 
 static const char *kind_text(const struct kind *kind, const char *key, const char *otherwise)

@@ -20,5 +20,7 @@ struct made_results {
 
 void made_results_open(struct made_results *results);
 void made_results_close(struct made_results *results);
+// Fails where a mapping has a key that is not among these, which end with NULL.
+void made_expect_keys(struct yaml_source *source, yaml_node_t *node, const char *const *keys);
 // One line of words. `kind`: of a line whose first word is none; NULL: each begins with its kind.
 void made_results_add(struct made_results *results, const char *kind, const char *line);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #include "pretended_gpu.h"
 
 struct device_profile {
@@ -43,14 +45,10 @@ static bool take_names(struct device_profile *profile, const char *const *expres
 static struct device_profile *profile_create(struct device *device, const char *const *expressions, size_t count,
                                              uint32_t ranges, struct error *error)
 {
-    struct device_profile *profile = calloc(1, sizeof *profile);
-    if (profile) {
-        *profile = (struct device_profile){.device = pretended_of(device), .count = count, .ranges = ranges};
-        profile->names = calloc(count + 1, sizeof *profile->names);
-    }
-    if (!profile || !profile->names)
-        error_set(error, ERROR_SYSTEM, "no memory left for a profile");
-    else if (take_names(profile, expressions, error))
+    struct device_profile *profile = memory_new(1, sizeof *profile);
+    *profile = (struct device_profile){.device = pretended_of(device), .count = count, .ranges = ranges};
+    profile->names = memory_new(count + 1, sizeof *profile->names);
+    if (take_names(profile, expressions, error))
         return profile;
     profile_destroy(profile);
     return NULL;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 extern const struct device_backend device_null_backend;
 
 bool pretends(const char *word, unsigned time)
@@ -194,22 +196,13 @@ static struct device *gpu_open(const struct device_settings *settings, struct er
         error_set(error, ERROR_DEVICE, "null device %u cannot be opened (WARPSTUDY_NULL_LOST)", ordinal);
         return NULL;
     }
-    struct pretended_gpu *gpu = calloc(1, sizeof *gpu);
-    if (!gpu) {
-        error_set(error, ERROR_SYSTEM, "no memory for the null device");
-        return NULL;
-    }
+    struct pretended_gpu *gpu = memory_new(1, sizeof *gpu);
     ops = make_ops();
     null_init(&gpu->null, settings);
     gpu->null.device.ops = &ops;
     gpu->ordinal = ordinal;
     describe(&gpu->null.properties, ordinal);
     return &gpu->null.device;
-}
-
-static const char *gpu_unavailable(void)
-{
-    return NULL;
 }
 
 static uint32_t gpu_count(void)
@@ -221,7 +214,6 @@ const struct device_backend device_null_backend = {
     .name = NULL_NAME,
     .summary = NULL_SUMMARY,
     .kind = DEVICE_NOTHING,
-    .unavailable = gpu_unavailable,
     .count = gpu_count,
     .open = gpu_open,
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/hash.h"
-#include "commands/commands.h"
+#include "commands/command_line.h"
 #include "run/estimate.h"
 #include "run/keys.h"
 

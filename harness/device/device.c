@@ -49,10 +49,15 @@ bool device_has_option(const char *spec, const char *parameter)
     return false;
 }
 
+const char *device_unavailable(const struct device_backend *backend)
+{
+    return backend->unavailable ? backend->unavailable() : NULL;
+}
+
 static const struct device_backend *find_usable(void)
 {
     for (size_t i = 0; device_backends[i]; i++)
-        if (device_backends[i]->kind != DEVICE_NOTHING && !device_backends[i]->unavailable())
+        if (device_backends[i]->kind != DEVICE_NOTHING && !device_unavailable(device_backends[i]))
             return device_backends[i];
     return NULL;
 }
@@ -82,7 +87,7 @@ bool device_suggest(const char *spec, const char *otherwise, struct error *error
 static struct device *open_backend(const struct device_backend *backend, const struct device_settings *settings,
                                    struct error *error)
 {
-    const char *why = backend->unavailable();
+    const char *why = device_unavailable(backend);
     if (!why)
         return backend->open(settings, error);
     error_set(error, ERROR_UNSUPPORTED, "device '%s' cannot be used here: %s", backend->name, why);

@@ -207,7 +207,7 @@ struct device_backend {
     bool has_times; // those of its devices mean something
     const char *const
         *options; // parameters of the role MACHINE that its devices heed; NULL behind the last, NULL: none
-    // NULL where usable, else why not and what mends it (static or thread-local text).
+    // See device_unavailable(); NULL where its devices can always be used.
     const char *(*unavailable)(void);
     // How many devices it has here, numbered from 0. NULL where any number opens the same one.
     uint32_t (*count)(void);
@@ -227,6 +227,8 @@ const struct device_backend *device_find(const char *spec);
 // The same asked of a spec: false where it names no backend.
 bool device_is(const char *spec, enum device_kind kind);
 bool device_has_option(const char *spec, const char *parameter);
+// NULL where it can be used here, else why not and what mends it (static or thread-local text).
+const char *device_unavailable(const struct device_backend *backend);
 // The backend that `auto` stands for on this machine: the first that is usable.
 const char *device_auto(void);
 // Adds the remedy for a spec that is none: the nearest name, else `otherwise`, else, where that is NULL, all names.

@@ -30,7 +30,7 @@ bool device_check_usable(const char *spec, struct error *error)
     const struct device_backend *backend = choice_find(spec);
     if (!backend)
         return device_check_name(spec, error);
-    const char *reason = backend->unavailable ? backend->unavailable() : NULL;
+    const char *reason = device_unavailable(backend);
     if (!reason)
         return true;
     error_set(error, ERROR_USE, "device %s cannot be used here: %s", spec, reason);
@@ -67,7 +67,7 @@ static bool add_one(const char *word, struct device_list *list, struct error *er
             error_set(error, ERROR_USE, "--devices: %s:%u is in the list twice", backend->name, ordinal);
             return error_remedy(error, "name each device once");
         }
-    if (backend->unavailable && backend->unavailable())
+    if (device_unavailable(backend))
         return device_check_usable(backend->name, error);
     const uint32_t there = backend->count ? backend->count() : DEVICES_MOST;
     if (ordinal >= there || list->count == DEVICES_MOST) {

@@ -426,8 +426,7 @@ static bool add_objects(struct gathering *g)
     parts->objects = memory_new((size_t)g->file->part_count + 1, sizeof *parts->objects);
     parts->placements = calloc(placements, sizeof *parts->placements);
     uint32_t *object_of = memory_new((size_t)g->file->part_count + 1, sizeof *object_of);
-    bool done = parts->placements ||
-                error_memory(g->error, "for %llu instances", (unsigned long long)placements);
+    bool done = parts->placements || error_memory(g->error, "for %llu instances", (unsigned long long)placements);
     done = done && add_objects_of(g, SCENE_NONE);
     if (done && end_object(g, 0))
         done = add_placement(g, 0, &identity, 0);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "device/cuda/cupti_counters.h"
 
 static const struct device_properties *get_properties(const struct device *device)
@@ -129,11 +130,7 @@ static bool device_init(struct cuda_device *cuda, uint32_t ordinal, struct error
 
 static struct device *open_device(const struct device_settings *settings, struct error *error)
 {
-    struct cuda_device *cuda = calloc(1, sizeof *cuda);
-    if (!cuda) {
-        error_set(error, ERROR_SYSTEM, "no memory for a device");
-        return NULL;
-    }
+    struct cuda_device *cuda = memory_new(1, sizeof *cuda);
     if (device_init(cuda, settings ? settings->ordinal : 0, error))
         return &cuda->device;
     close_device(&cuda->device);

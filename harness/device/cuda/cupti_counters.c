@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // ---- whether there are counters
 
 static bool check_support(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_Profiler_DeviceSupported_Params params = {
-        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
-        .cuDevice = cuda->handle,
-        .api = CUPTI_PROFILER_RANGE_PROFILING,
-    };
+    CUPTI_PARAMS(Profiler_DeviceSupported, params, .cuDevice = cuda->handle, .api = CUPTI_PROFILER_RANGE_PROFILING);
     if (!CUPTI_CALL(error, ProfilerDeviceSupported, &params))
         return false;
     if (params.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED)
@@ -40,27 +38,18 @@ static bool check_support(const struct cuda_device *cuda, struct error *error)
 // Permission shows only when a profiler is switched on.
 static bool check_permission(const struct cuda_device *cuda, struct error *error)
 {
-    CUpti_RangeProfiler_Enable_Params on = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE,
-        .ctx = cuda->context,
-    };
+    CUPTI_PARAMS(RangeProfiler_Enable, on, .ctx = cuda->context);
     if (!CUPTI_CALL(error, RangeProfilerEnable, &on))
         return false;
-    CUpti_RangeProfiler_Disable_Params off = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = on.pRangeProfilerObject,
-    };
+    CUPTI_PARAMS(RangeProfiler_Disable, off, .pRangeProfilerObject = on.pRangeProfilerObject);
     return CUPTI_CALL(error, RangeProfilerDisable, &off);
 }
 
 static bool probe(struct device *device, struct cupti_state *state, struct error *error)
 {
     const struct cuda_device *cuda = cuda_device_of(device);
-    CUpti_Profiler_Initialize_Params start = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda->handle,
-    };
+    CUPTI_PARAMS(Profiler_Initialize, start, );
+    CUPTI_PARAMS(Device_GetChipName, chip, .deviceIndex = (size_t)cuda->handle);
     if (!cupti_load(error) || !cuda_enter(device, error) || !CUPTI_CALL(error, ProfilerInitialize, &start) ||
         !check_support(cuda, error) || !CUPTI_CALL(error, DeviceGetChipName, &chip) || !check_permission(cuda, error))
         return false;
@@ -68,14 +57,14 @@ static bool probe(struct device *device, struct cupti_state *state, struct error
     return true;
 }
 
-// The device's state with `probed` set; NULL without memory.
+// The device's state with `probed` set.
 static struct cupti_state *probed_state(struct device *device)
 {
     struct cuda_device *cuda = cuda_device_of(device);
     if (!cuda->cupti)
-        cuda->cupti = calloc(1, sizeof *cuda->cupti);
+        cuda->cupti = memory_new(1, sizeof *cuda->cupti);
     struct cupti_state *state = cuda->cupti;
-    if (state && !state->probed) {
+    if (!state->probed) {
         state->usable = probe(device, state, &state->why);
         error_format(&state->why, state->reason, sizeof state->reason);
         state->probed = true;
@@ -86,8 +75,6 @@ static struct cupti_state *probed_state(struct device *device)
 const char *cupti_unavailable(struct device *device)
 {
     const struct cupti_state *state = probed_state(device);
-    if (!state)
-        return "no memory";
     return state->usable ? NULL : state->reason;
 }
 
@@ -104,9 +91,7 @@ static const char *const use_names[] = {"nothing", "a profile", "the count of si
 struct cupti_state *cupti_claim(struct device *device, enum cupti_use use, struct error *error)
 {
     struct cupti_state *state = probed_state(device);
-    if (!state)
-        error_set(error, ERROR_SYSTEM, "no memory for counters");
-    else if (!state->usable) {
+    if (!state->usable) {
         if (error)
             *error = state->why;
     } else if (state->use != CUPTI_IDLE)
@@ -130,13 +115,9 @@ void *cupti_begin(struct device *device, enum cupti_use use, size_t bytes,
     struct cupti_state *state = cupti_claim(device, use, error);
     if (!state)
         return NULL;
-    state->session = calloc(1, bytes);
+    state->session = memory_new(1, bytes);
     state->finish = finish;
-    if (state->session)
-        return state->session;
-    cupti_unclaim(device);
-    error_set(error, ERROR_SYSTEM, "no memory for %s", use_names[use]);
-    return NULL;
+    return state->session;
 }
 
 void *cupti_session(struct device *device, enum cupti_use use, struct error *error)
@@ -176,9 +157,8 @@ static unsigned char *pad_image(const struct cupti_image *image, size_t *size)
 {
     static size_t last;
     last = (image->size > last ? image->size : last) + 1;
-    unsigned char *bytes = calloc(1, last);
-    if (bytes)
-        memcpy(bytes, image->bytes, image->size);
+    unsigned char *bytes = memory_new(1, last);
+    memcpy(bytes, image->bytes, image->size);
     *size = last;
     return bytes;
 }
@@ -208,7 +188,7 @@ static bool read_lines(struct cupti_image *image, const struct cupti_function *f
         .functionName = function->name,
     };
     unsigned char *padded = pad_image(image, &params.cubinSize);
-    bool done = padded || error_set(error, ERROR_SYSTEM, "no memory for %zu bytes of machine code", image->size);
+    bool done = true;
     params.cubin = padded;
     for (size_t i = 0; done && i < function->instructions; ++i) {
         params.pcOffset = i * CUPTI_INSTRUCTION;
@@ -223,17 +203,12 @@ static bool read_function(struct cupti_image *image, struct cupti_function *func
     if (function->sites)
         return true;
     const size_t count = function->instructions;
-    struct cupti_line *lines = calloc(count + 1, sizeof *lines);
-    uint8_t *sites = calloc(count + 1, 1);
-    bool done = lines && sites;
-    if (!done)
-        error_set(error, ERROR_SYSTEM, "no memory for the lines of %zu instructions", count);
-    done = done && read_lines(image, function, lines, error);
-    if (!done) {
+    struct cupti_line *lines = memory_new(count + 1, sizeof *lines);
+    if (!read_lines(image, function, lines, error)) {
         free(lines);
-        free(sites);
         return false;
     }
+    uint8_t *sites = memory_new(count + 1, 1);
     memset(function->copies, 0, sizeof function->copies);
     for (size_t i = 0; i < count; ++i) {
         sites[i] = (uint8_t)cupti_instruction_site(function->code + i * CUPTI_INSTRUCTION, &lines[i]);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     STALL_PERIOD = 10, // 1024 cycles: about 2 samples a microsecond and multiprocessor
     STALL_ROWS = 4096, // program counters that are fetched at once
@@ -25,7 +27,7 @@ struct stall_reason {
 // What is visited, while it is summed. The texts belong to images, reasons and `names`.
 struct stall_list {
     struct device_stall *items;
-    size_t count, room;
+    size_t count;
 };
 
 struct stall_buffer {
@@ -74,13 +76,11 @@ static bool list_reasons(struct cupti_stalls *stalls, CUcontext context, struct 
     if (!CUPTI_CALL(error, PCSamplingGetNumStallReasons, &number))
         return false;
     const size_t count = stalls->reason_count;
-    stalls->indices = calloc(count, sizeof *stalls->indices);
-    stalls->texts = calloc(count, CUPTI_STALL_REASON_STRING_SIZE);
-    stalls->names = calloc(count, sizeof *stalls->names);
-    stalls->wanted_indices = calloc(count, sizeof *stalls->wanted_indices);
-    stalls->wanted = calloc(count, sizeof *stalls->wanted);
-    if (!stalls->indices || !stalls->texts || !stalls->names || !stalls->wanted_indices || !stalls->wanted)
-        return error_set(error, ERROR_SYSTEM, "no memory for %zu stall reasons", count);
+    stalls->indices = memory_new(count, sizeof *stalls->indices);
+    stalls->texts = memory_new(count, CUPTI_STALL_REASON_STRING_SIZE);
+    stalls->names = memory_new(count, sizeof *stalls->names);
+    stalls->wanted_indices = memory_new(count, sizeof *stalls->wanted_indices);
+    stalls->wanted = memory_new(count, sizeof *stalls->wanted);
     for (size_t i = 0; i < count; ++i)
         stalls->names[i] = stalls->texts + i * CUPTI_STALL_REASON_STRING_SIZE;
     CUpti_PCSamplingGetStallReasonsParams params = {
@@ -98,12 +98,10 @@ static bool list_reasons(struct cupti_stalls *stalls, CUcontext context, struct 
 
 // ---- begin and end
 
-static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct error *error)
+static void buffer_init(struct stall_buffer *buffer, size_t reasons)
 {
-    buffer->rows = calloc(STALL_ROWS, sizeof *buffer->rows);
-    buffer->reasons = calloc(STALL_ROWS * reasons, sizeof *buffer->reasons);
-    if (!buffer->rows || !buffer->reasons)
-        return error_set(error, ERROR_SYSTEM, "no memory for samples");
+    buffer->rows = memory_new(STALL_ROWS, sizeof *buffer->rows);
+    buffer->reasons = memory_new(STALL_ROWS * reasons, sizeof *buffer->reasons);
     for (size_t i = 0; i < STALL_ROWS; ++i) {
         buffer->rows[i].size = sizeof *buffer->rows;
         buffer->rows[i].stallReason = buffer->reasons + i * reasons;
@@ -113,7 +111,6 @@ static bool buffer_init(struct stall_buffer *buffer, size_t reasons, struct erro
         .collectNumPcs = STALL_ROWS,
         .pPcData = buffer->rows,
     };
-    return true;
 }
 
 static void buffer_finish(struct stall_buffer *buffer)
@@ -174,10 +171,11 @@ static bool switch_on(struct cupti_stalls *stalls, CUcontext context, struct err
 {
     CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
     stalls->enabled = CUPTI_CALL(error, PCSamplingEnable, &on);
-    return stalls->enabled && list_reasons(stalls, context, error) &&
-           buffer_init(&stalls->gathered, stalls->wanted_count, error) &&
-           buffer_init(&stalls->fetched, stalls->wanted_count, error) && configure(stalls, context, error) &&
-           start(stalls, context, error);
+    if (!stalls->enabled || !list_reasons(stalls, context, error))
+        return false;
+    buffer_init(&stalls->gathered, stalls->wanted_count);
+    buffer_init(&stalls->fetched, stalls->wanted_count);
+    return configure(stalls, context, error) && start(stalls, context, error);
 }
 
 // CUPTI 13.0 knows a kernel only if its first launch is sampled; samples of others it attributes to no code ("non-user
@@ -226,20 +224,6 @@ bool cupti_stalls_begin(struct device *device, struct error *error)
 
 // ---- samples
 
-static bool list_add(struct stall_list *list, const struct device_stall *stall, struct error *error)
-{
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 1024;
-        struct device_stall *grown = realloc(list->items, room * sizeof *grown);
-        if (!grown)
-            return error_set(error, ERROR_SYSTEM, "no memory for samples");
-        list->items = grown;
-        list->room = room;
-    }
-    list->items[list->count++] = *stall;
-    return true;
-}
-
 static const char *reason_name(const struct cupti_stalls *stalls, uint32_t index)
 {
     for (size_t i = 0; i < stalls->wanted_count; ++i)
@@ -268,8 +252,8 @@ static bool add_row(struct device *device, const struct cupti_stalls *stalls, co
     for (size_t r = 0; r < row->stallReasonCount; ++r) {
         stall.reason = reason_name(stalls, row->stallReason[r].pcSamplingStallReasonIndex);
         stall.samples = row->stallReason[r].samples;
-        if (stall.reason && stall.samples && !list_add(list, &stall, error))
-            return false;
+        if (stall.reason && stall.samples)
+            *ARRAY_ADD(list->items, list->count) = stall;
     }
     return true;
 }

@@ -43,20 +43,14 @@ struct cupti_timeline {
 
 static bool stop(struct cupti_timeline *timeline, struct error *error)
 {
-    CUpti_PmSampling_Stop_Params params = {
-        .structSize = CUpti_PmSampling_Stop_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Stop, params, .pPmSamplingObject = timeline->sampler);
     timeline->running = false;
     return CUPTI_CALL(error, PmSamplingStop, &params);
 }
 
 static void switch_off(struct cupti_timeline *timeline)
 {
-    CUpti_PmSampling_Disable_Params off = {
-        .structSize = CUpti_PmSampling_Disable_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Disable, off, .pPmSamplingObject = timeline->sampler);
     if (timeline->running)
         (void)stop(timeline, NULL);
     if (timeline->sampler)
@@ -92,11 +86,7 @@ static bool check_support(struct device *device, uint64_t interval, struct error
 {
     const struct cuda_device *cuda = cuda_device_of(device);
     const char *lacks = cupti_load(NULL)->timeline_lacks;
-    CUpti_Profiler_DeviceSupported_Params params = {
-        .structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE,
-        .cuDevice = cuda->handle,
-        .api = CUPTI_PROFILER_PM_SAMPLING,
-    };
+    CUPTI_PARAMS(Profiler_DeviceSupported, params, .cuDevice = cuda->handle, .api = CUPTI_PROFILER_PM_SAMPLING);
     if (lacks) {
         error_set(error, ERROR_UNAVAILABLE, "this CUPTI cannot sample a timeline: it has no %s", lacks);
         return error_remedy(error, "install CUPTI of CUDA 12.8 or newer (NVIDIA's package cuda-cupti-13-0)");
@@ -112,10 +102,7 @@ static bool check_support(struct device *device, uint64_t interval, struct error
 
 static bool read_availability(struct device *device, struct cupti_config *config, struct error *error)
 {
-    CUpti_PmSampling_GetCounterAvailability_Params params = {
-        .structSize = CUpti_PmSampling_GetCounterAvailability_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda_device_of(device)->handle,
-    };
+    CUPTI_PARAMS(PmSampling_GetCounterAvailability, params, .deviceIndex = (size_t)cuda_device_of(device)->handle);
     if (!CUPTI_CALL(error, PmSamplingGetCounterAvailability, &params) ||
         !cupti_blob_make(&config->availability, params.counterAvailabilityImageSize, "counter availability", error))
         return false;
@@ -134,8 +121,7 @@ static bool make_config(struct device *device, struct cupti_config *config, stru
     config->expressions = names;
     config->count = METRICS;
     struct error cause = {0};
-    CUpti_Profiler_Host_GetNumOfPasses_Params passes = {.structSize =
-                                                            CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE};
+    CUPTI_PARAMS(Profiler_Host_GetNumOfPasses, passes, );
     if (!read_availability(device, config, error))
         return false;
     if (!cupti_config_make(config, &cause))
@@ -151,10 +137,7 @@ static bool make_config(struct device *device, struct cupti_config *config, stru
 
 static bool switch_on(struct device *device, struct cupti_timeline *timeline, struct error *error)
 {
-    CUpti_PmSampling_Enable_Params on = {
-        .structSize = CUpti_PmSampling_Enable_Params_STRUCT_SIZE,
-        .deviceIndex = (size_t)cuda_device_of(device)->handle,
-    };
+    CUPTI_PARAMS(PmSampling_Enable, on, .deviceIndex = (size_t)cuda_device_of(device)->handle);
     if (!CUPTI_CALL(error, PmSamplingEnable, &on))
         return false;
     timeline->sampler = on.pPmSamplingObject;
@@ -232,10 +215,7 @@ bool cupti_timeline_begin(struct device *device, bool sample, struct error *erro
         return false;
     if (!sample)
         return true;
-    CUpti_PmSampling_Start_Params start = {
-        .structSize = CUpti_PmSampling_Start_Params_STRUCT_SIZE,
-        .pPmSamplingObject = timeline->sampler,
-    };
+    CUPTI_PARAMS(PmSampling_Start, start, .pPmSamplingObject = timeline->sampler);
     timeline->running = CUPTI_CALL(error, PmSamplingStart, &start);
     if (timeline->running)
         wait_samples(timeline, DROPPED + 1);

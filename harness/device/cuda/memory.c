@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { MIB = 1 << 20 };
 
 // Names what was wanted beside what there is.
@@ -203,11 +205,7 @@ bool cuda_fill(struct device *device, struct device_stream *stream, void *to, ui
 struct device_stream *cuda_create_stream(struct device *device, struct error *error)
 {
     enum { STREAM_DEFAULT = 0 }; // ordered with the default stream
-    struct device_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) {
-        error_set(error, ERROR_SYSTEM, "no memory for a stream");
-        return NULL;
-    }
+    struct device_stream *stream = memory_new(1, sizeof *stream);
     if (!cuda_enter(device, error) || !CUDA_CALL(error, stream_create, &stream->handle, STREAM_DEFAULT)) {
         free(stream);
         return NULL;
@@ -257,11 +255,7 @@ bool cuda_synchronize(struct device *device, struct device_stream *stream, struc
 struct device_event *cuda_create_event(struct device *device, struct error *error)
 {
     enum { EVENT_DEFAULT = 0 }; // with timing
-    struct device_event *event = calloc(1, sizeof *event);
-    if (!event) {
-        error_set(error, ERROR_SYSTEM, "no memory for an event");
-        return NULL;
-    }
+    struct device_event *event = memory_new(1, sizeof *event);
     if (!cuda_enter(device, error) || !CUDA_CALL(error, event_create, &event->handle, EVENT_DEFAULT)) {
         free(event);
         return NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "source_hashes.h" // CUDA_MODULE_CODE
+#include "base/memory.h"
 #include "device/cuda/compile.h"
 #include "device/cuda/cupti_image.h"
 
@@ -23,17 +24,6 @@ struct device_program {
 };
 
 // ---- building
-
-static bool set_provenance(struct device_program *program, const char *compiled, struct error *error)
-{
-    const char *driver = program->device->properties.driver;
-    const size_t size = strlen(compiled) + strlen(driver) + sizeof CUDA_MODULE_CODE + 32;
-    program->provenance = malloc(size);
-    if (!program->provenance)
-        return error_set(error, ERROR_SYSTEM, "no memory for a program");
-    snprintf(program->provenance, size, "%s, driver %s, module %s", compiled, driver, CUDA_MODULE_CODE);
-    return true;
-}
 
 static bool load_module(struct device_program *program, const struct cuda_binary *binary, struct error *error)
 {
@@ -88,13 +78,12 @@ static bool program_init(struct device_program *program, struct cuda_device *dev
     struct cuda_binary binary = {0};
     program->device = device;
     snprintf(program->name, sizeof program->name, "%s", request->header);
-    program->kernels = calloc(1, sizeof *program->kernels);
-    if (!program->kernels)
-        return error_set(error, ERROR_SYSTEM, "no memory for a program");
+    program->kernels = memory_new(1, sizeof *program->kernels);
     if (!cuda_compile(request, &binary, error))
         return false;
-    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error) &&
-                      set_provenance(program, binary.provenance, error);
+    const bool done = load_module(program, &binary, error) && keep_image(program, &binary, error);
+    program->provenance =
+        memory_format("%s, driver %s, module %s", binary.provenance, device->properties.driver, CUDA_MODULE_CODE);
     program->log = binary.log;
     binary.log = NULL;
     cuda_binary_finish(&binary);
@@ -106,11 +95,7 @@ static struct device_program *create_program(struct device *device, struct cuda_
     struct cuda_device *cuda = cuda_device_of(device);
     if (!cuda_enter(device, error))
         return NULL;
-    struct device_program *program = calloc(1, sizeof *program);
-    if (!program) {
-        error_set(error, ERROR_SYSTEM, "no memory for a program");
-        return NULL;
-    }
+    struct device_program *program = memory_new(1, sizeof *program);
     request->compute_capability = cuda->properties.compute_capability;
     if (program_init(program, cuda, request, error))
         return program;
@@ -223,11 +208,7 @@ const struct device_kernel *cuda_kernel(const struct device_program *program, co
     for (const struct device_kernel *kernel = program->kernels->first; kernel; kernel = kernel->next)
         if (strcmp(kernel->name, name) == 0)
             return kernel;
-    struct device_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel) {
-        error_set(error, ERROR_SYSTEM, "no memory for a kernel");
-        return NULL;
-    }
+    struct device_kernel *kernel = memory_new(1, sizeof *kernel);
     if (!cuda_enter(&program->device->device, error) || !kernel_init(kernel, program, name, error)) {
         free(kernel);
         return NULL;

@@ -168,11 +168,6 @@ static struct device *emulator_open(const struct device_settings *requested, str
     return NULL;
 }
 
-static const char *emulator_unavailable(void)
-{
-    return NULL;
-}
-
 static const char *const options[] = {"warp_width", "threads", "lane_order", NULL};
 
 const struct device_backend device_emulator_backend = {
@@ -181,6 +176,5 @@ const struct device_backend device_emulator_backend = {
         "runs kernels on the CPU, lane by lane, and checks them: counts are exact, times say nothing about a GPU",
     .kind = DEVICE_MODEL,
     .options = options,
-    .unavailable = emulator_unavailable,
     .open = emulator_open,
 };

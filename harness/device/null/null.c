@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // Handles: something to point to.
 enum { KERNELS = 32 };
 struct kernel_names { // apart, because looking one up changes no program
@@ -19,19 +21,11 @@ struct device_program {
     char provenance[128];
 };
 struct device_stream {
-    struct device *device;
+    char nothing;
 };
 struct device_event {
-    struct device *device;
+    char nothing;
 };
-
-static void *create(size_t size, struct error *error)
-{
-    void *memory = calloc(1, size);
-    if (!memory)
-        error_set(error, ERROR_SYSTEM, "the null device has no %zu bytes of memory", size);
-    return memory;
-}
 
 static void null_close(struct device *device)
 {
@@ -81,17 +75,12 @@ static bool null_fill(struct device *device, struct device_stream *stream, void 
 
 static struct device_program *null_build(struct device *device, const struct device_build *build, struct error *error)
 {
-    (void)device;
-    struct device_program *program = create(sizeof *program, error);
-    if (!program)
-        return NULL;
-    program->names = create(sizeof *program->names, error);
+    (void)device, (void)error;
+    struct device_program *program = memory_new(1, sizeof *program);
+    program->names = memory_new(1, sizeof *program->names);
     snprintf(program->provenance, sizeof program->provenance, "null, %s, %s", build->counting ? "counting" : "clean",
              build->variant);
-    if (program->names)
-        return program;
-    free(program);
-    return NULL;
+    return program;
 }
 
 static void null_release_program(struct device *device, struct device_program *program)
@@ -139,10 +128,8 @@ static bool null_launch(struct device *device, struct device_stream *stream, con
 
 static struct device_stream *null_create_stream(struct device *device, struct error *error)
 {
-    struct device_stream *stream = create(sizeof *stream, error);
-    if (stream)
-        stream->device = device;
-    return stream;
+    (void)device, (void)error;
+    return memory_new(1, sizeof(struct device_stream));
 }
 
 static void null_destroy_stream(struct device *device, struct device_stream *stream)
@@ -159,10 +146,8 @@ static bool null_synchronize(struct device *device, struct device_stream *stream
 
 static struct device_event *null_create_event(struct device *device, struct error *error)
 {
-    struct device_event *event = create(sizeof *event, error);
-    if (event)
-        event->device = device;
-    return event;
+    (void)device, (void)error;
+    return memory_new(1, sizeof(struct device_event));
 }
 
 static void null_destroy_event(struct device *device, struct device_event *event)
