@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/estimate.h"
+#include "plan/estimate.h"
+#include "plan/experiment.h"
+#include "store/attempt.h"
+#include "store/run.h"
 
 static char path[] = "/tmp/test_estimate_XXXXXX";
 static struct error failure;
@@ -47,7 +50,7 @@ static struct trial_spec spec_of(const struct row *row)
 
 static void add(struct store *store, int64_t run, const struct row *row)
 {
-    const struct plan_row planned = {.replicate = row->replicate, .spec = spec_of(row)};
+    const struct trial_row planned = {.replicate = row->replicate, .spec = spec_of(row)};
     const struct trial_provenance provenance = {"", "", row->device, "", policy_text, ""};
     struct measured_repetition repetitions[10] = {0};
     struct measurement measurement = {
@@ -82,7 +85,7 @@ static struct past *past_of(const struct row *rows, size_t count)
 {
     static const char text[] = "name: t\nfixed: {scene: open, variant: naive}\n";
     struct experiment *experiment = experiment_parse("try.yaml", text, sizeof text - 1, &failure);
-    const struct run_header header = {.label = "one", .command_line = "", .experiment = experiment};
+    const struct run_header header = {.label = "one", .command_line = "", .experiment = experiment_record(experiment)};
     int64_t run;
     unlink(path);
     struct store *store = store_open(path, STORE_WRITE, &failure);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 
 #define SCENE "fixed: {scene: open, variant: naive}\n"
 

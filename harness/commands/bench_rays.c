@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "commands/bench.h"
 #include "bench/ray_tracer.h"
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 #include "run/progress.h"
 #include "bench/ray_file.h"
 

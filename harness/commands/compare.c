@@ -4,6 +4,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "store/compare.h"
 
 // For people: milliseconds, and as many digits as mean something.
 #define TIMES_FOR_PEOPLE                                                                                               \

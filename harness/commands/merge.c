@@ -4,6 +4,7 @@
 
 #include "commands/shared.h"
 #include "commands/text_table.h"
+#include "store/merge.h"
 
 static bool same_file(const char *a, const char *b)
 {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "commands/shared.h"
+#include "store/attempt.h"
 
 static bool run(const struct command_line *line, struct error *error)
 {

@@ -6,8 +6,9 @@
 #include "base/image.h"
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/progress.h"
 #include "frame/estimator.h"
+#include "run/progress.h"
+#include "store/picture.h"
 #include "trial/execute.h"
 
 struct picture_wish {

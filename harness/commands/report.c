@@ -6,7 +6,6 @@
 #include "report/claims/claims_page.h"
 #include "report/report.h"
 #include "report/report_claims.h"
-#include "store/store.h"
 
 static bool run(const struct command_line *line, struct error *error)
 {

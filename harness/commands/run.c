@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "commands/run.h"
 #include "commands/shared.h"
-#include "run/shard.h"
+#include "plan/shard.h"
 
 // As the user would type it again; only for reading.
 static char *join(int argc, char **argv)
@@ -54,7 +54,7 @@ bool command_run_options(const struct command_line *line, struct run_options *op
     for (size_t place = 0; (text = command_next_option(line, "set", &place));)
         sets[options->set_count++] = text;
     return (!until || coordinator_parse_until(until, time(NULL), &options->until, error)) &&
-           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, &options->shards, error));
+           take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, error));
 }
 
 static bool run(const struct command_line *line, struct error *error)

@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "run/device_choice.h"
 #include "frame/variant.h"
+#include "plan/device_choice.h"
+#include "store/query.h"
 
 const char *command_database(const struct command_line *line)
 {

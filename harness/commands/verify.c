@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "commands/shared.h"
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 
 enum { MOST_BOUNCES = 16 };
 

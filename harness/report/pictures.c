@@ -8,9 +8,10 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "frame/parameters.h"
 #include "report/plot.h"
 #include "scene/scene.h"
-#include "store/store.h"
+#include "store/picture.h"
 
 struct picture {
     char name[TRIAL_TEXT], path[PATH_MAX], summary[128], stands_for[64];

@@ -132,8 +132,7 @@ static void execute_row(struct dispatch *dispatch, struct station *station, stru
         dispatch->describing = true;
         keys_ask(dispatch->session->keys, &station->workers);
     }
-    const bool done = (!unknown || dispatch->make_plan(dispatch->context, sweep, &error)) &&
-                      sweep_execute(sweep, row, station, &error);
+    const bool done = sweep_execute(sweep, row, station, &error);
     row->taken = false;
     sweep->taken -= 1;
     station->executing = 0;

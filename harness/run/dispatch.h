@@ -11,9 +11,6 @@ struct dispatch {
     struct sweep *sweeps;
     size_t count;
     time_t until; // nothing is begun after this; 0: no limit
-    // Makes the sweep's plan that of the store: asked before a row whose facts are unknown.
-    bool (*make_plan)(void *context, const struct sweep *sweep, struct error *error);
-    void *context;
     // Of these functions alone.
     bool describing;    // a row whose facts were unknown is being executed: one at a time
     const char *reason; // why it stops

@@ -3,9 +3,9 @@
 // device. Each scene and each build is asked once.
 #pragma once
 
-#include "experiment/experiment.h"
+#include "plan/experiment.h"
 #include "run/workers.h"
-#include "store/store.h"
+#include "store/key.h"
 
 struct keys;
 
@@ -26,6 +26,8 @@ struct keys_terms {
 };
 void keys_terms_make(const struct experiment *experiment, struct keys_terms *terms);
 void keys_terms_finish(struct keys_terms *terms);
+// All words that make the result of a collection on this device, as far as they are known without asking it. To be freed.
+char *keys_terms_words(const struct keys_terms *terms, const char *device, enum collection kind);
 
 // Has the builds of all specs that are not known yet compiled, several at once.
 bool keys_compile(struct keys *keys, const struct trial_spec *const *specs, size_t count, struct error *error);

@@ -3,7 +3,7 @@
 // threads share is theirs only while they hold the session's lock, which is released while one waits for a worker.
 #pragma once
 
-#include "run/device_choice.h"
+#include "plan/device_choice.h"
 #include "run/progress.h"
 #include "run/workers.h"
 

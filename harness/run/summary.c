@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "store/query.h"
+
 static void print_quoted(const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
@@ -128,12 +130,4 @@ void summary_print(const struct sweep *sweeps, size_t count, const struct tally 
         print_deviations(sweeps->session->store);
     printf("  database %s\n", store_path(sweeps->session->store));
     print_next(total, options, reason);
-}
-
-void summary_tell_network(const struct store *store, const struct run_options *options)
-{
-    const char *system = store_network(store);
-    if (system && !options->quiet)
-        fprintf(stderr, "the database is on a network file system (%s): until this run ends no other host can use it\n",
-                system);
 }

@@ -5,10 +5,11 @@
 #include "run/keys.h"
 #include "run/station.h"
 #include "run/tally.h"
-#include "store/store.h"
+#include "plan/plan.h"
+#include "plan/shard.h"
 
 struct sweep_row {
-    struct plan_row plan;
+    struct trial_row plan;
     int64_t trial;          // 0 while its facts are unknown
     uint32_t due;           // collections that need an execution
     struct key_facts facts; // once what is due is found
@@ -20,6 +21,7 @@ struct sweep_row {
 struct sweep {
     struct session *session;
     const struct experiment *experiment;
+    struct plan *plan; // of it; rows use what it holds
     struct keys_terms terms;
     struct policy policy;
     int64_t run;
@@ -34,8 +36,9 @@ struct sweep {
 };
 
 void sweep_init(struct sweep *sweep, struct session *session, const struct experiment *experiment);
-// Rows of the store's plan; every scene opened; every row's trial found or made, and what of it is due.
-bool sweep_collect(struct sweep *sweep, struct error *error);
+// Makes the plan, and takes its rows that are in the share; every scene opened; every row's trial found or made, and what of it is
+// due.
+bool sweep_collect(struct sweep *sweep, struct shard *shard, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
 // Starts workers of all stations for the first row, which get ready while it is found out what is due. A device takes its time to open.
@@ -49,7 +52,7 @@ bool sweep_is_exclusive(const struct sweep *sweep);
 bool sweep_check_devices(struct sweep *sweep, struct error *error);
 // What the row's results depend on and, unless that stays unknown, its trial, found or made.
 bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
-// Executes what is due of one row; the store holds the plan of one whose facts are unknown. true also where it failed and
+// Executes what is due of one row. true also where it failed and
 // that is stored, and where something is still due: another station shall try it. false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
 bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error);

@@ -9,6 +9,7 @@
 #include "run/interrupt.h"
 #include "run/made_by.h"
 #include "run/sweep.h"
+#include "store/film.h"
 
 // The end of one attempt, in words that are stored.
 struct verdict {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "store/store.h"
+#include "store/attempt.h"
 
 enum { TALLY_REASONS = 24 };
 

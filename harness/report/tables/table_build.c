@@ -7,6 +7,7 @@
 
 #include "base/yaml.h"
 #include "report/papers/report_query.h"
+#include "store/tables.h"
 
 struct filling {
     struct report_table *table;
