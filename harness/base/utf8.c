@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 // Bytes of the sequence that begins so; 0 for none.
 static int sequence_length(unsigned char first)
@@ -75,4 +78,11 @@ void utf8_line(char *text)
 {
     if (text)
         text[utf8_make_safe(text, strlen(text), false)] = 0;
+}
+
+void utf8_print(const char *text, FILE *stream)
+{
+    char *safe = memory_copy(text);
+    fwrite(safe, 1, utf8_make_safe(safe, strlen(safe), true), stream);
+    free(safe);
 }

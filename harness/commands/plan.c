@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "commands/plan_demand.h"
 #include "plan/due.h"
 #include "commands/plan_scenes.h"
@@ -182,9 +183,11 @@ static void print_clauses(const struct plan_summary *summary, const struct exper
     printf("%s: %lld points in the product\n", experiment->name, (long long)summary->product);
     if (summary->repeated)
         printf("  values listed again are left out: %lld\n", (long long)summary->repeated);
-    for (size_t i = 0; i < summary->clause_count; ++i)
-        printf("  line %d removes %lld: %s\n", summary->clauses[i].line, (long long)summary->clauses[i].removed,
-               summary->clauses[i].expression);
+    for (size_t i = 0; i < summary->clause_count; ++i) {
+        printf("  line %d removes %lld: ", summary->clauses[i].line, (long long)summary->clauses[i].removed);
+        utf8_print(summary->clauses[i].expression, stdout);
+        putchar('\n');
+    }
     if (summary->collapsed)
         printf("  %lld are merged with others, because their variants ignore the differences\n",
                (long long)summary->collapsed);

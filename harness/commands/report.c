@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
-
-#include "base/terminal.h"
 #include "commands/shared.h"
 #include "report/claims/claims_page.h"
 #include "report/report.h"
@@ -20,8 +17,6 @@ static bool run(const struct command_line *line, struct error *error)
         .stream = stdout,
         .remarks = stderr,
     };
-    if (request.format && strcmp(request.format, "text"))
-        terminal_exact();
     const bool claims = command_flag(line, "claims") || report_names_claim(&request);
     return claims ? report_claims(&request, error) : report_run(&request, error);
 }

@@ -11,6 +11,7 @@
 #include "trees/traverse.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "commands/shared.h"
 #include "run/progress.h"
 #include "trees/fragments.h"
@@ -43,8 +44,10 @@ static void print_names(const struct scene *scene, const char *title, uint64_t c
 {
     enum { SHOWN = 24 };
     printf("  %-12s", title);
-    for (uint32_t i = 0; i < count && i < SHOWN; ++i)
-        printf("%s%s", i ? ", " : "", name(scene, i));
+    for (uint32_t i = 0; i < count && i < SHOWN; ++i) {
+        fputs(i ? ", " : "", stdout);
+        utf8_print(name(scene, i), stdout);
+    }
     printf(count > SHOWN ? " and %d more\n" : "\n", (int)(count - SHOWN));
 }
 
@@ -164,7 +167,10 @@ static void print_volume(const struct volume_view *volume)
 static void print_facts(const struct scene *scene)
 {
     const struct scene_facts *facts = scene_facts(scene);
-    printf("%s: %s\n", facts->name, facts->title);
+    utf8_print(facts->name, stdout);
+    fputs(": ", stdout);
+    utf8_print(facts->title, stdout);
+    putchar('\n');
     if (facts->stands_for[0])
         printf("  stands for  %s%s\n", facts->stands_for,
                facts->fitted ? " (fitted to a published curve: excluded from claims)" : "");

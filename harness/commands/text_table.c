@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/terminal.h"
 #include "report/write/escape.h"
 #include "base/utf8.h"
 
@@ -197,8 +196,6 @@ static void print_json(const struct text_table *table, FILE *stream)
 
 void text_table_print(const struct text_table *table, enum text_format format)
 {
-    if (format != TEXT_TABLE)
-        terminal_exact();
     static void (*const printers[])(const struct text_table *, FILE *) = {print_aligned, print_csv, print_json};
     printers[format](table, stdout);
 }

@@ -278,12 +278,20 @@ static void remove_older(const struct staging *staging)
     }
 }
 
+// Somebody else may have failed to make it.
+static bool check_made(const struct staging *staging, const char *name, struct error *error)
+{
+    char made[PATH_SIZE], wanted[PATH_SIZE];
+    places_of(staging, name, made, wanted);
+    return !access(made, F_OK) || error_set_errno(error, "write", wanted);
+}
+
 // The list goes first and names all that may be there, so that whoever comes after a kill knows it for reports' own.
 bool staging_commit(struct staging *staging, struct error *error)
 {
     bool done = read_list(staging, error) && check_place(staging, STAGING_LIST, error);
     for (size_t i = 0; done && i < staging->count; ++i)
-        done = check_place(staging, staging->names[i], error);
+        done = check_place(staging, staging->names[i], error) && check_made(staging, staging->names[i], error);
     done = done && write_list(staging, true, error);
     for (size_t i = 0; done && i < staging->count; ++i)
         done = put_in_place(staging, staging->names[i], error);
