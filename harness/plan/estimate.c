@@ -15,23 +15,14 @@ struct execution_times {
     enum collection kind;
     char *made_by; // words of the measurement policy, of counters and timeline besides
     int64_t count;
-    double seconds;        // of one execution
-    double frames;         // in it, warm-ups included
-    double spread;         // squared coefficient of variation of its repetitions
-    double cost;           // logarithm of the seconds a frame and unit of work
-    size_t schedule, view; // the first row of the same, whatever the view, and the same scene and camera
-    double view_cost;      // of the first row of a view: how much more a unit of work costs there
-};
-
-struct mean {
-    double sum, weight;
+    double seconds; // of one execution
+    double cost;    // of these, the seconds a unit of work that are above `start`
 };
 
 struct past {
-    struct execution_times *rows;
+    struct execution_times *rows; // newest settings first
     size_t count;
     double start[COLLECTION_KINDS]; // the shortest execution: what each takes, however little work it has
-    double variance;                // of the logarithm of an estimate, over the time that was measured
 };
 
 // ---- work
@@ -46,22 +37,6 @@ static double work_of(const struct parameters *parameters)
     return paths * extensions * (1 + (double)parameters->dummy_flops / OPERATIONS);
 }
 
-static bool is_timed(enum collection kind)
-{
-    return kind == COLLECTION_FRAME || kind == COLLECTION_LAUNCHES;
-}
-
-// Frames that a policy will have rendered, where repetitions vary so much. Its interval is Student's: 2.26 deviations
-// with the usual ten repetitions.
-static double frames_of(const struct policy *policy, double frame_seconds, double spread)
-{
-    const double block = policy->min_repetitions ? policy->min_repetitions : 1;
-    const double ci = policy->relative_ci > 0 ? policy->relative_ci : 1e-9;
-    const double wanted = 2.26 * 2.26 * spread / (ci * ci), affordable = policy->max_seconds / frame_seconds;
-    const double blocks = fmax(1, ceil(fmin(wanted, affordable) / block));
-    return policy->warmups + fmin(blocks * block, policy->max_repetitions);
-}
-
 // ---- likeness
 
 static bool same_spec(const struct trial_spec *a, const struct trial_spec *b)
@@ -70,101 +45,22 @@ static bool same_spec(const struct trial_spec *a, const struct trial_spec *b)
            !strcmp(a->device, b->device) && !memcmp(&a->parameters, &b->parameters, sizeof a->parameters);
 }
 
-// What work_of() knows, and the seed, are no difference of schedules.
-static bool is_work(const struct parameter *row)
-{
-    static const char *const names[] = {"width", "height", "spp", "seed", "max_bounces"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        found |= !strcmp(row->name, names[i]);
-    return found;
-}
-
-static double schedule_distance(const struct parameters *a, const struct parameters *b)
-{
-    double differences = 0;
-    if (!memcmp(a, b, sizeof *a))
-        return 0;
-    for (size_t i = 0; i < parameter_count; ++i)
-        if (parameter_get(a, &parameter_table[i]) != parameter_get(b, &parameter_table[i]))
-            differences += !is_work(&parameter_table[i]);
-    return differences + fabs(log2(work_of(a) / work_of(b)));
-}
-
-// In units of one parameter that differs.
-static double distance(const struct trial_spec *a, const struct trial_spec *b)
+// In units of one parameter that differs, or of work by a factor of two.
+static double distance_of(const struct trial_spec *a, const struct trial_spec *b)
 {
     enum { OTHER_SCENE = 3, OTHER_VARIANT = 8 };
-    const double scene = strcmp(a->scene, b->scene) ? OTHER_SCENE : strcmp(a->camera, b->camera) ? OTHER_SCENE / 2. : 0;
-    return scene + (strcmp(a->variant, b->variant) ? OTHER_VARIANT : 0) +
-           schedule_distance(&a->parameters, &b->parameters);
-}
-
-// ---- views
-
-static bool same_view(const struct trial_spec *a, const struct trial_spec *b)
-{
-    return !strcmp(a->scene, b->scene) && !strcmp(a->camera, b->camera);
-}
-
-// Of a view without times the mean of what was executed, of seconds and not of logarithms: of the scene, else of all.
-static double view_cost(const struct past *past, const struct trial_spec *spec)
-{
-    struct mean scene = {0}, all = {0};
-    for (size_t i = 0; i < past->count; ++i) {
-        const struct execution_times *row = &past->rows[i];
-        const double cost = past->rows[row->view].view_cost;
-        const bool same_scene = !strcmp(row->spec.scene, spec->scene);
-        if (same_view(&row->spec, spec))
-            return cost;
-        scene.sum += same_scene ? exp(cost) : 0;
-        scene.weight += same_scene;
-        all.sum += exp(cost);
-        all.weight += 1;
-    }
-    return log(scene.weight > 0 ? scene.sum / scene.weight : all.sum / all.weight);
-}
-
-static void find_firsts(struct past *past, size_t index)
-{
-    struct execution_times *rows = past->rows, *one = &rows[index];
-    one->view = one->schedule = 0;
-    while (!same_view(&rows[one->view].spec, &one->spec))
-        ++one->view;
-    while (rows[one->schedule].kind != one->kind || strcmp(rows[one->schedule].spec.variant, one->spec.variant) ||
-           memcmp(&rows[one->schedule].spec.parameters, &one->spec.parameters, sizeof one->spec.parameters))
-        ++one->schedule;
-}
-
-// A cost is its schedule's plus its view's: each in turn is the mean of what the other leaves.
-static void fit_views(struct past *past)
-{
-    enum { ROUNDS = 12 };
-    struct mean *schedules = memory_new(past->count, sizeof *schedules),
-                *views = memory_new(past->count, sizeof *views);
-    for (int round = 0; round < ROUNDS; ++round) {
-        for (size_t i = 0; i < past->count; ++i) {
-            schedules[i] = (struct mean){0};
-            views[i] = (struct mean){.weight = 0.3}; // a view with few times is taken for a usual one
-        }
-        for (size_t i = 0; i < past->count; ++i) {
-            const struct execution_times *row = &past->rows[i];
-            schedules[row->schedule].sum += row->cost - past->rows[row->view].view_cost;
-            schedules[row->schedule].weight += 1;
-        }
-        for (size_t i = 0; i < past->count; ++i) {
-            const struct execution_times *row = &past->rows[i];
-            views[row->view].sum += row->cost - schedules[row->schedule].sum / schedules[row->schedule].weight;
-            views[row->view].weight += 1;
-        }
-        for (size_t i = 0; i < past->count; ++i)
-            past->rows[i].view_cost = views[i].sum / views[i].weight;
-    }
-    free(schedules);
-    free(views);
+    double distance = fabs(log2(work_of(&a->parameters) / work_of(&b->parameters)));
+    distance += strcmp(a->scene, b->scene) ? OTHER_SCENE : strcmp(a->camera, b->camera) ? OTHER_SCENE / 2. : 0;
+    distance += strcmp(a->variant, b->variant) ? OTHER_VARIANT : 0;
+    for (size_t i = 0; i < parameter_count; ++i)
+        distance +=
+            parameter_get(&a->parameters, &parameter_table[i]) != parameter_get(&b->parameters, &parameter_table[i]);
+    return distance;
 }
 
 // ---- estimates
+
+enum { NEAR = 1 }; // how much farther than the nearest rows still count
 
 // The newest executions of the setting that were made by all these words.
 static const struct execution_times *find_same(const struct past *past, const struct trial_spec *spec,
@@ -177,40 +73,39 @@ static const struct execution_times *find_same(const struct past *past, const st
     return NULL;
 }
 
-// Mean cost and spread of the nearest rows, but for those of the setting itself. False where there are none.
-static bool find_near(const struct past *past, const struct trial_spec *spec, enum collection kind, double *cost,
-                      double *spread)
+// From the mean cost of the nearest rows. False where there are none.
+static bool estimate_near(const struct past *past, const struct trial_spec *spec, enum collection kind,
+                          struct estimate *found)
 {
-    double *distances = memory_new(past->count, sizeof *distances), best = INFINITY, weight = 0;
+    double *distances = memory_new(past->count, sizeof *distances), best = INFINITY;
+    double sum = 0, squares = 0, weight = 0;
     for (size_t i = 0; i < past->count; ++i) {
         const struct execution_times *row = &past->rows[i];
-        const bool usable =
-            row->kind == kind && !strcmp(row->spec.device, spec->device) && !same_spec(&row->spec, spec);
-        distances[i] = usable ? distance(&row->spec, spec) : INFINITY;
+        const bool usable = row->kind == kind && !strcmp(row->spec.device, spec->device);
+        distances[i] = usable ? distance_of(&row->spec, spec) : INFINITY;
         best = fmin(best, distances[i]);
     }
-    *cost = *spread = 0;
     for (size_t i = 0; i < past->count && isfinite(best); ++i)
-        if (distances[i] <= best + 1) {
-            *cost += past->rows[i].cost - past->rows[past->rows[i].view].view_cost;
-            *spread += past->rows[i].spread;
+        if (distances[i] <= best + NEAR) {
+            const double cost = log(past->rows[i].cost);
+            sum += cost;
+            squares += cost * cost;
             weight += 1;
         }
     free(distances);
-    *cost = *cost / weight + view_cost(past, spec) + past->variance / 2;
-    *spread /= weight;
-    return weight > 0;
-}
-
-static double seconds_of(const struct past *past, const struct trial_spec *spec, enum collection kind,
-                         const struct policy *policy, double cost, double spread)
-{
-    const double frame = work_of(&spec->parameters) * exp(cost);
-    return past->start[kind] + frame * (is_timed(kind) && policy ? frames_of(policy, frame, spread) : 1);
+    if (!weight)
+        return false;
+    // A second of a factor of 1.6: with few times, little is known.
+    const double mean = sum / weight, variance = (squares - weight * mean * mean + 0.25) / weight;
+    const double seconds = work_of(&spec->parameters) * exp(mean), factor = exp(sqrt(variance));
+    const double start = past->start[kind];
+    *found = (struct estimate){ESTIMATE_NEAR, start + seconds, start + seconds / factor, start + seconds * factor};
+    return true;
 }
 
 // Without times: between what fast and slow devices take for an extension, and their counters for a frame.
-static struct estimate by_rule(const struct trial_spec *spec, enum collection kind, const struct policy *policy)
+static struct estimate estimate_by_rule(const struct trial_spec *spec, enum collection kind,
+                                        const struct policy *policy)
 {
     static const struct {
         double low, high;
@@ -218,27 +113,24 @@ static struct estimate by_rule(const struct trial_spec *spec, enum collection ki
       frames[COLLECTION_KINDS] = {{1, 2}, {1, 1}, {1, 1}, {50, 500}, {5, 50}, {10, 50}};
     const bool on_cpu = !strcmp(spec->device, "emulator") || !strcmp(spec->device, "cpu");
     const double work = work_of(&spec->parameters);
-    const double fast = work * (on_cpu ? cpu : gpu).low, slow = work * (on_cpu ? cpu : gpu).high;
-    const bool repeats = is_timed(kind) && policy;
-    const double low = start.low + fast * frames[kind].low * (repeats ? frames_of(policy, fast, 0) : 1);
-    const double high = start.high + slow * frames[kind].high * (repeats ? frames_of(policy, slow, 2e-4) : 1);
-    return (struct estimate){ESTIMATE_RULE, sqrt(low * high), low, high};
+    double low = work * (on_cpu ? cpu : gpu).low * frames[kind].low,
+           high = work * (on_cpu ? cpu : gpu).high * frames[kind].high;
+    if (policy && (kind == COLLECTION_FRAME || kind == COLLECTION_LAUNCHES)) {
+        low *= policy->warmups + policy->min_repetitions;
+        high = high * (policy->warmups + policy->min_repetitions) + policy->max_seconds;
+    }
+    return (struct estimate){ESTIMATE_RULE, sqrt((start.low + low) * (start.high + high)), start.low + low,
+                             start.high + high};
 }
 
 struct estimate estimate_execution(const struct past *past, const struct trial_spec *spec, enum collection kind,
                                    const char *made_by, const struct policy *policy)
 {
-    double cost, spread;
+    struct estimate found;
     const struct execution_times *row = find_same(past, spec, kind, made_by);
-    const struct execution_times *other = row ? NULL : find_same(past, spec, kind, "");
-    if (row || other) {
-        const double seconds = row ? row->seconds : seconds_of(past, spec, kind, policy, other->cost, other->spread);
-        return (struct estimate){ESTIMATE_SAME, seconds, seconds * 0.9, seconds * 1.1};
-    }
-    if (!past || !find_near(past, spec, kind, &cost, &spread))
-        return by_rule(spec, kind, policy);
-    const double seconds = seconds_of(past, spec, kind, policy, cost, spread), factor = exp(sqrt(past->variance));
-    return (struct estimate){ESTIMATE_NEAR, seconds, seconds / factor, seconds * factor};
+    if (row)
+        return (struct estimate){ESTIMATE_SAME, row->seconds, row->seconds * 0.9, row->seconds * 1.1};
+    return past && estimate_near(past, spec, kind, &found) ? found : estimate_by_rule(spec, kind, policy);
 }
 
 int64_t past_done(const struct past *past, const struct trial_spec *spec, enum collection kind, const char *made_by)
@@ -251,21 +143,16 @@ int64_t past_done(const struct past *past, const struct trial_spec *spec, enum c
 
 // Of each kind of device the model that was measured last; newest settings first.
 static const char past_sql[] =
-    "WITH one AS (SELECT a.id, a.trial, a.collection, iif(collection IN ('counters', 'timeline'), ' ' || made_by, '') "
-    "AS words, 86400 "
-    "* (julianday(finished) - julianday(started)) AS seconds, "
-    "iif(collection IN ('frame', 'launches') AND times, 2 + count(r.attempt), 1) AS frames, "
-    "iif(count(r.attempt) > 2, (avg(host_seconds * host_seconds) / (avg(host_seconds) * avg(host_seconds)) - 1) "
-    "* count(r.attempt) / (count(r.attempt) - 1), 0) AS spread FROM attempt a LEFT JOIN repetition r "
-    "ON r.attempt = a.id WHERE status = 'done' AND superseded = 0 GROUP BY a.id), "
+    "WITH one AS (SELECT id, trial, collection, iif(collection IN ('counters', 'timeline'), ' ' || made_by, '') "
+    "AS words, 86400 * (julianday(finished) - julianday(started)) AS seconds "
+    "FROM attempt WHERE status = 'done' AND superseded = 0), "
     "model AS (SELECT t.device, t.device_name, max(o.id) FROM one o JOIN trial_record t ON t.id = o.trial GROUP BY 1) "
     "SELECT t.scene, t.camera, t.variant, t.device, o.collection, q.name || coalesce(o.words, ''), count(*), "
-    "avg(o.seconds), avg(o.frames), "
-    "avg(o.spread)%s FROM one o JOIN trial_record t ON t.id = o.trial JOIN model USING (device, device_name) "
+    "avg(o.seconds)%s FROM one o JOIN trial_record t ON t.id = o.trial JOIN model USING (device, device_name) "
     "JOIN long_text q ON q.id = t.policy_text "
     "GROUP BY t.setting, o.collection, o.words ORDER BY max(o.id) DESC";
 
-enum { COLUMN_KIND = 4, COLUMN_MADE_BY, COLUMN_COUNT, COLUMN_SECONDS, COLUMN_FRAMES, COLUMN_SPREAD, COLUMN_PARAMETERS };
+enum { COLUMN_KIND = 4, COLUMN_MADE_BY, COLUMN_COUNT, COLUMN_SECONDS, COLUMN_PARAMETERS };
 
 static void copy_text(char *to, size_t size, const struct store_value *value)
 {
@@ -291,8 +178,6 @@ static bool add_row(void *context, const struct store_row *from)
     copy_text(row.spec.variant, sizeof row.spec.variant, &values[2]);
     copy_text(row.spec.device, sizeof row.spec.device, &values[3]);
     row.seconds = values[COLUMN_SECONDS].real;
-    row.frames = values[COLUMN_FRAMES].real;
-    row.spread = values[COLUMN_SPREAD].real;
     row.spec.parameters = parameters_default(); // NULL: ignored or automatic, which is its default
     for (size_t i = 0; i < parameter_count; ++i) {
         const struct store_value *value = &values[COLUMN_PARAMETERS + i];
@@ -314,29 +199,8 @@ static void find_costs(struct past *past)
         past->start[past->rows[i].kind] = fmin(past->start[past->rows[i].kind], past->rows[i].seconds);
     for (size_t i = 0; i < past->count; ++i) {
         struct execution_times *row = &past->rows[i];
-        const double busy = fmax(row->seconds - past->start[row->kind], 0.02 * row->seconds);
-        row->cost = log(busy / row->frames / work_of(&row->spec.parameters));
-        find_firsts(past, i);
+        row->cost = fmax(row->seconds - past->start[row->kind], 0.02 * row->seconds) / work_of(&row->spec.parameters);
     }
-}
-
-// How far off estimates are: some of the settings are estimated from all others.
-static void find_variance(struct past *past)
-{
-    enum { TESTS = 400 };
-    struct mean squares = {.sum = 0.5 * 0.5,
-                           .weight = 1}; // a second of a factor of 1.6: with few times, little is known
-    for (size_t i = 0; i < past->count; i += 1 + past->count / TESTS) {
-        const struct execution_times *row = &past->rows[i];
-        double cost, spread;
-        if (!find_near(past, &row->spec, row->kind, &cost, &spread))
-            continue;
-        const double estimate = past->start[row->kind] + exp(cost) * row->frames * work_of(&row->spec.parameters);
-        const double off = log(estimate / row->seconds), weight = row->seconds * (double)row->count;
-        squares.sum += weight * off * off;
-        squares.weight += weight;
-    }
-    past->variance = fmin(squares.sum / squares.weight, 1);
 }
 
 struct past *past_read(struct store *store, struct error *error)
@@ -357,8 +221,6 @@ struct past *past_read(struct store *store, struct error *error)
         return NULL;
     }
     find_costs(past);
-    fit_views(past);
-    find_variance(past);
     return past;
 }
 
