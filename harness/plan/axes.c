@@ -2,31 +2,11 @@
 // The sweep: value lists, and the expressions over them.
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/axis_values.h"
 #include "plan/reader.h"
-#include "frame/variant.h"
-
-static const char *const named_axes[] = {"scene", "camera", "variant", "device", NULL};
-
-static bool in_list(const char *const *list, const char *word)
-{
-    for (; *list; ++list)
-        if (!strcmp(*list, word))
-            return true;
-    return false;
-}
-
-static bool unknown_axis(struct reader *reader, const char *what, const char *name, int line)
-{
-    const char *names[128] = {"scene", "camera", "variant", "device"};
-    for (size_t i = 0; i < parameter_count && i < 120; ++i)
-        names[4 + i] = parameter_table[i].name;
-    reader_fail(reader, line, "%s: there is no parameter '%s'", what, name);
-    return error_near(reader->error, name, names, "`warpstudy list parameters` shows them all");
-}
 
 static struct experiment_axis *find_axis(struct reader *reader, const char *name)
 {
@@ -63,18 +43,7 @@ static struct experiment_axis *latest_axis(struct reader *reader)
     return &reader->experiment->axes[reader->experiment->axis_count - 1];
 }
 
-static bool add_value(struct reader *reader, const char *text, int line)
-{
-    struct experiment_axis *axis = latest_axis(reader);
-    if (++reader->values > EXPERIMENT_VALUES_MAX) {
-        reader_fail(reader, line, "more than %d values", EXPERIMENT_VALUES_MAX);
-        return error_remedy(reader->error, "split the experiment into several files");
-    }
-    *ARRAY_ADD(axis->values, axis->count) = (struct experiment_text){memory_copy(text), line};
-    return true;
-}
-
-// The error of a value stands where that is written.
+// An error that names no place is about what stands on this line.
 static bool stands_at(struct reader *reader, int line)
 {
     snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
@@ -82,69 +51,28 @@ static bool stands_at(struct reader *reader, int line)
     return false;
 }
 
-static bool add_parameter_value(struct reader *reader, const struct parameter *parameter, const char *text, int line)
-{
-    int64_t value;
-    char canonical[64];
-    if (!parameter_parse(parameter, text, &value, reader->error))
-        return stands_at(reader, line);
-    parameter_format(parameter, value, canonical, sizeof canonical);
-    return add_value(reader, canonical, line);
-}
-
-static bool add_range(struct reader *reader, struct parameter_range range, int line)
-{
-    for (int64_t value = range.from; value <= range.to; ++value) {
-        char number[32];
-        snprintf(number, sizeof number, "%lld", (long long)value);
-        if (!add_value(reader, number, line))
-            return false;
-    }
-    return true;
-}
-
-static bool check_device(struct reader *reader, const yaml_node_t *node, const char *text)
-{
-    static const char *const names[] = {"auto", "emulator", "cuda", "cuda:N", "cpu", "null", NULL};
-    static const char *const gpus[] = {"cuda", "cuda:N", NULL}; // for "gpu", whose nearest name is cpu
-    const bool numbered = !strncmp(text, "cuda:", 5) && isdigit((unsigned char)text[5]) &&
-                          strspn(text + 5, "0123456789") == strlen(text + 5) && strlen(text) < 10;
-    if (numbered || (in_list(names, text) && strcmp(text, "cuda:N") != 0))
-        return true;
-    return yaml_unknown(&reader->yaml, node, "device", text, strcmp(text, "gpu") != 0 ? names : gpus, reader->error);
-}
-
 static bool read_value(struct reader *reader, const yaml_node_t *node, const char *name)
 {
+    struct experiment_axis *axis = latest_axis(reader);
     const char *text = yaml_word(&reader->yaml, node, name, reader->error);
-    const struct parameter *parameter = parameter_find(name);
-    const int line = yaml_line(node);
+    const size_t before = axis->count;
     if (!text)
         return false;
-    if (parameter) {
-        struct parameter_range range;
-        if (!parameter_is_range(parameter, text))
-            return add_parameter_value(reader, parameter, text, line);
-        if (!parameter_range_parse(parameter, text, &range, reader->error))
-            return stands_at(reader, line);
-        return add_range(reader, range, line);
-    }
-    const size_t room = strcmp(name, "scene") == 0 ? TRIAL_TEXT : 64;
-    if (strlen(text) >= room) {
-        reader_fail(reader, line, "%s: '%.40s...' is too long", name, text);
-        return error_remedy(reader->error, "use at most %zu characters", room - 1);
-    }
-    if (!strcmp(name, "variant") && !variant_check(text, reader->error))
-        return stands_at(reader, line);
-    if (!strcmp(name, "device") && !check_device(reader, node, text))
-        return false;
-    return add_value(reader, text, line);
+    if (!axis_add_values(axis, text, yaml_line(node), reader->error))
+        return stands_at(reader, yaml_line(node));
+    reader->values += axis->count - before;
+    if (reader->values <= EXPERIMENT_VALUES_MAX)
+        return true;
+    reader_fail(reader, yaml_line(node), "more than %d values", EXPERIMENT_VALUES_MAX);
+    return error_remedy(reader->error, "split the experiment into several files");
 }
 
 static bool read_axis(struct reader *reader, const char *what, yaml_node_t *node, const char *name, int line)
 {
-    if (!in_list(named_axes, name) && !parameter_find(name))
-        return unknown_axis(reader, what, name, line);
+    if (!axis_exists(name)) {
+        axis_unknown(what, name, NULL, reader->error);
+        return stands_at(reader, line);
+    }
     return add_axis(reader, name, line) && each_value(reader, node, name, read_value);
 }
 
@@ -208,7 +136,7 @@ static bool add_derived(struct reader *reader, yaml_node_t *node, const char *na
         reader_fail(reader, line, "derive: more than %d columns", EXPERIMENT_CLAUSES_MAX);
         return error_remedy(reader->error, "remove those that nothing uses");
     }
-    if (!is_identifier(name) || in_list(named_axes, name) || !strcmp(name, "number")) {
+    if (!is_identifier(name) || (axis_exists(name) && !parameter_find(name)) || !strcmp(name, "number")) {
         reader_fail(reader, line, "derive: '%.64s' cannot name a column", name);
         return error_remedy(reader->error, "use lower-case letters, digits and _, and none of number, scene, camera, "
                                            "variant, device");
@@ -252,7 +180,8 @@ bool finish_axes(struct reader *reader)
                             "add `%s: NAME` under `fixed:` or `sweep:`; `warpstudy list %ss` shows what there is", name,
                             name);
     }
-    if (!find_axis(reader, "device") && !(add_axis(reader, "device", 1) && add_value(reader, "auto", 1)))
+    if (!find_axis(reader, "device") &&
+        !(add_axis(reader, "device", 1) && axis_add_values(latest_axis(reader), "auto", 1, reader->error)))
         return false;
     return check_derived_names(reader);
 }

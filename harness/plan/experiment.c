@@ -65,6 +65,16 @@ void experiment_free(struct experiment *experiment)
     free(experiment);
 }
 
+void experiment_replace_axis(struct experiment *experiment, const struct experiment_axis *by)
+{
+    struct experiment_axis *axis = experiment_axis_named(experiment, by->name);
+    experiment_free_texts(axis->values, axis->count);
+    axis->values = NULL;
+    axis->count = 0;
+    for (size_t i = 0; i < by->count; ++i)
+        ARRAY_ADD(axis->values, axis->count)->text = memory_copy(by->values[i].text);
+}
+
 size_t experiment_column_count(const struct experiment *experiment)
 {
     return experiment->axis_count + experiment->derived_count;

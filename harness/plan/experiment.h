@@ -86,6 +86,9 @@ void experiment_list_finish(struct experiment_list *list);
 
 // The axis of a name, which is added without a value where there is none.
 struct experiment_axis *experiment_axis_named(struct experiment *experiment, const char *name);
+// Gives the axis of that name, added where there is none, the values of another. Lines become 0: they would be taken for lines of this
+// experiment's file.
+void experiment_replace_axis(struct experiment *experiment, const struct experiment_axis *by);
 void experiment_free_texts(struct experiment_text *texts, size_t count);
 
 // How it samples timelines.

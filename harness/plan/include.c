@@ -21,17 +21,6 @@ struct chain {
 
 // ---- replacing
 
-// Lines stay 0: they would be taken for lines of the included file.
-static void replace_axis(struct experiment *experiment, const struct experiment_axis *by)
-{
-    struct experiment_axis *axis = experiment_axis_named(experiment, by->name);
-    experiment_free_texts(axis->values, axis->count);
-    axis->values = NULL;
-    axis->count = 0;
-    for (size_t i = 0; i < by->count; ++i)
-        ARRAY_ADD(axis->values, axis->count)->text = memory_copy(by->values[i].text);
-}
-
 static bool replace_axes(struct experiment *experiment, struct reader *by)
 {
     for (size_t i = 0; i < by->experiment->axis_count; ++i) {
@@ -41,7 +30,7 @@ static bool replace_axes(struct experiment *experiment, struct reader *by)
                 reader_fail(by, axis->line, "'%s' is a derived column of %s", axis->name, experiment->path);
                 return error_remedy(by->error, "remove it here, or `derive` there");
             }
-        replace_axis(experiment, axis);
+        experiment_replace_axis(experiment, axis);
     }
     return true;
 }
@@ -92,7 +81,7 @@ static void append_text(struct experiment *experiment, const struct experiment *
     experiment->text = text;
 }
 
-static bool replace(struct experiment *experiment, struct reader *by)
+static bool replace_included(struct experiment *experiment, struct reader *by)
 {
     append_text(experiment, by->experiment);
     return replace_axes(experiment, by) && replace_settings(experiment, by);
@@ -101,7 +90,7 @@ static bool replace(struct experiment *experiment, struct reader *by)
 // ---- loading
 
 // A path in a file means the one beside it.
-static bool beside(const char *file, const char *path, char *result, size_t size, struct error *error)
+static bool path_of_entry(const char *file, const char *path, char *result, size_t size, struct error *error)
 {
     const char *slash = strrchr(file, '/');
     const int folder = path[0] == '/' || !slash ? 0 : (int)(slash - file + 1);
@@ -119,14 +108,14 @@ static bool includes_itself(const struct chain *chain, const char *path)
     return false;
 }
 
-static bool load(struct experiment_list *list, const char *path, const struct chain *above, struct error *error);
+static bool load_file(struct experiment_list *list, const char *path, const struct chain *above, struct error *error);
 
 // One entry of `include`. An error that names no place stands where the file is named.
 static bool load_entry(struct experiment_list *list, struct reader *reader, size_t index, const struct chain *chain)
 {
     const struct experiment_text *entry = &reader->include.paths[index];
     char path[PATH_MAX];
-    if (!beside(reader->experiment->path, entry->text, path, sizeof path, reader->error))
+    if (!path_of_entry(reader->experiment->path, entry->text, path, sizeof path, reader->error))
         return false;
     if (includes_itself(chain, path)) {
         reader_fail(reader, entry->line, "include: %s leads back to itself", entry->text);
@@ -137,7 +126,7 @@ static bool load_entry(struct experiment_list *list, struct reader *reader, size
         return error_remedy(reader->error, "include %s from a file further up", entry->text);
     }
     const size_t first = list->count;
-    if (!load(list, path, chain, reader->error)) {
+    if (!load_file(list, path, chain, reader->error)) {
         if (!reader->error->file[0]) {
             snprintf(reader->error->file, sizeof reader->error->file, "%s", reader->experiment->path);
             reader->error->line = entry->line;
@@ -145,12 +134,12 @@ static bool load_entry(struct experiment_list *list, struct reader *reader, size
         return false;
     }
     for (size_t i = first; i < list->count; ++i)
-        if (!replace(list->items[i], reader))
+        if (!replace_included(list->items[i], reader))
             return false;
     return true;
 }
 
-static bool take(struct experiment_list *list, struct reader *reader, const struct chain *above)
+static bool take_experiment(struct experiment_list *list, struct reader *reader, const struct chain *above)
 {
     if (!reader->include.count) {
         *ARRAY_ADD(list->items, list->count) = reader->experiment;
@@ -166,12 +155,12 @@ static bool take(struct experiment_list *list, struct reader *reader, const stru
     return true;
 }
 
-static bool load(struct experiment_list *list, const char *path, const struct chain *above, struct error *error)
+static bool load_file(struct experiment_list *list, const char *path, const struct chain *above, struct error *error)
 {
     size_t size;
     struct reader reader = {0};
     char *text = reader_file(path, &size, error);
-    const bool done = text && reader_run(&reader, path, text, size, error) && take(list, &reader, above);
+    const bool done = text && reader_run(&reader, path, text, size, error) && take_experiment(list, &reader, above);
     reader_finish(&reader);
     free(text);
     return done;
@@ -181,7 +170,7 @@ bool experiment_list_load(struct experiment_list *list, const char *path, struct
 {
     // Messages and reports name those that come with the program in this way, wherever it runs.
     char *own = memory_copy(strncmp(path, "experiments/", 12) ? path : path_shipped(path));
-    const bool done = load(list, own, NULL, error);
+    const bool done = load_file(list, own, NULL, error);
     free(own);
     return done;
 }

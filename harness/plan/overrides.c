@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "plan/numbers.h"
+#include "plan/axis_values.h"
 #include "plan/device_choice.h"
-#include "frame/variant.h"
 
 // ---- settings that are numbers
 
@@ -74,72 +74,27 @@ static bool set_collections(struct experiment *experiment, char *text, struct er
 
 // ---- axes
 
-static bool check_value(const char *name, const char *text, struct error *error)
+static bool replace_values(struct experiment *experiment, const char *name, char *text, struct error *error)
 {
-    const struct parameter *parameter = parameter_find(name);
-    int64_t ignored;
-    if (parameter)
-        return parameter_parse(parameter, text, &ignored, error);
-    if (!strcmp(name, "device"))
-        return device_check_name(text, error);
-    return strcmp(name, "variant") != 0 || variant_check(text, error);
-}
-
-// The words of one value: itself, or the numbers of a range.
-static bool add_values(const char *name, const char *text, struct experiment_text **values, size_t *count,
-                       struct error *error)
-{
-    const struct parameter *parameter = parameter_find(name);
-    struct parameter_range range;
-    if (!parameter || !parameter_is_range(parameter, text)) {
-        if (!check_value(name, text, error))
-            return false;
-        ARRAY_ADD(*values, *count)->text = memory_copy(text);
-        return true;
-    }
-    if (!parameter_range_parse(parameter, text, &range, error))
-        return false;
-    for (int64_t value = range.from; value <= range.to; ++value)
-        ARRAY_ADD(*values, *count)->text = memory_format("%lld", (long long)value);
-    return true;
-}
-
-static bool replace_values(struct experiment_axis *axis, char *text, struct error *error)
-{
-    struct experiment_text *values = NULL;
-    size_t count = 0;
+    struct experiment_axis by = {.count = 0};
     bool done = true;
+    snprintf(by.name, sizeof by.name, "%s", name);
     for (char *place = NULL, *word = strtok_r(text, ",", &place); done && word; word = strtok_r(NULL, ",", &place))
-        done = add_values(axis->name, word, &values, &count, error);
-    if (done && !count)
-        done = error_set(error, ERROR_USE, "%s: no value is given", axis->name);
-    if (!done) {
-        experiment_free_texts(values, count);
-        return false;
-    }
-    experiment_free_texts(axis->values, axis->count);
-    axis->values = values;
-    axis->count = count;
-    return true;
+        done = axis_add_values(&by, word, 0, error);
+    if (done && !by.count)
+        done = error_set(error, ERROR_USE, "%s: no value is given", name);
+    if (done)
+        experiment_replace_axis(experiment, &by);
+    experiment_free_texts(by.values, by.count);
+    return done;
 }
 
 static bool unknown_name(const char *name, struct error *error)
 {
-    const char *names[128] = {"scene", "camera", "variant", "device", "collect", "order_seed"};
-    size_t count = 6;
+    const char *names[sizeof numbers / sizeof *numbers + 3] = {"collect", "order_seed"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        names[count++] = numbers[i].name;
-    for (size_t i = 0; i < parameter_count && count < 127; ++i)
-        names[count++] = parameter_table[i].name;
-    names[count] = NULL;
-    error_set(error, ERROR_USE, "--set: there is no '%s'", name);
-    return error_near(error, name, names, "see warpstudy list parameters");
-}
-
-static bool is_axis(const char *name)
-{
-    return parameter_find(name) || !strcmp(name, "scene") || !strcmp(name, "camera") || !strcmp(name, "variant") ||
-           !strcmp(name, "device");
+        names[2 + i] = numbers[i].name;
+    return axis_unknown("--set", name, names, error);
 }
 
 static bool set_named(struct experiment *experiment, const char *name, char *value, struct error *error)
@@ -151,9 +106,7 @@ static bool set_named(struct experiment *experiment, const char *name, char *val
         return set_seed(experiment, value, error);
     if (!strcmp(name, "collect"))
         return set_collections(experiment, value, error);
-    if (!is_axis(name))
-        return unknown_name(name, error);
-    return replace_values(experiment_axis_named(experiment, name), value, error);
+    return axis_exists(name) ? replace_values(experiment, name, value, error) : unknown_name(name, error);
 }
 
 bool override_experiment(struct experiment *experiment, const char *text, struct error *error)
