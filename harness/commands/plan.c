@@ -84,7 +84,7 @@ static void format_collections(uint32_t bits, char *text, size_t size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", collection_names[kind]);
 }
 
-// The parameters that differ from their default and that the variant heeds.
+// The parameters that differ from their default and that the variant uses.
 static void format_settings(const struct trial_spec *spec, char *text, size_t size)
 {
     const struct parameters standard = parameters_default();

@@ -90,7 +90,7 @@ static void add_up(const struct demands *demands, struct total *total)
 }
 
 // "0.4 s", "27 min", "8.0 h".
-static const char *duration(double seconds, char text[32])
+static const char *format_duration(double seconds, char text[32])
 {
     const double minute = 60, hour = 3600;
     if (seconds < 100)
@@ -111,16 +111,16 @@ void demands_print(const struct demands *demands)
     add_up(demands, &total);
     printf("%lld executions", (long long)total.executions);
     if (total.executions && total.basis[ESTIMATE_RULE] < total.executions)
-        printf(": about %s (%s to %s)\n", duration(total.seconds, text[0]), duration(total.low, text[1]),
-               duration(total.high, text[2]));
+        printf(": about %s (%s to %s)\n", format_duration(total.seconds, text[0]), format_duration(total.low, text[1]),
+               format_duration(total.high, text[2]));
     else
-        printf(": %s to %s\n", duration(total.low, text[0]), duration(total.high, text[1]));
+        printf(": %s to %s\n", format_duration(total.low, text[0]), format_duration(total.high, text[1]));
     for (int basis = 0; basis <= ESTIMATE_RULE; ++basis)
         if (total.basis[basis])
             printf("  %lld estimated %s\n", (long long)total.basis[basis], bases[basis]);
     if (total.done)
         printf("  %lld done already, unless kernels, scenes or the driver have changed: about %s left\n",
-               (long long)total.done, duration(total.left, text[0]));
+               (long long)total.done, format_duration(total.left, text[0]));
     if (demands->untimed)
         printf("warning: frame or launches requested on a device without a clock: each renders one frame, and its time "
                "is meaningless\n");

@@ -4,7 +4,7 @@
 #include "report/report.h"
 #include "report/report_claims.h"
 
-static bool run(const struct command_line *line, struct error *error)
+static bool report_command(const struct command_line *line, struct error *error)
 {
     const struct report_request request = {
         .target = line->word_count ? line->words[0] : NULL,
@@ -50,5 +50,5 @@ const struct command command_report = {
             {"all", NULL, "all configurations; default: for each scene and device, the one nearest to the paper's", 0},
         },
     .most_words = 2,
-    .run = run,
+    .run = report_command,
 };

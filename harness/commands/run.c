@@ -57,7 +57,7 @@ bool command_run_options(const struct command_line *line, struct run_options *op
            take_devices(options, error) && (!shard || shard_parse(shard, &options->shard, error));
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool run_experiments(const struct command_line *line, struct error *error)
 {
     struct run_options options;
     const char *sets[COMMAND_VALUES];
@@ -97,5 +97,5 @@ const struct command command_run = {
         },
     .least_words = 1,
     .most_words = COMMAND_VALUES,
-    .run = run,
+    .run = run_experiments,
 };

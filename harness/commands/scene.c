@@ -187,7 +187,7 @@ static void print_facts(const struct scene *scene)
     printf("  image       %.1f MiB, content %s\n", (double)facts->image_bytes / (1 << 20), facts->content_text);
 }
 
-static bool show(const struct command_line *line, bool rebuild, struct error *error)
+static bool show_scene(const struct command_line *line, bool rebuild, struct error *error)
 {
     const double start = clock_seconds();
     struct scene *scene = open_scene(line, line->words[1], rebuild, error);
@@ -289,7 +289,7 @@ static bool cache(const struct command_line *line, struct error *error)
     return error_remedy(error, "choose list or clear");
 }
 
-static bool run(const struct command_line *line, struct error *error)
+static bool scene_run(const struct command_line *line, struct error *error)
 {
     const char *what = line->words[0];
     if (!strcmp(what, "cache"))
@@ -302,7 +302,7 @@ static bool run(const struct command_line *line, struct error *error)
         error_set(error, ERROR_USE, "scene %s: which scene?", what);
         return error_remedy(error, "see warpstudy list scenes");
     }
-    return !strcmp(what, "pack") ? pack(line, error) : show(line, !strcmp(what, "build"), error);
+    return !strcmp(what, "pack") ? pack(line, error) : show_scene(line, !strcmp(what, "build"), error);
 }
 
 const struct command command_scene = {
@@ -321,5 +321,5 @@ const struct command command_scene = {
         },
     .least_words = 1,
     .most_words = 3,
-    .run = run,
+    .run = scene_run,
 };

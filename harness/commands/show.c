@@ -154,7 +154,7 @@ static bool print_section(struct store *store, const struct section *section, co
     return done;
 }
 
-static bool read(struct store *store, const struct command_line *line, struct error *error)
+static bool show_read(struct store *store, const struct command_line *line, struct error *error)
 {
     char id[32];
     bool done = find_trial(store, line->words[0], id, error);
@@ -174,5 +174,5 @@ const struct command command_show = {
         },
     .least_words = 1,
     .most_words = 1,
-    .read = read,
+    .read = show_read,
 };

@@ -99,7 +99,7 @@ static bool check_window(struct reader *reader)
                         experiment->timeline_window_ms * 1e3 / (double)TIMELINE_SAMPLES_MAX);
 }
 
-static bool finish(struct reader *reader)
+static bool finish_experiment(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
     const uint32_t counted = 1u << COLLECTION_COUNTERS | 1u << COLLECTION_STALLS;
@@ -129,7 +129,7 @@ bool reader_run(struct reader *reader, const char *path, const char *text, size_
     if (!yaml_source_parse(&reader->yaml, reader->experiment->path, text, size, error))
         return false;
     yaml_node_t *root = yaml_source_root(&reader->yaml);
-    return read_settings(reader, root) && (reader->include.count ? check_include(reader, root) : finish(reader));
+    return read_settings(reader, root) && (reader->include.count ? check_include(reader, root) : finish_experiment(reader));
 }
 
 void reader_finish(struct reader *reader)

@@ -177,14 +177,14 @@ static struct sweep *first_with_rows(const struct campaign *campaign)
     return &campaign->sweeps[i];
 }
 
-static bool check_stations(struct campaign *campaign, struct error *error)
+static bool check_models(struct campaign *campaign, struct error *error)
 {
     bool alone = false;
     for (size_t i = 0; i < campaign->count; ++i)
         alone |= sweep_is_exclusive(&campaign->sweeps[i]);
     const struct sweep *first = first_with_rows(campaign);
-    return campaign->session.station_count < 2 || !first->count ||
-           stations_check(&campaign->session, &first->rows[0].plan.spec, alone, error);
+    return campaign->session.device_count < 2 || !first->count ||
+           run_devices_check(&campaign->session, &first->rows[0].plan.spec, alone, error);
 }
 
 // Everything that can be wrong with the experiments is found before anything is written.
@@ -202,7 +202,7 @@ static bool campaign_prepare(struct campaign *campaign, struct error *error)
         needed += more;
     }
     if (!check_space(campaign, needed, available, error) || !sweep_warm(first_with_rows(campaign), error) ||
-        !sweep_compile(campaign->sweeps, campaign->count, error) || !check_stations(campaign, error))
+        !sweep_compile(campaign->sweeps, campaign->count, error) || !check_models(campaign, error))
         return false;
     for (size_t i = 0; i < campaign->count; ++i)
         if (!sweep_check_devices(&campaign->sweeps[i], error))
@@ -240,7 +240,7 @@ static bool begin_run(struct sweep *sweep, const struct run_options *options, st
     struct run_environment environment;
     char devices[192];
     environment_collect(&environment);
-    stations_format(sweep->session, devices, sizeof devices);
+    run_devices_format(sweep->session, devices, sizeof devices);
     environment_add(&environment, "devices", devices);
     const struct run_header header = {.label = options->label ? options->label : "",
                                       .command_line = options->command_line,
@@ -262,8 +262,8 @@ static bool find_due(struct campaign *campaign, struct error *error)
         needed += more;
         campaign->left += sweep->tally.left;
     }
-    for (size_t i = 0; i < campaign->session.station_count; ++i) {
-        struct workers *workers = &campaign->session.stations[i].workers;
+    for (size_t i = 0; i < campaign->session.device_count; ++i) {
+        struct workers *workers = &campaign->session.devices[i].workers;
         workers_retire_describer(workers);
         workers->preparing = false;
         workers_settle(workers);
@@ -344,8 +344,8 @@ static bool open_session(struct campaign *campaign, struct error *error)
     if (!session->store || !store_lock(session->store, error))
         return false;
     session->quiet = options->quiet;
-    stations_open(session, &options->device_list);
-    session->keys = keys_create(&session->stations->workers);
+    run_devices_open(session, &options->device_list);
+    session->keys = keys_create(&session->devices->workers);
     store_wait(session->store, wait_for_database, session);
     progress_start(&session->progress, 0, options->quiet);
     campaign->count = campaign->experiments.count;
@@ -358,7 +358,7 @@ static void campaign_finish(struct campaign *campaign)
     for (size_t i = 0; campaign->sweeps && i < campaign->count; ++i)
         sweep_finish(&campaign->sweeps[i]);
     free(campaign->sweeps);
-    stations_finish(&campaign->session);
+    run_devices_finish(&campaign->session);
     keys_destroy(campaign->session.keys);
     store_close(campaign->session.store);
     experiment_list_finish(&campaign->experiments);

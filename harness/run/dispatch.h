@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Has the rows of all sweeps executed, by one station or by several at once.
+// Has the rows of all sweeps executed, by one device or by several at once.
 #pragma once
 
 #include <time.h>
@@ -18,6 +18,6 @@ struct dispatch {
 };
 
 // Runs what is due. First replicates come first, also of several experiments: a night cut short has something of each, and
-// workers start anew once a replicate. Of several stations each prefers its own share of a round, another one in every
+// workers start anew once a replicate. Of several devices each prefers its own share of a round, another one in every
 // replicate of a point, and then takes what others have left. *reason: complete, until, interrupted or error.
 void dispatch_run(struct dispatch *dispatch, const char **reason, struct error *error);

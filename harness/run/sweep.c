@@ -128,9 +128,9 @@ bool sweep_warm(struct sweep *sweep, struct error *error)
 {
     const struct trial_row *first = &sweep->rows[0].plan;
     const struct session *session = sweep->session;
-    for (size_t i = 0; sweep->count && i < session->station_count; ++i) {
-        struct workers *workers = &session->stations[i].workers;
-        if (session->station_count > 1 && !workers_look(workers, &first->spec, error))
+    for (size_t i = 0; sweep->count && i < session->device_count; ++i) {
+        struct workers *workers = &session->devices[i].workers;
+        if (session->device_count > 1 && !workers_look(workers, &first->spec, error))
             return false;
         for (unsigned kind = 0; kind < COLLECTION_KINDS; ++kind)
             if (first->collections >> kind & 1 &&

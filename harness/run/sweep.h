@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The rows of a plan that a coordinator works through. Only coordinator.c, dispatch.c, station.c, summary.c and sweep*.c see it.
+// The rows of a plan that a coordinator works through. Only coordinator.c, dispatch.c, run_device.c, summary.c and sweep*.c see it.
 #pragma once
 
 #include "run/keys.h"
-#include "run/station.h"
+#include "run/run_device.h"
 #include "run/tally.h"
 #include "plan/plan.h"
 #include "plan/shard.h"
@@ -13,9 +13,9 @@ struct sweep_row {
     int64_t trial;          // 0 while its facts are unknown
     uint32_t due;           // collections that need an execution
     struct key_facts facts; // once what is due is found
-    bool taken;             // by a station
+    bool taken;             // by a device
     int32_t tries;          // of the collection that is due first
-    uint32_t failed_on;     // and the stations that these were on
+    uint32_t failed_on;     // and the devices that these were on
 };
 
 struct sweep {
@@ -41,7 +41,7 @@ void sweep_init(struct sweep *sweep, struct session *session, const struct exper
 bool sweep_collect(struct sweep *sweep, struct shard *shard, struct error *error);
 bool sweep_check_scenes(struct sweep *sweep, struct error *error);
 bool sweep_find_due(struct sweep *sweep, struct error *error);
-// Starts workers of all stations for the first row, which get ready while it is found out what is due. A device takes its time to open.
+// Starts workers of all devices for the first row, which get ready while it is found out what is due. A device takes its time to open.
 bool sweep_warm(struct sweep *sweep, struct error *error);
 // Has the builds of all rows of all sweeps compiled, several at once.
 bool sweep_compile(struct sweep *sweeps, size_t count, struct error *error);
@@ -53,9 +53,9 @@ bool sweep_check_devices(struct sweep *sweep, struct error *error);
 // What the row's results depend on and, unless that stays unknown, its trial, found or made.
 bool sweep_identify(struct sweep *sweep, struct sweep_row *row, bool again, struct error *error);
 // Executes what is due of one row. true also where it failed and
-// that is stored, and where something is still due: another station shall try it. false: the sweep cannot go on
+// that is stored, and where something is still due: another device shall try it. false: the sweep cannot go on
 // (ERROR_INTERRUPTED: abandoned by the user).
-bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct station *station, struct error *error);
+bool sweep_execute(struct sweep *sweep, struct sweep_row *row, struct run_device *device, struct error *error);
 // Whether nothing of it is due: done or skipped, or failed for good; where failures are retried, these do not count.
 bool sweep_is_settled(struct sweep *sweep, const struct sweep_row *row, enum collection kind, bool *settled,
                       struct error *error);

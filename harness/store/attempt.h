@@ -38,5 +38,5 @@ bool store_fail_attempt(struct store *store, int64_t attempt, enum attempt_statu
 // Attempts left RUNNING by a coordinator that is gone become ABANDONED (they are tried again and count as no failure).
 bool store_recover(struct store *store, int64_t *abandoned, struct error *error);
 // Makes the results of matching trials due again (kept, marked superseded). `where`: SQL over view `trial`;
-// `collections`: of these alone, 1 << collection.
+// `collections`: only of these, bits 1 << collection.
 bool store_redo(struct store *store, const char *where, uint32_t collections, int64_t *count, struct error *error);

@@ -45,7 +45,7 @@ static char *range_sql(int side)
 }
 
 // SQL's digest(text): long texts that are only compared are kept short.
-static void digest(sqlite3_context *context, int count, sqlite3_value **values)
+static void digest_text(sqlite3_context *context, int count, sqlite3_value **values)
 {
     char text[HASH_TEXT];
     (void)count;
@@ -118,8 +118,8 @@ static bool load_side(struct store *into, int side, const struct store_side *fro
     // With a sign before it no label is taken for a number.
     char *label = sqlite3_mprintf("=%s", from->label ? from->label : "");
     const char *const bindings[] = {"label", label, NULL};
-    sqlite3_create_function(from->store->db.connection, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest,
-                            NULL, NULL);
+    sqlite3_create_function(from->store->db.connection, "digest", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                            digest_text, NULL, NULL);
     const bool done =
         check_label(&from->store->db, from->label, error) && store_forget_tables(from->store, error) &&
         sql_script(&from->store->db, error, "%z; CREATE UNIQUE INDEX temp.side_name_trial ON side_name (trial)",

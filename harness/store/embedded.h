@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The .sql files of those names, embedded at build time. For the files of store/ alone.
+// The .sql files of those names, embedded at build time. Only for files of store/.
 #pragma once
 
 extern const char store_schema_sql[];

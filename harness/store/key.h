@@ -16,7 +16,7 @@ struct trial_row {
     int32_t replicate;
     struct trial_spec spec;
     uint32_t collections; // bit 1 << collection
-    // What the experiment derives beside parameters: of replicate 0 alone; lives as long as the plan.
+    // What the experiment derives beside parameters: only with replicate 0; lives as long as the plan.
     const struct trial_derived *derived;
     size_t derived_count;
 };

@@ -61,7 +61,7 @@ bool store_query_failed(struct sql *db, const char *sql, struct error *error)
 }
 
 // Whether nothing but blanks and comments follows.
-static bool ends(struct sql *db, const char *rest)
+static bool query_ends(struct sql *db, const char *rest)
 {
     sqlite3_stmt *next = NULL;
     int code = SQLITE_OK;
@@ -85,7 +85,7 @@ sqlite3_stmt *store_prepare_reading(struct sql *db, const char *sql, struct erro
         return NULL;
     const char *wrong = !statement                          ? "there is no statement in the query"
                         : !sqlite3_stmt_readonly(statement) ? "a query may only read"
-                        : !ends(db, rest)                   ? "a query is one statement; there is more after the first"
+                        : !query_ends(db, rest)             ? "a query is one statement; there is more after the first"
                                                             : NULL;
     if (!wrong)
         return statement;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statements of readers: they may only read. For the files of store/ alone.
+// Statements of readers: they may only read. Only for files of store/.
 #pragma once
 
 #include "sql/handle.h"

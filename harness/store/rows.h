@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rows of several tables have in common. For the files of store/ alone.
+// What rows of several tables have in common. Only for files of store/.
 #pragma once
 
 #include <stdint.h>

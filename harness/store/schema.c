@@ -104,7 +104,7 @@ static char *lacking_tables(struct sql *db, bool temporary)
 }
 
 // Columns that the file lacks: a script that adds them, and of each table ", 0 AS name", what is taken for their values.
-// Rows of old were made with the default, nothing was counted, and a launch stands for itself alone.
+// Older rows were made with the default, nothing was counted, and a launch stands only for itself.
 struct lacking {
     char *script, *columns[TABLES];
 };

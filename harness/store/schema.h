@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables and views of a database. For the files of store/ alone.
+// The tables and views of a database. Only for files of store/.
 #pragma once
 
 #include "sql/handle.h"

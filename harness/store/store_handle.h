@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an open database is, for the files of store/ alone.
+// An open database. Only for files of store/.
 #pragma once
 
 #include "sql/file.h"

@@ -11,13 +11,13 @@ struct dispatch;
 struct keys;
 struct store;
 
-enum { STATION_STRIKES = 3 };
+enum { DEVICE_STRIKES = 3 };
 
-struct station {
+struct run_device {
     struct session *session;
-    uint32_t bit;  // of this one in sets of stations
+    uint32_t bit;  // of this one in sets of devices
     char name[32]; // "cuda:1"; "" where the experiments name the device
-    char uuid[48]; // once stations_check() has seen it
+    char uuid[48]; // once run_devices_check() has seen it
     struct workers workers;
     cpu_set_t cores;
     pthread_t thread;
@@ -31,8 +31,8 @@ struct station {
 // What all of one invocation share.
 struct session {
     struct store *store;
-    struct station *stations;
-    size_t station_count;
+    struct run_device *devices;
+    size_t device_count;
     pthread_mutex_t lock; // of all this, where there are several
     pthread_cond_t changed;
     struct dispatch *dispatch; // that they work for
@@ -45,17 +45,17 @@ struct session {
 
 // One for each of the list or, where that is empty, a single one that leaves the device to the experiments. Cores are shared
 // out where times may mean something.
-void stations_open(struct session *session, const struct device_list *devices);
-void stations_finish(struct session *session);
+void run_devices_open(struct session *session, const struct device_list *devices);
+void run_devices_finish(struct session *session);
 // Where there are several: "cuda:0 on 0-3; cuda:1 on 4-7", by cores; else "".
-void stations_format(const struct session *session, char *text, size_t size);
+void run_devices_format(const struct session *session, char *text, size_t size);
 // Looks at the devices that a spec means: ERROR_USE where they are of different models, are one and the same or, if they are to be
 // `alone`, another program uses one.
-bool stations_check(struct session *session, const struct trial_spec *spec, bool alone, struct error *error);
-// Those that are not lost, as a set.
-uint32_t stations_alive(const struct session *session);
+bool run_devices_check(struct session *session, const struct trial_spec *spec, bool alone, struct error *error);
+// Those that are not lost, as a set of bits.
+uint32_t run_devices_alive(const struct session *session);
 // After an execution that got no answer, or a device's fault for one: whether a new worker can use the same device. Where
-// not, the station is lost for this cause.
-bool station_survives(struct station *station, const struct trial_spec *spec, const char *cause);
-// An execution was done here that had failed on the stations of this set. One whose failures others do too often is lost.
-void station_did(struct station *station, uint32_t failed_on);
+// not, the device is lost for this cause.
+bool run_device_survives(struct run_device *device, const struct trial_spec *spec, const char *cause);
+// An execution was done here that had failed on the devices of this set. One whose failures others do too often is lost.
+void run_device_did(struct run_device *device, uint32_t failed_on);
